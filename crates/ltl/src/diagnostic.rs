@@ -1,0 +1,174 @@
+//! What is wrong with an input, where, and how to mend it.
+//!
+//! A [`Diagnostic`] knows a range of bytes; [`Source::render`] turns it into file, line, column, the
+//! line itself and a caret. The line is cut to a window around the caret: formulas of ten megabytes
+//! stand on one line.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthChar;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The input cannot be used.
+    Error,
+    /// The input is used, and perhaps not as meant.
+    Warning,
+}
+
+/// One finding about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// The bytes of the text that it is about.
+    pub span: Range<usize>,
+    /// What stands beside the caret: what was expected there.
+    pub label: String,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            help: None,
+        }
+    }
+
+    /// A warning about a place.
+    pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    }
+
+    /// Says what stands beside the caret.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Says how to mend it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same finding in a text in which this one begins at byte `offset`.
+    pub fn shifted(mut self, offset: usize) -> Self {
+        self.span = self.span.start + offset..self.span.end + offset;
+        self
+    }
+}
+
+/// A text and what it is called in messages: a file's path, `<argument>`, `<stdin>`.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// What messages call it.
+    pub name: &'a str,
+    /// All of it.
+    pub text: &'a str,
+}
+
+/// How many columns of a long line are shown on each side of the caret.
+const WINDOW: usize = 60;
+
+impl Source<'_> {
+    /// The line and column of a byte, both from 1, columns counted in characters.
+    pub fn line_and_column(&self, byte: usize) -> (usize, usize) {
+        let before = self.before(byte);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+        (line, before[line_start..].chars().count() + 1)
+    }
+
+    /// The text before a byte; a byte inside a character counts as that character's first.
+    fn before(&self, byte: usize) -> &str {
+        let mut end = byte.min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        &self.text[..end]
+    }
+
+    /// The finding for people, with styles (strip them where they are not wanted).
+    pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        let (word, colour) = match diagnostic.severity {
+            Severity::Error => ("error", AnsiColor::Red),
+            Severity::Warning => ("warning", AnsiColor::Yellow),
+        };
+        let strong = Style::new().bold();
+        let severity = strong.fg_color(Some(colour.into()));
+        let frame = strong.fg_color(Some(AnsiColor::Blue.into()));
+        let (line, column) = self.line_and_column(diagnostic.span.start);
+        let margin = " ".repeat(line.to_string().len());
+        let (shown, indent, carets) = self.excerpt(&diagnostic.span);
+        let mut out = String::new();
+        let _ =
+            writeln!(out, "{severity}{word}{severity:#}{strong}: {}{strong:#}", diagnostic.message);
+        let _ = writeln!(out, "{margin}{frame}-->{frame:#} {}:{line}:{column}", self.name);
+        let _ = writeln!(out, "{margin} {frame}|{frame:#}");
+        let _ = writeln!(out, "{frame}{line} |{frame:#} {shown}");
+        let _ = write!(
+            out,
+            "{margin} {frame}|{frame:#} {}{severity}{}{severity:#}",
+            " ".repeat(indent),
+            "^".repeat(carets),
+        );
+        match diagnostic.label.as_str() {
+            "" => out.push('\n'),
+            label => {
+                let _ = writeln!(out, " {severity}{label}{severity:#}");
+            }
+        }
+        if let Some(help) = &diagnostic.help {
+            let _ = writeln!(out, "{margin} {frame}={frame:#} {strong}help{strong:#}: {help}");
+        }
+        out
+    }
+
+    /// The line around a span, cut to a window; the display column of the span in it; its width.
+    fn excerpt(&self, span: &Range<usize>) -> (String, usize, usize) {
+        let before = self.before(span.start);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let rest = &self.text[before.len()..];
+        let line_end = before.len() + rest.find('\n').unwrap_or(rest.len());
+        let span_end = self.before(span.end).len().clamp(before.len(), line_end);
+
+        let mut shown = String::new();
+        let head: Vec<char> = before[line_start..].chars().rev().take(WINDOW).collect();
+        if head.len() < before[line_start..].chars().take(WINDOW + 1).count() {
+            shown.push('…');
+        }
+        head.iter().rev().for_each(|&c| shown.push(printable(c)));
+        let indent = width(&shown);
+        let marked: String =
+            self.text[before.len()..span_end].chars().take(WINDOW).map(printable).collect();
+        let carets = width(&marked).max(1);
+        shown.push_str(&marked);
+        let mut tail = self.text[span_end..line_end].chars();
+        shown.extend(tail.by_ref().take(WINDOW).map(printable));
+        if tail.next().is_some() {
+            shown.push('…');
+        }
+        (shown.trim_end().to_owned(), indent, carets)
+    }
+}
+
+/// Tabs and other control characters are shown as single blanks, so that the caret stays in place.
+fn printable(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().map(|c| c.width().unwrap_or(0)).sum()
+}

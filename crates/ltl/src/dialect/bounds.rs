@@ -1,0 +1,235 @@
+//! Bounds in brackets behind an operator: `F[2,5]`, `X[3]`, Spot's `F[2:5]`.
+//!
+//! Spot writes bounded operators out with `X`, which on finite words is weak, or strong if the bounds
+//! end in `!`. Where that agrees with an operator of ours the operator is built; where it does not
+//! (weak `F`, strong `G` on finite words) the formula is written out.
+
+use super::grammar::Bounds;
+use super::lex::{Infix, Lexer, Prefix};
+use crate::diagnostic::Diagnostic;
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::store::Interval;
+use crate::word::WordKind;
+
+/// The largest number that Spot accepts in bounds.
+pub(super) const SPOT_LARGEST: u32 = 254;
+
+/// The bounds behind a prefix operator, if there are any.
+pub(super) fn after_prefix(
+    lexer: &mut Lexer,
+    op: UnaryOp,
+    start: usize,
+) -> Result<Prefix, Diagnostic> {
+    match lexer.table.grammar.bounds {
+        Bounds::Kermode => kermode_prefix(lexer, op, start),
+        Bounds::Nusmv => match bounded(op) {
+            Some(bounded) if opens(lexer, false) => Ok(Prefix::Bounded(bounded, pair(lexer)?)),
+            _ => Ok(Prefix::Plain(op)),
+        },
+        Bounds::Spot => spot_prefix(lexer, op, start),
+        Bounds::None => Ok(Prefix::Plain(op)),
+    }
+}
+
+/// The bounds behind an infix operator, if there are any.
+pub(super) fn after_infix(
+    lexer: &mut Lexer,
+    op: BinaryOp,
+    start: usize,
+) -> Result<Infix, Diagnostic> {
+    if lexer.table.grammar.bounds != Bounds::Kermode || !opens(lexer, false) {
+        return Ok(Infix::Plain(op));
+    }
+    let op = match op {
+        BinaryOp::Until => BoundedBinaryOp::Until,
+        BinaryOp::Release => BoundedBinaryOp::Release,
+        _ => return Err(no_bounds(lexer, start)),
+    };
+    Ok(Infix::Bounded(op, pair(lexer)?))
+}
+
+fn kermode_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, Diagnostic> {
+    if !opens(lexer, true) {
+        return Ok(Prefix::Plain(op));
+    }
+    let step = match op {
+        UnaryOp::Next => BoundedUnaryOp::Finally,
+        UnaryOp::WeakNext => BoundedUnaryOp::Globally,
+        _ => {
+            let bounded = bounded(op).ok_or_else(|| no_bounds(lexer, start))?;
+            return Ok(Prefix::Bounded(bounded, pair(lexer)?));
+        }
+    };
+    expect(lexer, "[")?;
+    if op == UnaryOp::Next && accept(lexer, "!") {
+        expect(lexer, "]")?;
+        return Ok(Prefix::Plain(UnaryOp::Next));
+    }
+    let distance = number(lexer)?;
+    expect(lexer, "]")?;
+    Ok(Prefix::Bounded(step, Interval::exactly(distance)))
+}
+
+fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, Diagnostic> {
+    let finite = lexer.syntax.words == WordKind::Finite;
+    let weak = if finite { UnaryOp::WeakNext } else { UnaryOp::Next };
+    let plain = if op == UnaryOp::Next { weak } else { op };
+    // Only the letters take bounds, not the signs `()`, `<>` and `[]`.
+    let letter = lexer.text.as_bytes()[start].is_ascii_alphabetic();
+    if !letter
+        || !matches!(op, UnaryOp::Next | UnaryOp::Finally | UnaryOp::Globally)
+        || !opens(lexer, true)
+    {
+        return Ok(Prefix::Plain(plain));
+    }
+    expect(lexer, "[")?;
+    if op == UnaryOp::Next && accept(lexer, "!]") {
+        return Ok(Prefix::Plain(UnaryOp::Next));
+    }
+    let low = spot_number(lexer)?;
+    if op == UnaryOp::Next {
+        let strong = spot_close(lexer)?;
+        return Ok(delay(low, strong || !finite));
+    }
+    if ![":", "..", ",", "to"].iter().any(|separator| accept(lexer, separator)) {
+        return Err(expected(lexer, "`:` and the second bound"));
+    }
+    let high = match accept(lexer, "$") || accept(lexer, "inf") {
+        true => None,
+        false if lexer.rest().first().is_some_and(u8::is_ascii_digit) => Some(spot_number(lexer)?),
+        false => None,
+    };
+    let strong = spot_close(lexer)? || !finite;
+    let Some(high) = high else {
+        return Ok(match delay(low, strong) {
+            Prefix::Bounded(step, bounds) => Prefix::Delayed(step, bounds, op),
+            other => other,
+        });
+    };
+    let bounds = Interval { low: low.min(high), high: low.max(high) };
+    Ok(match (op, strong) {
+        (UnaryOp::Finally, true) => Prefix::Bounded(BoundedUnaryOp::Finally, bounds),
+        (UnaryOp::Finally, false) => {
+            Prefix::Unrolled { step: UnaryOp::WeakNext, connective: BinaryOp::Or, bounds }
+        }
+        (_, true) if finite => {
+            Prefix::Unrolled { step: UnaryOp::Next, connective: BinaryOp::And, bounds }
+        }
+        _ => Prefix::Bounded(BoundedUnaryOp::Globally, bounds),
+    })
+}
+
+/// `n` nexts, strong or weak.
+fn delay(n: u32, strong: bool) -> Prefix {
+    let op = if strong { BoundedUnaryOp::Finally } else { BoundedUnaryOp::Globally };
+    Prefix::Bounded(op, Interval::exactly(n))
+}
+
+fn spot_number(lexer: &mut Lexer) -> Result<u32, Diagnostic> {
+    let start = lexer.at;
+    match number(lexer)? {
+        n if n <= SPOT_LARGEST => Ok(n),
+        _ => Err(Diagnostic::error(start..lexer.at, "Spot's bounds end at 254")
+            .label("too large for Spot")
+            .help("use Kermode's own syntax, `F[a,b]`")),
+    }
+}
+
+/// `]`, or `!]` for strong bounds.
+fn spot_close(lexer: &mut Lexer) -> Result<bool, Diagnostic> {
+    if accept(lexer, "!]") {
+        return Ok(true);
+    }
+    expect(lexer, "]").map(|()| false)
+}
+
+fn bounded(op: UnaryOp) -> Option<BoundedUnaryOp> {
+    match op {
+        UnaryOp::Finally => Some(BoundedUnaryOp::Finally),
+        UnaryOp::Globally => Some(BoundedUnaryOp::Globally),
+        UnaryOp::Once => Some(BoundedUnaryOp::Once),
+        UnaryOp::Historically => Some(BoundedUnaryOp::Historically),
+        _ => None,
+    }
+}
+
+/// `[low,high]`.
+fn pair(lexer: &mut Lexer) -> Result<Interval, Diagnostic> {
+    expect(lexer, "[")?;
+    let start = lexer.at;
+    let low = number(lexer)?;
+    expect(lexer, ",")?;
+    let high = number(lexer)?;
+    let place = start..lexer.at;
+    expect(lexer, "]")?;
+    Interval::new(low, high).ok_or_else(|| {
+        Diagnostic::error(place, "these bounds leave nothing between them")
+            .label("the first must not be larger than the second")
+    })
+}
+
+/// Whether a bracket with a number comes next, or with `!` where that is allowed. `[]` is an operator.
+fn opens(lexer: &Lexer, strong: bool) -> bool {
+    let rest = lexer.rest();
+    let bracket = rest.iter().position(|b| !b.is_ascii_whitespace());
+    let Some(bracket) = bracket.filter(|&at| rest[at] == b'[') else {
+        return false;
+    };
+    match rest[bracket + 1..].iter().find(|b| !b.is_ascii_whitespace()) {
+        Some(b'!') => strong,
+        Some(b) => b.is_ascii_digit(),
+        None => false,
+    }
+}
+
+fn blanks(lexer: &mut Lexer) {
+    lexer.at += lexer.rest().iter().take_while(|b| b.is_ascii_whitespace()).count();
+}
+
+fn accept(lexer: &mut Lexer, text: &str) -> bool {
+    blanks(lexer);
+    let found = lexer.rest().starts_with(text.as_bytes());
+    if found {
+        lexer.at += text.len();
+        blanks(lexer);
+    }
+    found
+}
+
+fn expect(lexer: &mut Lexer, text: &str) -> Result<(), Diagnostic> {
+    match accept(lexer, text) {
+        true => Ok(()),
+        false => Err(expected(lexer, &format!("`{text}`"))),
+    }
+}
+
+fn number(lexer: &mut Lexer) -> Result<u32, Diagnostic> {
+    blanks(lexer);
+    let start = lexer.at;
+    let digits = lexer.rest().iter().take_while(|b| b.is_ascii_digit()).count();
+    if digits == 0 {
+        return Err(expected(lexer, "a number"));
+    }
+    lexer.at += digits;
+    lexer.slice(&(start..start + digits)).parse().map_err(|_| {
+        Diagnostic::error(start..start + digits, "this bound is too large")
+            .label(format!("the largest is {}", u32::MAX))
+    })
+}
+
+fn expected(lexer: &Lexer, what: &str) -> Diagnostic {
+    let rest = &lexer.text[lexer.at..];
+    let found = match rest.chars().next() {
+        Some(c) => format!("`{c}`"),
+        None => "the end".to_owned(),
+    };
+    let width = rest.chars().next().map_or(0, char::len_utf8);
+    Diagnostic::error(lexer.at..lexer.at + width, format!("expected {what}, found {found}"))
+        .label("inside the bounds of an operator")
+}
+
+fn no_bounds(lexer: &Lexer, start: usize) -> Diagnostic {
+    let operator = lexer.slice(&(start..lexer.at));
+    Diagnostic::error(start..lexer.at, format!("`{operator}` takes no bounds"))
+        .label("only `F G O H U R` with `[a,b]`, and `X N` with `[n]` do")
+}

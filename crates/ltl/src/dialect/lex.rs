@@ -1,0 +1,442 @@
+//! From text to tokens, for all dialects.
+//!
+//! The same letters mean different things where an operand is due and where an operator is (`Ub` in
+//! Spot), so the parser asks for the one it expects. The scanner never looks back and copies no
+//! text but quoted names.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::grammar::{Bounds, Glue, Meaning, Quoting, Table};
+use super::{Dialect, Syntax, bounds, hints, spin};
+use crate::diagnostic::Diagnostic;
+use crate::normal::unroll;
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::store::{Formula, Interval, Node, Store};
+
+#[derive(Clone, Debug)]
+pub(super) enum Token<'t> {
+    Constant(bool),
+    Name(Cow<'t, str>),
+    /// Spot's `a=0`.
+    NegatedName(Cow<'t, str>),
+    /// SPIN's parenthesis without temporal operators; the range is what it holds.
+    Predicate(Range<usize>),
+    Prefix(Prefix),
+    Infix(Infix),
+    Open,
+    Close,
+    End,
+}
+
+/// An operator before its operand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Prefix {
+    Plain(UnaryOp),
+    Bounded(BoundedUnaryOp, Interval),
+    /// `X^n` before an unbounded operator: Spot's `F[n:]`.
+    Delayed(BoundedUnaryOp, Interval, UnaryOp),
+    /// Written out at once, for a reading of bounds that has no operator of its own.
+    Unrolled {
+        step: UnaryOp,
+        connective: BinaryOp,
+        bounds: Interval,
+    },
+}
+
+/// An operator between its operands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Infix {
+    Plain(BinaryOp),
+    /// The first operator in the place of the second.
+    Like(BinaryOp, BinaryOp),
+    Bounded(BoundedBinaryOp, Interval),
+}
+
+impl Prefix {
+    pub(super) fn apply(self, store: &mut Store, a: Formula) -> Formula {
+        let node = match self {
+            Prefix::Plain(op) => Node::Unary(op, a),
+            Prefix::Bounded(op, bounds) => Node::BoundedUnary(op, store.interval_id(bounds), a),
+            Prefix::Delayed(delay, bounds, op) => {
+                let later = store.intern(Node::Unary(op, a));
+                Node::BoundedUnary(delay, store.interval_id(bounds), later)
+            }
+            Prefix::Unrolled { step, connective, bounds } => {
+                return unroll(store, step, connective, bounds, a);
+            }
+        };
+        store.intern(node)
+    }
+}
+
+impl Infix {
+    pub(super) fn apply(self, store: &mut Store, a: Formula, b: Formula) -> Formula {
+        let node = match self {
+            Infix::Plain(op) | Infix::Like(op, _) => Node::Binary(op, a, b),
+            Infix::Bounded(op, bounds) => Node::BoundedBinary(op, store.interval_id(bounds), a, b),
+        };
+        store.intern(node)
+    }
+
+    /// The operator whose place in the order of precedence this one has.
+    pub(super) fn unbounded(self) -> BinaryOp {
+        match self {
+            Infix::Plain(op) | Infix::Like(_, op) => op,
+            Infix::Bounded(BoundedBinaryOp::Until, _) => BinaryOp::Until,
+            Infix::Bounded(BoundedBinaryOp::Release, _) => BinaryOp::Release,
+        }
+    }
+}
+
+/// Names that look like operators glued to a name, as far as they are remembered.
+const GLUED_NAMES: usize = 16;
+
+pub(super) struct Lexer<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    end: usize,
+    pub(super) syntax: Syntax,
+    pub(super) table: &'static Table,
+    after_constant: bool,
+    /// The last operand, for hints.
+    previous: Range<usize>,
+    glued_names: Vec<Range<usize>>,
+    /// SPIN's predicates, last first.
+    predicates: Vec<Range<usize>>,
+}
+
+type Scanned<'t> = Result<(Token<'t>, Range<usize>), Diagnostic>;
+
+impl<'t> Lexer<'t> {
+    pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
+        let predicates = match syntax.dialect {
+            Dialect::Spin => spin::predicates(text),
+            _ => Vec::new(),
+        };
+        Lexer {
+            text,
+            at: 0,
+            end: text.len(),
+            syntax,
+            table: syntax.dialect.table(),
+            after_constant: false,
+            previous: 0..0,
+            glued_names: Vec::new(),
+            predicates,
+        }
+    }
+
+    /// A scanner of the inside of a SPIN predicate, where Promela's precedence holds; `parts` are the
+    /// parentheses in it that are taken as they stand, last first.
+    pub(super) fn of_predicate(
+        text: &'t str,
+        range: Range<usize>,
+        parts: Vec<Range<usize>>,
+    ) -> Self {
+        Lexer {
+            text,
+            at: range.start,
+            end: range.end,
+            syntax: Syntax::from(Dialect::Spin),
+            table: spin::predicate_table(),
+            after_constant: false,
+            previous: 0..0,
+            glued_names: Vec::new(),
+            predicates: parts,
+        }
+    }
+
+    /// The word that was read last where an operand was due.
+    pub(super) fn previous_word(&self) -> &'t str {
+        self.slice(&self.previous)
+    }
+
+    pub(super) fn slice(&self, span: &Range<usize>) -> &'t str {
+        &self.text[span.clone()]
+    }
+
+    /// What is left.
+    pub(super) fn rest(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.at..self.end]
+    }
+
+    /// The next token where an operand is due.
+    pub(super) fn operand(&mut self) -> Scanned<'t> {
+        self.skip()?;
+        let start = self.at;
+        let token = self.operand_token()?;
+        self.after_constant = matches!(token, Token::Constant(_));
+        self.previous = start..self.at;
+        Ok((token, start..self.at))
+    }
+
+    /// The next token where an operator is due.
+    pub(super) fn operator(&mut self) -> Scanned<'t> {
+        self.skip()?;
+        let start = self.at;
+        let glued = self.table.grammar.glue == Glue::Spot && !self.after_constant;
+        let token = match self.rest().first() {
+            Some(b'U' | b'R' | b'V' | b'W' | b'M') if glued => self.spelled()?,
+            _ => self.operand_token()?,
+        };
+        self.after_constant = false;
+        Ok((token, start..self.at))
+    }
+
+    fn operand_token(&mut self) -> Result<Token<'t>, Diagnostic> {
+        let Some(&first) = self.rest().first() else {
+            return Ok(Token::End);
+        };
+        let grammar = self.table.grammar;
+        if (grammar.name_start)(first) {
+            return self.word();
+        }
+        match (first, grammar.quoting) {
+            (b'"', Quoting::Escaped | Quoting::Plain) | (b'{', Quoting::Braces) => self.quoted(),
+            (b'(' | b'{', Quoting::Predicate) => self.parenthesis_or_predicate(),
+            (b'0'..=b'9', _) => self.number(),
+            _ => self.spelled(),
+        }
+    }
+
+    /// A word that is an operator, a constant or a name.
+    fn word(&mut self) -> Result<Token<'t>, Diagnostic> {
+        if let Some(token) = self.glued_operator()? {
+            return Ok(token);
+        }
+        let start = self.at;
+        self.at += self.table.word_length(self.rest()).unwrap_or(1);
+        let word = &self.text[start..self.at];
+        match self.table.word(word) {
+            Some(meaning) => self.meaning(meaning, start),
+            None => {
+                self.remember_if_glued(start);
+                self.name(Cow::Borrowed(word))
+            }
+        }
+    }
+
+    /// Spot's `F`, `G` and `X`, which need no blank behind them unless a digit follows.
+    fn glued_operator(&mut self) -> Result<Option<Token<'t>>, Diagnostic> {
+        if self.table.grammar.glue != Glue::Spot {
+            return Ok(None);
+        }
+        match self.rest() {
+            [b'F' | b'G' | b'X', next, ..] if next.is_ascii_digit() => Ok(None),
+            [b'F', rest @ ..] if rest.len() >= 4 && rest[..4].eq_ignore_ascii_case(b"alse") => {
+                self.at += 5;
+                Ok(Some(Token::Constant(false)))
+            }
+            [b'F' | b'G' | b'X', ..] => self.spelled().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// A name, with what Spot allows behind it.
+    fn name(&mut self, name: Cow<'t, str>) -> Result<Token<'t>, Diagnostic> {
+        if self.syntax.dialect != Dialect::Spot {
+            return Ok(Token::Name(name));
+        }
+        let before = self.at;
+        self.skip()?;
+        for (suffix, negates) in [("=0", true), ("=1", false), ("\u{305}", true), ("\u{304}", true)]
+        {
+            let rest = self.rest();
+            let ends = !rest.get(suffix.len()).is_some_and(|b| b.is_ascii_digit());
+            if rest.starts_with(suffix.as_bytes()) && ends {
+                self.at += suffix.len();
+                return Ok(if negates { Token::NegatedName(name) } else { Token::Name(name) });
+            }
+        }
+        self.at = before;
+        Ok(Token::Name(name))
+    }
+
+    fn number(&mut self) -> Result<Token<'t>, Diagnostic> {
+        let start = self.at;
+        self.at +=
+            self.rest().iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        match self.table.word(&self.text[start..self.at]) {
+            Some(meaning) => self.meaning(meaning, start),
+            None => Err(hints::number(self.slice(&(start..self.at)), start, self.table.grammar)),
+        }
+    }
+
+    /// An operator or parenthesis by its longest spelling.
+    fn spelled(&mut self) -> Result<Token<'t>, Diagnostic> {
+        let start = self.at;
+        match self.table.longest(self.rest()) {
+            Some((spelling, meaning)) => {
+                self.at += spelling.len();
+                self.meaning(meaning, start)
+            }
+            None => Err(hints::unknown_sign(&self.text[..self.end], start, self.table.grammar)),
+        }
+    }
+
+    fn meaning(&mut self, meaning: Meaning, start: usize) -> Result<Token<'t>, Diagnostic> {
+        Ok(match meaning {
+            Meaning::Constant(value) => Token::Constant(value),
+            Meaning::Prefix(op) => Token::Prefix(bounds::after_prefix(self, op, start)?),
+            Meaning::Infix(op) => Token::Infix(bounds::after_infix(self, op, start)?),
+            Meaning::InfixLike(op, place) => Token::Infix(Infix::Like(op, place)),
+            Meaning::Open => Token::Open,
+            Meaning::Close => Token::Close,
+            Meaning::Reserved => {
+                return Err(hints::reserved(
+                    self.slice(&(start..self.at)),
+                    start,
+                    self.table.grammar,
+                ));
+            }
+        })
+    }
+
+    fn parenthesis_or_predicate(&mut self) -> Result<Token<'t>, Diagnostic> {
+        let start = self.at;
+        while self.predicates.last().is_some_and(|inside| inside.start <= start) {
+            self.predicates.pop();
+        }
+        match self.predicates.pop_if(|inside| inside.start == start + 1) {
+            Some(inside) => {
+                self.at = inside.end + 1;
+                Ok(Token::Predicate(inside))
+            }
+            None => self.spelled(),
+        }
+    }
+
+    fn quoted(&mut self) -> Result<Token<'t>, Diagnostic> {
+        let start = self.at;
+        let quoting = self.table.grammar.quoting;
+        let close = if quoting == Quoting::Braces { '}' } else { '"' };
+        let mut name = String::new();
+        let mut characters = self.text[start + 1..self.end].char_indices();
+        while let Some((offset, c)) = characters.next() {
+            if c == close {
+                self.at = start + 1 + offset + 1;
+                return self.name(Cow::Owned(name));
+            }
+            if c != '\\' {
+                name.push(c);
+                continue;
+            }
+            match characters.next() {
+                Some((_, c)) if quoting != Quoting::Braces || matches!(c, '}' | '\\') => {
+                    name.push(if quoting == Quoting::Escaped { escaped(c) } else { c });
+                }
+                Some((end, c)) => {
+                    let place = start + 1 + offset..start + 1 + end + c.len_utf8();
+                    return Err(Diagnostic::error(
+                        place,
+                        format!("`\\{c}` stands for nothing here"),
+                    )
+                    .label("only `\\}` and `\\\\` do"));
+                }
+                None => break,
+            }
+        }
+        Err(Diagnostic::error(start..start + 1, "this quoted name is never closed")
+            .label(format!("expected `{close}` somewhere after this")))
+    }
+
+    /// Blanks and comments.
+    fn skip(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            let rest = self.rest();
+            let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
+            self.at += blanks;
+            match self.rest() {
+                [b'#', ..] => self.skip_line(),
+                [b'-', b'-', b'>', ..] if self.syntax.dialect == Dialect::Spot => return Ok(()),
+                [b'-', b'-', b'>', ..] if self.is_doubtful_comment() => {
+                    return Err(Diagnostic::error(self.at..self.at + 3, "`-->` begins a comment")
+                        .label("all that follows on this line would be left out")
+                        .help(
+                            "write `->` for an implication, or a blank behind `--` for a comment",
+                        ));
+                }
+                [b'-', b'-', ..] => self.skip_line(),
+                [b'/', b'*', ..] if self.syntax.dialect == Dialect::Spot => self.skip_nested()?,
+                [b'/', b'-', b'-', ..] if self.syntax.dialect == Dialect::Nusmv => {
+                    self.skip_to(b"--/", 3)?;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// `-->` behind something on its line, where a dialect does not have it as an arrow. NuSMV itself
+    /// takes it for a comment.
+    fn is_doubtful_comment(&self) -> bool {
+        let line = self.text[..self.at].rfind('\n').map_or(0, |newline| newline + 1);
+        self.syntax.dialect != Dialect::Nusmv && !self.text[line..self.at].trim().is_empty()
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+    }
+
+    fn skip_to(&mut self, close: &[u8], from: usize) -> Result<(), Diagnostic> {
+        let body = self.rest().get(from..).unwrap_or_default();
+        match body.windows(close.len()).position(|window| window == close) {
+            Some(length) => {
+                self.at += from + length + close.len();
+                Ok(())
+            }
+            None => Err(Diagnostic::error(self.at..self.at + 2, "this comment is never closed")),
+        }
+    }
+
+    /// Spot's comments, which nest.
+    fn skip_nested(&mut self) -> Result<(), Diagnostic> {
+        let start = self.at;
+        let mut depth = 0usize;
+        while self.at < self.end {
+            match self.rest() {
+                [b'/', b'*', ..] => {
+                    depth += 1;
+                    self.at += 1;
+                    // The opening sign takes all stars that follow: `/**/` does not close itself.
+                    self.at += self.rest().iter().take_while(|&&b| b == b'*').count();
+                }
+                [b'*', b'/', ..] => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+        Err(Diagnostic::error(start..start + 2, "this comment is never closed"))
+    }
+
+    fn remember_if_glued(&mut self, start: usize) {
+        let bounds = self.table.grammar.bounds;
+        let name = &self.text.as_bytes()[start..self.at];
+        if bounds == Bounds::Kermode
+            && self.glued_names.len() < GLUED_NAMES
+            && hints::glued_operators(name) > 0
+        {
+            self.glued_names.push(start..self.at);
+        }
+    }
+
+    /// Warnings about names such as `Xu` beside a proposition `u`.
+    pub(super) fn glued_name_warnings(&self, store: &Store) -> Vec<Diagnostic> {
+        hints::glued_names(self.text, &self.glued_names, store)
+    }
+}
+
+fn escaped(c: char) -> char {
+    match c {
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        c => c,
+    }
+}

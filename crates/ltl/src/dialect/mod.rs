@@ -1,0 +1,108 @@
+//! Reading and writing formulas in the dialects that people have.
+//!
+//! `grammar` holds the tables, `lex` and `bounds` turn a text into tokens, `parse` tokens into
+//! formulas, `write` formulas into text. `express` replaces operators that a dialect lacks, and
+//! `document` reads whole files: one formula a line, requirement files, or one long formula.
+
+mod bounds;
+mod document;
+mod express;
+mod grammar;
+mod hints;
+mod lex;
+mod parse;
+mod spin;
+mod write;
+
+use std::sync::LazyLock;
+
+pub use document::{Document, DocumentKind, Entry, ReadMode, read_document};
+pub use express::{EXPANSION_LIMIT, Inexpressible, express};
+pub use write::{Unwritable, write, write_abbreviated};
+
+use crate::diagnostic::Diagnostic;
+use crate::store::{Formula, Store};
+use crate::word::WordKind;
+use grammar::{Grammar, Table};
+
+/// A way to write formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// The union of the common notations; operators are whole tokens.
+    #[default]
+    Kermode,
+    /// What Spot reads: operators may be glued (`GFa`).
+    Spot,
+    /// What `spin -f` reads.
+    Spin,
+    /// What NuSMV reads behind LTLSPEC, over Boolean variables.
+    Nusmv,
+    /// What BLACK reads.
+    Pltl,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Kermode, Dialect::Spot, Dialect::Spin, Dialect::Nusmv, Dialect::Pltl];
+
+    /// The name of the dialect on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Kermode => "kermode",
+            Dialect::Spot => "spot",
+            Dialect::Spin => "spin",
+            Dialect::Nusmv => "nusmv",
+            Dialect::Pltl => "pltl",
+        }
+    }
+
+    fn table(self) -> &'static Table {
+        static KERMODE: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::KERMODE));
+        static SPOT: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::SPOT));
+        static SPIN: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::SPIN));
+        static NUSMV: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::NUSMV));
+        static PLTL: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::PLTL));
+        match self {
+            Dialect::Kermode => &KERMODE,
+            Dialect::Spot => &SPOT,
+            Dialect::Spin => &SPIN,
+            Dialect::Nusmv => &NUSMV,
+            Dialect::Pltl => &PLTL,
+        }
+    }
+
+    fn grammar(self) -> &'static Grammar {
+        self.table().grammar
+    }
+}
+
+/// A dialect, and the words that its formulas are about: in Spot's reading `X` is the weak next on
+/// finite words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Syntax {
+    /// How formulas are written.
+    pub dialect: Dialect,
+    /// What they are about.
+    pub words: WordKind,
+}
+
+impl From<Dialect> for Syntax {
+    fn from(dialect: Dialect) -> Self {
+        Syntax { dialect, words: WordKind::Infinite }
+    }
+}
+
+/// A formula that was read, and what the reader wondered about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The formula as written: nothing is simplified.
+    pub formula: Formula,
+    /// Findings that do not prevent reading.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads all of `text` as one formula, over as many lines as it has.
+pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Parsed, Diagnostic> {
+    parse::Parser::new(store, text, syntax).parse()
+}

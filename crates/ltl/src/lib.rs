@@ -1,0 +1,24 @@
+//! Linear temporal logic: formulas, the dialects people write them in, normal forms, words, and the
+//! semantics that judges every answer.
+
+pub mod diagnostic;
+pub mod dialect;
+pub mod measure;
+pub mod normal;
+pub mod operator;
+pub mod random;
+pub mod reference;
+pub mod semantics;
+pub mod store;
+pub mod subformulas;
+pub mod word;
+
+mod build;
+
+pub use diagnostic::{Diagnostic, Severity, Source};
+pub use dialect::{Dialect, Syntax};
+pub use measure::Measure;
+pub use operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+pub use store::{Formula, Interval, IntervalId, Node, Proposition, Store};
+pub use subformulas::Subformulas;
+pub use word::{Letter, Word, WordKind};

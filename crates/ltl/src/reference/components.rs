@@ -1,0 +1,49 @@
+//! Tarjan's strongly connected components ([Tar72]), with an explicit path instead of recursion.
+
+/// For each node the name of its component. The edges that leave node `n` are
+/// `start[n]..start[n + 1]`, and `target` tells where an edge leads.
+pub(super) fn components<E>(
+    start: &[usize],
+    target: impl Fn(usize) -> usize,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<usize>, E> {
+    const NONE: usize = usize::MAX;
+    let nodes = start.len() - 1;
+    let mut index = vec![NONE; nodes];
+    let mut low = vec![NONE; nodes];
+    let mut component = vec![NONE; nodes];
+    let mut count = 0;
+    // The nodes of components that are not complete; the path, each node with its next edge.
+    let (mut open, mut path) = (Vec::new(), Vec::new());
+    for root in 0..nodes {
+        if index[root] == NONE {
+            path.push((root, start[root]));
+        }
+        while let Some((node, edge)) = path.pop() {
+            if index[node] == NONE {
+                interrupt()?;
+                (index[node], low[node]) = (count, count);
+                count += 1;
+                open.push(node);
+            }
+            if edge < start[node + 1] {
+                path.push((node, edge + 1));
+                let next = target(edge);
+                if index[next] == NONE {
+                    path.push((next, start[next]));
+                } else if component[next] == NONE {
+                    low[node] = low[node].min(index[next]);
+                }
+                continue;
+            }
+            if let Some(&(before, _)) = path.last() {
+                low[before] = low[before].min(low[node]);
+            }
+            while low[node] == index[node] && component[node] == NONE {
+                let member = open.pop().expect("the node itself is open");
+                component[member] = node;
+            }
+        }
+    }
+    Ok(component)
+}

@@ -1,0 +1,71 @@
+//! The oracle that cannot be wrong about a yes: all words, shortest first, each judged by the naive
+//! evaluator. It never says no.
+//!
+//! A word of `n` letters over `p` propositions is a row of `n * p` bits, and the next word is the next
+//! number in binary: letters are never listed, so that formulas over hundreds of propositions are no
+//! worse than slow.
+
+use crate::semantics::naive;
+use crate::store::{Formula, Proposition, Store};
+use crate::word::{Letter, Word, WordKind};
+
+/// The shortest word that satisfies the formula, if one with at most `max_letters` stored letters
+/// does. Of a lasso, prefix and loop count together, and the loop may begin anywhere.
+///
+/// Calls `interrupt` before each word and passes its error on.
+pub fn enumerate<E>(
+    store: &Store,
+    formula: Formula,
+    words: WordKind,
+    max_letters: usize,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Word>, E> {
+    let propositions = store.propositions(formula);
+    for length in 1..=max_letters {
+        let mut bits = vec![false; length * propositions.len()];
+        loop {
+            for word in words_with(&letters(&bits, &propositions, length), words) {
+                interrupt()?;
+                if naive::satisfies(store, formula, &word) {
+                    return Ok(Some(word));
+                }
+            }
+            if !increment(&mut bits) {
+                break;
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The words with these stored letters: a finite one, or a lasso for each start of its loop.
+fn words_with(letters: &[Letter], words: WordKind) -> impl Iterator<Item = Word> {
+    let ways = match words {
+        WordKind::Infinite => letters.len(),
+        WordKind::Finite => 1,
+    };
+    (0..ways).map(move |start| match words {
+        WordKind::Infinite => Word::lasso(letters[..start].to_vec(), letters[start..].to_vec()),
+        WordKind::Finite => Word::finite(letters.to_vec()),
+    })
+}
+
+fn letters(bits: &[bool], propositions: &[Proposition], length: usize) -> Vec<Letter> {
+    let width = propositions.len();
+    let letter = |row: &[bool]| -> Letter {
+        let held = propositions.iter().zip(row).filter(|&(_, &held)| held);
+        held.map(|(&proposition, _)| proposition).collect()
+    };
+    (0..length).map(|i| letter(&bits[i * width..(i + 1) * width])).collect()
+}
+
+/// Adds one in binary; false when that overflows.
+fn increment(bits: &mut [bool]) -> bool {
+    for bit in bits {
+        *bit = !*bit;
+        if *bit {
+            return true;
+        }
+    }
+    false
+}

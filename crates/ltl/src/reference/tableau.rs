@@ -1,0 +1,250 @@
+//! The textbook decision procedure: the graph of all atoms ([MP95], [CGH97]), on explicit sets.
+//!
+//! An *atom* guesses the truth of each proposition and, for each temporal subformula, of its *promise*:
+//! what it says of the next moment (`X a` promises `a`, `a U b` promises `a U b`) or, if it looks back,
+//! of the previous one. The expansion laws then fix the truth of all subformulas, bottom up. Atom `t` may
+//! follow `s` if what `s` promises of the future holds in `t`, and what `t` promises of the past holds
+//! in `s`. Both are equalities of one row of bits, a bit a temporal subformula: `s.to == t.from`. So
+//! atoms are the edges of a graph whose nodes are such rows, and its size is linear in their number.
+//!
+//! A finite word is a path to an atom that promises what holds at the end. An infinite path must be
+//! *fair*: again and again each least fixpoint (`F U M`) fails or reaches its goal, and each greatest
+//! (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an atom for each.
+
+use super::TableauStop;
+use super::components::components;
+use crate::normal::without_bounded;
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::store::{Formula, Node, Proposition, Store};
+use crate::subformulas::Subformulas;
+use crate::word::{Letter, Word, WordKind};
+
+/// How many elementary formulas are too many: there are 2^n atoms of 20 bytes.
+const LIMIT: usize = 22;
+/// How many subformulas bounded operators may be written out to.
+const EXPANSION_LIMIT: u64 = 1 << 16;
+
+/// Decides a formula: a word that satisfies it, or nothing when there is none. The word is short,
+/// though not always the shortest. Bounded operators are read as abbreviations.
+pub fn tableau<E>(
+    store: &Store,
+    formula: Formula,
+    words: WordKind,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Word>, TableauStop<E>> {
+    let (store, formula) = without_bounded(store, formula, words, EXPANSION_LIMIT)?;
+    let order = store.subformulas(formula);
+    let propositions = store.propositions(formula);
+    let temporal = order.iter().filter(|&f| store.node(f).is_temporal()).count();
+    let elementary = propositions.len() + temporal;
+    if elementary > LIMIT {
+        return Err(TableauStop::TooLarge { elementary, limit: LIMIT });
+    }
+    let atom = |guess| atom(&store, &order, &propositions, guess);
+    let stopped = TableauStop::Interrupted;
+    let graph = Graph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
+    let Some((path, loop_start)) = graph.witness(words, interrupt).map_err(stopped)? else {
+        return Ok(None);
+    };
+    let letter = |&atom: &usize| -> Letter {
+        let holds = |i: &usize| graph.atoms[atom].letter >> i & 1 == 1;
+        (0..propositions.len()).filter(holds).map(|i| propositions[i]).collect()
+    };
+    Ok(Some(Word::from_letters(path.iter().map(letter).collect(), loop_start)))
+}
+
+/// An edge of the graph.
+struct Atom {
+    from: u32,
+    to: u32,
+    /// A bit a proposition.
+    letter: u32,
+    /// A bit a temporal subformula: whether this atom is fair to it.
+    fair: u32,
+    initial: bool,
+    last: bool,
+}
+
+/// The atoms sorted by where they come from; those that leave `n` are `start[n]..start[n + 1]`.
+struct Graph {
+    atoms: Vec<Atom>,
+    start: Vec<usize>,
+    all_fair: u32,
+}
+
+/// A path of atoms and, on an infinite word, where its loop starts.
+type Path = (Vec<usize>, Option<usize>);
+
+impl Graph {
+    fn new<E>(
+        atom: impl Fn(u32) -> Atom,
+        elementary: usize,
+        temporal: usize,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut atoms = Vec::with_capacity(1 << elementary);
+        for guess in 0..1 << elementary {
+            interrupt()?;
+            atoms.push(atom(guess));
+        }
+        atoms.sort_by_key(|atom: &Atom| atom.from);
+        let nodes = 1u32 << temporal;
+        let start = (0..=nodes).map(|n| atoms.partition_point(|atom| atom.from < n)).collect();
+        Ok(Graph { atoms, start, all_fair: nodes - 1 })
+    }
+
+    fn leaving(&self, node: u32) -> std::ops::Range<usize> {
+        self.start[node as usize]..self.start[node as usize + 1]
+    }
+
+    /// A shortest path that begins with one of `first`, stays within `allowed` and ends with a `goal`.
+    fn path<E>(
+        &self,
+        first: impl Iterator<Item = usize>,
+        allowed: impl Fn(&Atom) -> bool,
+        goal: impl Fn(&Atom) -> bool,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Vec<usize>>, E> {
+        // Atoms in the order of their discovery, each with the place of the one before it.
+        let mut found: Vec<(usize, usize)> = first.map(|atom| (atom, usize::MAX)).collect();
+        let mut seen = vec![false; self.start.len()];
+        let mut next = 0;
+        while let Some(&(atom, _)) = found.get(next) {
+            interrupt()?;
+            if goal(&self.atoms[atom]) {
+                let back = |&(_, place): &(usize, usize)| found.get(place).copied();
+                let path = std::iter::successors(Some(found[next]), back).map(|(atom, _)| atom);
+                let mut path: Vec<usize> = path.collect();
+                path.reverse();
+                return Ok(Some(path));
+            }
+            let node = self.atoms[atom].to;
+            if !std::mem::replace(&mut seen[node as usize], true) {
+                let onward = self.leaving(node).filter(|&a| allowed(&self.atoms[a]));
+                found.extend(onward.map(|a| (a, next)));
+            }
+            next += 1;
+        }
+        Ok(None)
+    }
+
+    /// The path of a word: one that may end, or one that goes round a fair component for ever.
+    fn witness<E>(
+        &self,
+        words: WordKind,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Path>, E> {
+        let initial = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].initial);
+        if words == WordKind::Finite {
+            let path = self.path(initial, |_| true, |atom| atom.last, interrupt)?;
+            return Ok(path.map(|atoms| (atoms, None)));
+        }
+        let component = components(&self.start, |edge| self.atoms[edge].to as usize, interrupt)?;
+        let inside = |atom: &Atom| component[atom.from as usize] == component[atom.to as usize];
+        let mut fair: Vec<Option<u32>> = vec![None; self.start.len()];
+        for atom in self.atoms.iter().filter(|atom| inside(atom)) {
+            *fair[component[atom.from as usize]].get_or_insert(0) |= atom.fair;
+        }
+        let good = |atom: &Atom| fair[component[atom.to as usize]] == Some(self.all_fair);
+        let Some(mut path) = self.path(initial, |_| true, good, interrupt)? else {
+            return Ok(None);
+        };
+        // Around the component until all were treated fairly, and back to where the loop began.
+        let loop_start = path.len();
+        let home = self.atoms[path[loop_start - 1]].to;
+        let (mut node, mut seen) = (home, 0);
+        while seen != self.all_fair || node != home || path.len() == loop_start {
+            let helps = |atom: &Atom| match seen == self.all_fair {
+                true => atom.to == home,
+                false => atom.fair & !seen != 0,
+            };
+            let first = self.leaving(node).filter(|&a| inside(&self.atoms[a]));
+            let leg = self.path(first, inside, helps, interrupt)?;
+            path.extend(leg.expect("a component is strongly connected"));
+            seen = path[loop_start..].iter().fold(0, |seen, &a| seen | self.atoms[a].fair);
+            node = self.atoms[path[path.len() - 1]].to;
+        }
+        Ok(Some((path, Some(loop_start))))
+    }
+}
+
+/// The atom of a guess: a bit a proposition, then a bit a temporal subformula.
+fn atom(store: &Store, order: &Subformulas, propositions: &[Proposition], guess: u32) -> Atom {
+    let letter = guess & ((1 << propositions.len()) - 1);
+    let mut atom = Atom { from: 0, to: 0, letter, fair: 0, initial: true, last: true };
+    let mut values: Vec<bool> = Vec::with_capacity(order.len());
+    let mut row = propositions.len();
+    for formula in order.iter() {
+        let node = store.node(formula);
+        let promise = guess >> row & 1 == 1;
+        let holds = |p| propositions.binary_search(&p).is_ok_and(|i| letter >> i & 1 == 1);
+        let law = law(node, promise, holds, |a| values[order.position(a)]);
+        if node.is_temporal() {
+            let (from, to, border) = match node.is_past() {
+                true => (promise, law.told, &mut atom.initial),
+                false => (law.told, promise, &mut atom.last),
+            };
+            *border &= promise == law.at_border;
+            let bit = row - propositions.len();
+            atom.from |= u32::from(from) << bit;
+            atom.to |= u32::from(to) << bit;
+            atom.fair |= u32::from(law.fair) << bit;
+            row += 1;
+        }
+        values.push(law.truth);
+    }
+    atom.initial &= values.last() == Some(&true);
+    atom
+}
+
+/// What the expansion law of an operator says.
+struct Law {
+    truth: bool,
+    /// What a neighbour's promise about this moment is about.
+    told: bool,
+    /// What is promised of the moment beyond the border of the word.
+    at_border: bool,
+    fair: bool,
+}
+
+fn law(
+    node: Node,
+    promise: bool,
+    holds: impl Fn(Proposition) -> bool,
+    value: impl Fn(Formula) -> bool,
+) -> Law {
+    use {BinaryOp::*, UnaryOp::*};
+    let plain = |truth| Law { truth, told: truth, at_border: false, fair: true };
+    let next = |told, at_border| Law { truth: promise, told, at_border, fair: true };
+    let least = |truth, goal| Law { truth, told: truth, at_border: false, fair: !truth || goal };
+    let greatest =
+        |truth, refuted| Law { truth, told: truth, at_border: true, fair: truth || refuted };
+    match node {
+        Node::Constant(constant) => plain(constant),
+        Node::Proposition(p) => plain(holds(p)),
+        Node::Unary(op, a) => match (op, value(a)) {
+            (Not, a) => plain(!a),
+            (Next | Yesterday, a) => next(a, false),
+            (WeakNext | WeakYesterday, a) => next(a, true),
+            (Finally, a) => least(a || promise, a),
+            (Globally, a) => greatest(a && promise, !a),
+            // The past is finite: nothing can be put off for ever.
+            (Once, a) => least(a || promise, true),
+            (Historically, a) => greatest(a && promise, true),
+        },
+        Node::Binary(op, a, b) => match (op, value(a), value(b)) {
+            (And, a, b) => plain(a && b),
+            (Or, a, b) => plain(a || b),
+            (Xor, a, b) => plain(a != b),
+            (Implies, a, b) => plain(!a || b),
+            (Iff, a, b) => plain(a == b),
+            (Until, a, b) => least(b || a && promise, b),
+            (StrongRelease, a, b) => least(b && (a || promise), a && b),
+            (WeakUntil, a, b) => greatest(b || a && promise, !a && !b),
+            (Release, a, b) => greatest(b && (a || promise), !b),
+            (Since, a, b) => least(b || a && promise, true),
+            (Triggered, a, b) => greatest(b && (a || promise), true),
+        },
+        Node::BoundedUnary(..) | Node::BoundedBinary(..) => unreachable!("written out before"),
+    }
+}

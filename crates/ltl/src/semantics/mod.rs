@@ -1,0 +1,93 @@
+//! What formulas mean: their truth at the positions of a word.
+//!
+//! Position `i` of a finite word has a successor unless it is the last: the strong `X` needs one, the
+//! weak `N` does not, and `F G U R W M` range over the positions inside the word. The past operators
+//! reach back to position 0 of the real word, on a lasso too, where the first passes through the loop
+//! therefore may differ from the later ones. Unrolling the loop far enough makes them part of the
+//! prefix ([`unrolling`]); from then on one pass stands for all.
+//!
+//! Two evaluators share nothing but that: [`naive`] reads the definitions aloud and judges the other
+//! in tests; [`columns`] is the one that production replays witnesses with.
+//!
+//! Formulas speak about non-empty words: both evaluators panic on the empty one.
+
+mod bits;
+
+pub mod columns;
+pub mod naive;
+
+pub use columns::{Table, evaluate_all, satisfies};
+
+use std::convert::Infallible;
+
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::store::{Formula, Node, Store};
+use crate::word::Word;
+
+/// Whether a word satisfies a formula: truth at its first position.
+///
+/// # Panics
+/// When the word is empty.
+pub fn holds(store: &Store, formula: Formula, word: &Word) -> bool {
+    match satisfies(store, formula, word, &mut || Ok::<(), Infallible>(())) {
+        Ok(holds) => holds,
+    }
+}
+
+/// How many passes through the loop must move into the prefix before every subformula has the loop's
+/// period from there on; 0 for finite words and for formulas without past.
+///
+/// We count positions behind the prefix. Let the operands have the period `L` of the loop from
+/// position `p` on; then so has
+/// - a Boolean or future operator, which reads only positions from its own on;
+/// - `Y` and `Z` from `p + 1`, `O[l,h]` and `H[l,h]` from `p + h`, which read no farther back;
+/// - `S` and `T`, `O` and `H` from `p + L - 1`. The value `v(i)` depends on `v(i - 1)` monotonically,
+///   by way of the operands at `i`. From `p - 1` on one pass through the loop therefore is
+///   `v(i + L) = f(v(i))` and `v(i + 2L) = f(v(i + L))` with the same monotone Boolean `f`, which is
+///   constant or the identity: either way `v(i + 2L) = v(i + L)`.
+pub fn unrolling(store: &Store, formula: Formula, word: &Word) -> usize {
+    let period = word.cycle().len();
+    if period == 0 {
+        return 0;
+    }
+    let subformulas = store.subformulas(formula);
+    let mut periodic_from: Vec<usize> = Vec::with_capacity(subformulas.len());
+    for subformula in subformulas.iter() {
+        let node = store.node(subformula);
+        let operands = node.operands().map(|a| periodic_from[subformulas.position(a)]);
+        let operands_from = operands.max().unwrap_or(0);
+        periodic_from.push(operands_from.saturating_add(delay(store, node, period)));
+    }
+    let last = periodic_from.into_iter().max().unwrap_or(0);
+    last.div_ceil(period)
+}
+
+/// How many positions after its operands an operator becomes periodic.
+fn delay(store: &Store, node: Node, period: usize) -> usize {
+    match node {
+        Node::Unary(UnaryOp::Yesterday | UnaryOp::WeakYesterday, _) => 1,
+        Node::Unary(UnaryOp::Once | UnaryOp::Historically, _)
+        | Node::Binary(BinaryOp::Since | BinaryOp::Triggered, _, _) => period - 1,
+        Node::BoundedUnary(op, bounds, _) if op.is_past() => store.interval(bounds).high as usize,
+        _ => 0,
+    }
+}
+
+/// How many positions the evaluators look at: all of a finite word, all of the unrolled lasso.
+///
+/// Far bounds of past operators make this large (`O[0,1000000] a` on a loop of one letter takes a
+/// million passes); a caller with little memory asks first.
+pub fn unrolled_length(store: &Store, formula: Formula, word: &Word) -> usize {
+    let moved = unrolling(store, formula, word).saturating_mul(word.cycle().len());
+    word.len().saturating_add(moved)
+}
+
+/// The stored position `distance` steps after `position`, if the word is that long.
+fn ahead(word: &Word, position: usize, distance: usize) -> Option<usize> {
+    let target = position + distance;
+    if target < word.len() {
+        return Some(target);
+    }
+    let start = word.loop_start()?;
+    Some(start + (target - start) % word.cycle().len())
+}

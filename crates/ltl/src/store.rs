@@ -1,0 +1,233 @@
+//! The hash-consing store: every distinct subformula exists once.
+//!
+//! A [`Store`] owns formulas and proposition names; a [`Formula`] is a 4-byte handle into it, so
+//! formulas are copied, compared and hashed like integers. The store only grows: `&mut` builds,
+//! `&` reads, and nothing is ever global.
+//!
+//! Invariant: a node is interned after its operands, so **operands have smaller handles than the
+//! formulas built from them**. Every traversal relies on it: sorting handles is a topological
+//! order, and no pass over formulas needs recursion. Dropping a store drops flat arrays.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::subformulas::Subformulas;
+
+/// A formula of some [`Store`]. Meaningless with any other store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Formula(u32);
+
+/// An atomic proposition of some [`Store`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Proposition(u32);
+
+/// An interned pair of bounds; [`Store::interval`] tells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IntervalId(u32);
+
+/// The bounds of a bounded operator, both included: `F[low,high] a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Interval {
+    /// The nearest distance.
+    pub low: u32,
+    /// The farthest distance; never smaller than `low`.
+    pub high: u32,
+}
+
+/// The outermost shape of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// `true` or `false`.
+    Constant(bool),
+    /// An atomic proposition.
+    Proposition(Proposition),
+    /// `!a`, `X a`, `G a`, `O a`, ...
+    Unary(UnaryOp, Formula),
+    /// `a & b`, `a U b`, `a S b`, ...
+    Binary(BinaryOp, Formula, Formula),
+    /// `F[l,h] a`, `G[l,h] a`, `O[l,h] a`, `H[l,h] a`; `X[n] a` is `F[n,n] a` and its dual `N[n] a`
+    /// is `G[n,n] a`.
+    BoundedUnary(BoundedUnaryOp, IntervalId, Formula),
+    /// `a U[l,h] b`, `a R[l,h] b`.
+    BoundedBinary(BoundedBinaryOp, IntervalId, Formula, Formula),
+}
+
+impl Formula {
+    /// The position of this formula among all formulas of its store, in order of construction.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn from_index(index: usize) -> Self {
+        Formula(index as u32)
+    }
+}
+
+impl Proposition {
+    /// The position of this proposition among all propositions of its store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Interval {
+    /// The interval from `low` to `high`, or nothing when it is empty.
+    pub fn new(low: u32, high: u32) -> Option<Self> {
+        (low <= high).then_some(Interval { low, high })
+    }
+
+    /// The distance `n` and no other.
+    pub fn exactly(n: u32) -> Self {
+        Interval { low: n, high: n }
+    }
+}
+
+impl Node {
+    /// The operands, from left to right: none, one or two.
+    pub fn operands(self) -> impl DoubleEndedIterator<Item = Formula> {
+        let (first, second) = match self {
+            Node::Constant(_) | Node::Proposition(_) => (None, None),
+            Node::Unary(_, a) | Node::BoundedUnary(_, _, a) => (Some(a), None),
+            Node::Binary(_, a, b) | Node::BoundedBinary(_, _, a, b) => (Some(a), Some(b)),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The same operator over operands changed by `change`.
+    pub fn map(self, mut change: impl FnMut(Formula) -> Formula) -> Node {
+        match self {
+            Node::Constant(_) | Node::Proposition(_) => self,
+            Node::Unary(op, a) => Node::Unary(op, change(a)),
+            Node::Binary(op, a, b) => Node::Binary(op, change(a), change(b)),
+            Node::BoundedUnary(op, bounds, a) => Node::BoundedUnary(op, bounds, change(a)),
+            Node::BoundedBinary(op, bounds, a, b) => {
+                Node::BoundedBinary(op, bounds, change(a), change(b))
+            }
+        }
+    }
+
+    /// Whether the operator looks at other moments than the present.
+    pub fn is_temporal(self) -> bool {
+        match self {
+            Node::Constant(_) | Node::Proposition(_) => false,
+            Node::Unary(op, _) => op.is_temporal(),
+            Node::Binary(op, _, _) => op.is_temporal(),
+            Node::BoundedUnary(..) | Node::BoundedBinary(..) => true,
+        }
+    }
+
+    /// Whether the operator looks back.
+    pub fn is_past(self) -> bool {
+        match self {
+            Node::Constant(_) | Node::Proposition(_) | Node::BoundedBinary(..) => false,
+            Node::Unary(op, _) => op.is_past(),
+            Node::Binary(op, _, _) => op.is_past(),
+            Node::BoundedUnary(op, _, _) => op.is_past(),
+        }
+    }
+}
+
+/// The owner of formulas and of the names of their propositions.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    nodes: IndexSet<Node, FxBuildHasher>,
+    names: IndexSet<Box<str>, FxBuildHasher>,
+    intervals: IndexSet<Interval, FxBuildHasher>,
+}
+
+impl Store {
+    /// An empty store.
+    pub fn new() -> Self {
+        Store::default()
+    }
+
+    /// How many distinct formulas the store holds.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the store holds no formula.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The formula with exactly this shape; nothing is simplified. The smart constructors
+    /// ([`Store::and`] and its kin) do that.
+    ///
+    /// # Panics
+    /// When the store would hold more than 2^32 formulas.
+    pub fn intern(&mut self, node: Node) -> Formula {
+        debug_assert!(node.operands().all(|a| a.index() < self.nodes.len()));
+        let index = self.nodes.insert_full(node).0;
+        Formula(u32::try_from(index).expect("a store holds at most 2^32 formulas"))
+    }
+
+    /// The shape of a formula.
+    pub fn node(&self, formula: Formula) -> Node {
+        self.nodes[formula.index()]
+    }
+
+    /// The proposition of that name.
+    pub fn proposition(&mut self, name: &str) -> Proposition {
+        let index = match self.names.get_index_of(name) {
+            Some(index) => index,
+            None => self.names.insert_full(name.into()).0,
+        };
+        Proposition(u32::try_from(index).expect("a store holds at most 2^32 propositions"))
+    }
+
+    /// The proposition of that name, if the store has one.
+    pub fn find_proposition(&self, name: &str) -> Option<Proposition> {
+        let index = self.names.get_index_of(name)?;
+        Some(Proposition(index as u32))
+    }
+
+    /// A proposition whose name, made from `stem`, no other proposition has.
+    pub fn fresh_proposition(&mut self, stem: &str) -> Proposition {
+        let name = (0u32..)
+            .map(|number| format!("{stem}{number}"))
+            .find(|name| !self.names.contains(name.as_str()))
+            .expect("there are more numbers than names");
+        self.proposition(&name)
+    }
+
+    /// The name of a proposition.
+    pub fn name(&self, proposition: Proposition) -> &str {
+        &self.names[proposition.index()]
+    }
+
+    /// How many propositions the store knows.
+    pub fn proposition_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The handle of an interval.
+    pub fn interval_id(&mut self, interval: Interval) -> IntervalId {
+        IntervalId(self.intervals.insert_full(interval).0 as u32)
+    }
+
+    /// The bounds behind a handle.
+    pub fn interval(&self, id: IntervalId) -> Interval {
+        self.intervals[id.0 as usize]
+    }
+
+    /// The subformulas of `root`, itself included, operands before what is built from them.
+    pub fn subformulas(&self, root: Formula) -> Subformulas {
+        Subformulas::of(self, &[root])
+    }
+
+    /// The propositions of a formula, in the order in which the store met them.
+    pub fn propositions(&self, root: Formula) -> Vec<Proposition> {
+        let mut found: Vec<Proposition> = self
+            .subformulas(root)
+            .iter()
+            .filter_map(|f| match self.node(f) {
+                Node::Proposition(p) => Some(p),
+                _ => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,158 @@
+//! Time, memory and cancellation, as values that travel by `?`.
+//!
+//! A loop that can be long calls [`Budget::check`]. The call is cheap: it reads one flag and the
+//! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second at
+//! most.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why an engine stopped before it knew the answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// The wall-clock or CPU time is used up.
+    #[error("timeout")]
+    Timeout,
+    /// The memory is used up.
+    #[error("memory")]
+    Memory,
+    /// A limit of the engine itself, and which.
+    #[error("limit: {0}")]
+    Limit(String),
+    /// The engine does not take such problems, and why.
+    #[error("unsupported: {0}")]
+    Unsupported(String),
+    /// Somebody does not want to wait any longer.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// A flag that ends all work under the budgets that share it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+impl Cancellation {
+    /// A flag that is not raised.
+    pub fn new() -> Self {
+        Cancellation::default()
+    }
+
+    /// Ends the work.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has ended the work.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for signal handlers.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// How much one problem may cost; nothing means without limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub wall: Option<Duration>,
+    /// CPU time of the process.
+    pub cpu: Option<Duration>,
+    /// Resident memory of the process in bytes.
+    pub memory: Option<u64>,
+}
+
+/// The limits of one problem, running since it was made.
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    cancellation: Cancellation,
+    started: Instant,
+    cpu_started: Duration,
+    /// When the dear measurements are due again, in nanoseconds since the start.
+    next_measurement: AtomicU64,
+}
+
+const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(10);
+
+impl Budget {
+    /// A budget that begins now.
+    pub fn new(limits: Limits, cancellation: Cancellation) -> Self {
+        Budget {
+            limits,
+            cancellation,
+            started: Instant::now(),
+            cpu_started: cpu_time(),
+            next_measurement: AtomicU64::new(0),
+        }
+    }
+
+    /// A budget without limits.
+    pub fn unlimited() -> Self {
+        Budget::new(Limits::default(), Cancellation::new())
+    }
+
+    /// Whether work may go on.
+    pub fn check(&self) -> Result<(), Stop> {
+        if self.cancellation.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        let elapsed = self.started.elapsed();
+        if self.limits.wall.is_some_and(|limit| elapsed >= limit) {
+            return Err(Stop::Timeout);
+        }
+        let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        if now < self.next_measurement.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let pause = BETWEEN_MEASUREMENTS.as_nanos() as u64;
+        self.next_measurement.store(now.saturating_add(pause), Ordering::Relaxed);
+        self.measure()
+    }
+
+    fn measure(&self) -> Result<(), Stop> {
+        if self.limits.cpu.is_some_and(|limit| self.cpu_elapsed() >= limit) {
+            return Err(Stop::Timeout);
+        }
+        match (self.limits.memory, resident_memory()) {
+            (Some(limit), Some(used)) if used > limit => Err(Stop::Memory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether so many more bytes would still be within the budget: asked before a large table is made.
+    pub fn check_memory_for(&self, bytes: u64) -> Result<(), Stop> {
+        self.check()?;
+        match (self.limits.memory, resident_memory()) {
+            (Some(limit), Some(used)) if used.saturating_add(bytes) > limit => Err(Stop::Memory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Wall-clock time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// CPU time of the process since the start.
+    pub fn cpu_elapsed(&self) -> Duration {
+        cpu_time().saturating_sub(self.cpu_started)
+    }
+}
+
+/// CPU time that the process, all of its threads together, has used.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Resident memory in bytes, where the system tells it (Linux does, in pages).
+fn resident_memory() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}

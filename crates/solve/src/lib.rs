@@ -1,0 +1,24 @@
+//! Questions, the engines that answer them, and the budget under which they do.
+//!
+//! A [`Problem`] is what is asked. The [`ENGINES`] table holds every way to answer it by name; an
+//! [`EngineSpec`] picks one with its options. [`decide`] runs an engine under a [`Budget`], replays the
+//! witness, and gives a [`Verdict`]. An engine is one file that implements [`Engine`] and one line in
+//! the table.
+
+mod budget;
+mod decide;
+mod engine;
+mod observer;
+mod problem;
+mod reference;
+mod verdict;
+
+pub use budget::{Budget, Cancellation, Limits, Stop};
+pub use decide::{WitnessPolicy, decide};
+pub use engine::{
+    Accepts, ENGINES, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
+    default_engine,
+};
+pub use observer::{Observer, Silent, Statistics};
+pub use problem::Problem;
+pub use verdict::{Answer, InternalError, LeftOut, Verdict, Witness};

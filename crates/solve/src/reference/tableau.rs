@@ -1,0 +1,44 @@
+//! `reference:tableau`: the textbook graph of atoms.
+
+use kermode_ltl::reference::{TableauStop, tableau};
+
+use crate::budget::{Budget, Stop};
+use crate::engine::{Accepts, Engine, EngineInfo};
+use crate::observer::Observer;
+use crate::problem::Problem;
+use crate::verdict::Answer;
+
+pub(crate) const TABLEAU: EngineInfo = EngineInfo {
+    name: "reference:tableau",
+    summary: "the textbook graph of atoms with a component check; complete, for small formulas",
+    paper: "MP95",
+    accepts: Accepts { infinite: true, finite: true, past: true, complete: true },
+    options: &[],
+    build: |_| Ok(Box::new(Tableau)),
+};
+
+pub(super) struct Tableau;
+
+impl Engine for Tableau {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let Problem { store, formula, words } = *problem;
+        let mut checks: u64 = 0;
+        let mut interrupt = || {
+            checks += 1;
+            observer.progress(&|| format!("graph of atoms, {checks} checks"));
+            budget.check()
+        };
+        let answer = tableau(store, formula, words, &mut interrupt);
+        match answer {
+            Ok(Some(word)) => Ok(Answer::Satisfiable(word)),
+            Ok(None) => Ok(Answer::Unsatisfiable),
+            Err(TableauStop::Interrupted(stop)) => Err(stop),
+            Err(too_large) => Err(Stop::Limit(too_large.to_string())),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What is answered.
+
+use kermode_ltl::Word;
+
+use crate::budget::Stop;
+
+/// What an engine says; its word is not yet replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a word; here is one.
+    Satisfiable(Word),
+    /// There is none.
+    Unsatisfiable,
+}
+
+/// What a problem's answer is in the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is a word.
+    Satisfiable(Witness),
+    /// There is none.
+    Unsatisfiable,
+    /// The engine stopped before it knew.
+    Unknown(Stop),
+}
+
+/// The word that proves an answer, or the reason why it is not shown. A word is only here if the
+/// semantics has replayed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// A word that was replayed.
+    Replayed(Word),
+    /// No word is shown.
+    LeftOut(LeftOut),
+}
+
+/// Why a word is not shown although there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// Nobody asked for it.
+    #[error("not asked for")]
+    NotAsked,
+    /// It is longer than allowed.
+    #[error("it has {length} letters, more than {limit}")]
+    TooLong {
+        /// How many letters it has, or how many the replay would look at.
+        length: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// The budget ended during the replay.
+    #[error("its replay ended with {0}")]
+    Stopped(Stop),
+}
+
+/// An engine contradicted the semantics: a bug, never a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InternalError {
+    /// The word of an engine does not satisfy the formula.
+    #[error("engine {engine} gave a word that does not satisfy the formula")]
+    WitnessFails {
+        /// The engine's name.
+        engine: String,
+        /// What it gave.
+        word: Word,
+    },
+    /// An engine panicked.
+    #[error("engine {engine} panicked: {message}")]
+    Panic {
+        /// The engine's name.
+        engine: String,
+        /// What the panic said.
+        message: String,
+    },
+}

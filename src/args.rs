@@ -1,0 +1,306 @@
+//! What can be typed. Nothing here decides anything; `job` turns it into ready objects.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use kermode::ltl::Dialect;
+use kermode::solve::EngineSpec;
+
+/// Decides linear temporal logic.
+///
+/// Exit status: 0 yes, 1 no, 2 usage or input error, 3 unknown, 4 internal error. With several
+/// inputs it is the first of 4, 2, 1, 3, 0 that any of them gave.
+#[derive(Debug, Parser)]
+#[command(name = "kermode", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Is there a word that satisfies the formula?
+    Sat(Decide),
+    /// Does every word satisfy the formula? If not, a word that does not.
+    Valid(Decide),
+    /// Do two formulas mean the same? If not, a word that tells them apart.
+    Equiv(DecidePair),
+    /// Does every word that satisfies the first formula satisfy the second? If not, one that does not.
+    Implies(DecidePair),
+    /// Does a word satisfy the formula? Shows where each subformula holds.
+    Eval(Eval),
+    /// Writes formulas in another syntax or in a normal form.
+    Convert(Convert),
+    /// Lists the engines, what each accepts, and its paper.
+    Engines(Engines),
+    /// Prints the completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page, or writes one for each command into a folder.
+    Man {
+        /// The folder.
+        folder: Option<PathBuf>,
+    },
+}
+
+/// Where formulas come from and how they are written.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// Read formulas from a file, one a line, or a requirement file (`name: formula`).
+    #[arg(short, long, value_name = "FILE", conflicts_with = "formula")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Read the input as one formula over many lines.
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Reading {
+    /// How formulas are written.
+    #[arg(short, long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
+    pub(crate) syntax: Dialect,
+
+    /// Speak about finite words (LTLf), not infinite ones.
+    #[arg(long)]
+    pub(crate) finite: bool,
+}
+
+fn dialect() -> impl clap::builder::TypedValueParser<Value = Dialect> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name)).map(|name| {
+        let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+        known.unwrap_or_default()
+    })
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Decide {
+    /// The formula; `-` reads standard input.
+    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    pub(crate) formula: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Decide the requirements of a requirement file one by one.
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    #[command(flatten)]
+    pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecidePair {
+    /// The first formula, or `-` to read both from standard input, one a line.
+    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    pub(crate) formula: Option<String>,
+
+    /// The second formula.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) second: Option<String>,
+
+    /// Read both formulas from a file, one a line.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "formula")]
+    pub(crate) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// With which engine, and under which budget.
+#[derive(Debug, Args)]
+pub(crate) struct Solving {
+    /// The engine, `family:variant` with options `:key=value`; see `kermode engines`.
+    #[arg(short, long, value_name = "ENGINE")]
+    pub(crate) engine: Option<EngineSpec>,
+
+    /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
+    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// CPU time for each input.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// Memory of the process: bytes, or with a unit (512M, 4G).
+    #[arg(short, long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+
+    /// How much of the word is shown.
+    #[arg(long, value_name = "HOW", default_value = "short")]
+    pub(crate) witness: ShowWitness,
+
+    /// How the word is written.
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub(crate) word_format: WordFormat,
+
+    /// The most letters of a word that is replayed and shown.
+    #[arg(long, value_name = "LETTERS", default_value_t = 1_000_000)]
+    pub(crate) witness_limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowWitness {
+    /// No word.
+    None,
+    /// A table that fits on the screen; what is left out is said.
+    Short,
+    /// All of it.
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WordFormat {
+    /// Propositions by time, the loop marked.
+    Table,
+    /// As Spot writes words: `a & !b; cycle{b & !a}`.
+    Spot,
+    /// As ALASKA writes words, in two parts.
+    Alaska,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Output {
+    /// One JSON object a verdict, a line each.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json: bool,
+
+    /// The verdict alone.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Add what was counted and how long it took.
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// The formula.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) formula: String,
+
+    /// The word: `a; !a & b; cycle{b}`, `[a] [b]` in ALASKA's form, or JSON; `-` reads standard input.
+    #[arg(required_unless_present = "word_file", allow_hyphen_values = true)]
+    pub(crate) word: Option<String>,
+
+    /// Read the word from a file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "word")]
+    pub(crate) word_file: Option<PathBuf>,
+
+    /// How the formula is written.
+    #[arg(short, long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
+    pub(crate) syntax: Dialect,
+
+    /// Show all of a long word.
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// One JSON object.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json: bool,
+
+    /// The verdict alone.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// The formula; `-` reads standard input.
+    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    pub(crate) formula: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The syntax to write; what it lacks is expressed by what it has.
+    #[arg(long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
+    pub(crate) to: Dialect,
+
+    /// Negation normal form.
+    #[arg(long, conflicts_with = "bnf")]
+    pub(crate) nnf: bool,
+
+    /// Boolean normal form: `!`, `|`, `X`, `U` and `F`.
+    #[arg(long)]
+    pub(crate) bnf: bool,
+
+    /// Write out operators by others.
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) expand: Option<Expand>,
+
+    /// Add the sizes of the formula that is written.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// One JSON object a formula, a line each.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Expand {
+    /// Bounded operators, by next and yesterday.
+    Bounded,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Engines {
+    /// One JSON object an engine, a line each.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text);
+    let seconds = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time; there are ms, s, m and h")),
+    };
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time"))?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| format!("`{text}` is not a time"))
+}
+
+/// `1000000`, `512K`, `512M`, `4G`, `4GiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text);
+    let unit = unit.trim_end_matches(['B', 'b']).trim_end_matches('i').to_ascii_uppercase();
+    let shift = match unit.as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(format!("`{text}` is not a size; units are K, M, G and T")),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}

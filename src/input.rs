@@ -1,0 +1,95 @@
+//! Where texts come from: an argument, a file, or standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use kermode::ltl::dialect::{Document, ReadMode, read_document};
+use kermode::ltl::{Source, Store, Syntax, WordKind};
+
+use crate::args::{Input, Reading};
+use crate::report;
+
+/// A text and what messages call it.
+pub(crate) struct Text {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// Whether it was typed as an argument, which is one formula.
+    argument: bool,
+}
+
+impl Text {
+    /// The argument, or what `-` or a file stands for.
+    pub(crate) fn load(argument: Option<&str>, file: Option<&Path>) -> anyhow::Result<Text> {
+        match (argument, file) {
+            (Some("-"), _) => Text::from_bytes("<stdin>".to_owned(), read_all_of_stdin()?),
+            (None, Some(file)) if file == Path::new("-") => {
+                Text::from_bytes("<stdin>".to_owned(), read_all_of_stdin()?)
+            }
+            (Some(text), _) => Ok(Text::argument("<argument>", text)),
+            (None, Some(file)) => {
+                let name = file.display().to_string();
+                let bytes = std::fs::read(file).with_context(|| format!("cannot read `{name}`"))?;
+                Text::from_bytes(name, bytes)
+            }
+            (None, None) => bail!("a formula or a file is missing"),
+        }
+    }
+
+    /// A text that was typed.
+    pub(crate) fn argument(name: &str, text: &str) -> Text {
+        Text { name: name.to_owned(), text: text.to_owned(), argument: true }
+    }
+
+    fn from_bytes(name: String, bytes: Vec<u8>) -> anyhow::Result<Text> {
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Text { name, text, argument: false }),
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let line = error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count() + 1;
+                bail!("`{name}` is not UTF-8 text: line {line} has a byte that is none");
+            }
+        }
+    }
+
+    pub(crate) fn source(&self) -> Source<'_> {
+        Source { name: &self.name, text: &self.text }
+    }
+
+    /// The formulas of the text. All that is wrong with it is reported here.
+    pub(crate) fn document(
+        &self,
+        store: &mut Store,
+        reading: Reading,
+        whole: bool,
+    ) -> anyhow::Result<Document> {
+        let mode = if whole || self.argument { ReadMode::Whole } else { ReadMode::Lines };
+        let document = read_document(store, &self.text, reading.syntax(), mode);
+        report::diagnostics(self.source(), &document.diagnostics);
+        if document.entries.is_empty() && document.is_sound() {
+            bail!("there is no formula in {}", self.name);
+        }
+        Ok(document)
+    }
+}
+
+impl Reading {
+    pub(crate) fn words(self) -> WordKind {
+        if self.finite { WordKind::Finite } else { WordKind::Infinite }
+    }
+
+    pub(crate) fn syntax(self) -> Syntax {
+        Syntax { dialect: self.syntax, words: self.words() }
+    }
+}
+
+/// The text that a command's input options name.
+pub(crate) fn load(formula: Option<&str>, input: &Input) -> anyhow::Result<Text> {
+    Text::load(formula, input.file.as_deref())
+}
+
+fn read_all_of_stdin() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    Ok(bytes)
+}
