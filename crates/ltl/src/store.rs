@@ -13,6 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::subformulas::Subformulas;
+use crate::unique_table::UniqueTable;
 
 /// A formula of some [`Store`]. Meaningless with any other store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,6 +108,21 @@ impl Node {
         }
     }
 
+    /// The node as three numbers, different for different nodes: what it is, and its operands.
+    pub(crate) fn packed(self) -> (u64, u32, u32) {
+        let kind = |shape: u64, op: u8| shape << 8 | u64::from(op);
+        match self {
+            Node::Constant(value) => (kind(0, 0), u32::from(value), 0),
+            Node::Proposition(p) => (kind(1, 0), p.0, 0),
+            Node::Unary(op, a) => (kind(2, op as u8), a.0, 0),
+            Node::Binary(op, a, b) => (kind(3, op as u8), a.0, b.0),
+            Node::BoundedUnary(op, i, a) => (kind(4, op as u8), a.0, i.0),
+            Node::BoundedBinary(op, i, a, b) => {
+                (kind(5, op as u8) | u64::from(i.0) << 16, a.0, b.0)
+            }
+        }
+    }
+
     /// Whether the operator looks at other moments than the present.
     pub fn is_temporal(self) -> bool {
         match self {
@@ -131,7 +147,7 @@ impl Node {
 /// The owner of formulas and of the names of their propositions.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    nodes: IndexSet<Node, FxBuildHasher>,
+    nodes: UniqueTable,
     names: IndexSet<Box<str>, FxBuildHasher>,
     intervals: IndexSet<Interval, FxBuildHasher>,
 }
@@ -149,7 +165,13 @@ impl Store {
 
     /// Whether the store holds no formula.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.len() == 0
+    }
+
+    /// Makes room for so many more formulas: a reader that knows how long its text is saves the time of
+    /// growing.
+    pub fn reserve(&mut self, more: usize) {
+        self.nodes.reserve(more);
     }
 
     /// The formula with exactly this shape; nothing is simplified. The smart constructors
@@ -159,13 +181,12 @@ impl Store {
     /// When the store would hold more than 2^32 formulas.
     pub fn intern(&mut self, node: Node) -> Formula {
         debug_assert!(node.operands().all(|a| a.index() < self.nodes.len()));
-        let index = self.nodes.insert_full(node).0;
-        Formula(u32::try_from(index).expect("a store holds at most 2^32 formulas"))
+        Formula(self.nodes.insert(node))
     }
 
     /// The shape of a formula.
     pub fn node(&self, formula: Formula) -> Node {
-        self.nodes[formula.index()]
+        self.nodes.get(formula.index())
     }
 
     /// The proposition of that name.

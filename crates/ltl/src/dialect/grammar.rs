@@ -127,6 +127,8 @@ fn part_length(text: &[u8], grammar: &Grammar) -> Option<usize> {
 pub(super) struct Table {
     pub(super) grammar: &'static Grammar,
     by_first_byte: Vec<Vec<(&'static str, Meaning)>>,
+    /// For each byte whether a name may begin and whether it may go on with it.
+    name_bytes: [(bool, bool); 256],
     levels: [(usize, Associativity); BinaryOp::ALL.len()],
 }
 
@@ -141,7 +143,9 @@ impl Table {
             spellings.sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
         }
         let levels = BinaryOp::ALL.map(|op| grammar.level(op).unwrap_or((0, Associativity::Left)));
-        Table { grammar, by_first_byte, levels }
+        let name_byte = |b: usize| ((grammar.name_start)(b as u8), (grammar.name_rest)(b as u8));
+        let name_bytes = std::array::from_fn(name_byte);
+        Table { grammar, by_first_byte, name_bytes, levels }
     }
 
     pub(super) fn level(&self, op: BinaryOp) -> (usize, Associativity) {
@@ -155,7 +159,7 @@ impl Table {
     /// What a whole word means, unless it is a name.
     pub(super) fn word(&self, text: &str) -> Option<Meaning> {
         let alike = self.beginning_like(text.as_bytes());
-        match alike.iter().find(|(word, _)| *word == text) {
+        match alike.iter().find(|(word, _)| same(word.as_bytes(), text.as_bytes())) {
             Some(&(_, meaning)) => Some(meaning),
             None if self.grammar.any_case_constants => any_case_constant(text),
             None => None,
@@ -165,19 +169,25 @@ impl Table {
     /// The longest spelling that `text` begins with.
     pub(super) fn longest(&self, text: &[u8]) -> Option<(&'static str, Meaning)> {
         let alike = self.beginning_like(text);
-        alike.iter().find(|(sign, _)| text.starts_with(sign.as_bytes())).copied()
+        let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|start| same(sign, start));
+        alike.iter().find(|(sign, _)| begins(sign.as_bytes())).copied()
+    }
+
+    /// Whether a name may begin with this byte.
+    pub(super) fn begins_name(&self, byte: u8) -> bool {
+        self.name_bytes[usize::from(byte)].0
     }
 
     /// How many bytes at the start of `text` are a word; nothing if no word begins there.
     pub(super) fn word_length(&self, text: &[u8]) -> Option<usize> {
-        let Grammar { name_start, name_rest, bounds, .. } = self.grammar;
-        if !text.first().is_some_and(|&b| name_start(b)) {
+        if !text.first().is_some_and(|&b| self.begins_name(b)) {
             return None;
         }
-        let plain = |from: usize| from + text[from..].iter().take_while(|&&b| name_rest(b)).count();
+        let goes_on = |b: &&u8| self.name_bytes[usize::from(**b)].1;
+        let plain = |from: usize| from + text[from..].iter().take_while(goes_on).count();
         let mut length = plain(1);
         // SMV and the union grammar have names of parts: `elevator.door`, `floor[3]`.
-        if matches!(bounds, Bounds::Kermode | Bounds::Nusmv)
+        if matches!(self.grammar.bounds, Bounds::Kermode | Bounds::Nusmv)
             && matches!(text.get(length), Some(b'.' | b'['))
             && std::str::from_utf8(&text[..length]).is_ok_and(|word| self.word(word).is_none())
         {
@@ -200,6 +210,11 @@ impl Table {
         let whole = self.word_length(bytes) == Some(bytes.len());
         whole && !glued && self.word(name).is_none()
     }
+}
+
+/// Equality of a few bytes, for which a call of the library's comparison costs more than the work.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 fn any_case_constant(text: &str) -> Option<Meaning> {

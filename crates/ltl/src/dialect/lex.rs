@@ -189,7 +189,7 @@ impl<'t> Lexer<'t> {
             return Ok(Token::End);
         };
         let grammar = self.table.grammar;
-        if (grammar.name_start)(first) {
+        if self.table.begins_name(first) {
             return self.word();
         }
         match (first, grammar.quoting) {
@@ -344,8 +344,8 @@ impl<'t> Lexer<'t> {
     /// Blanks and comments.
     fn skip(&mut self) -> Result<(), Diagnostic> {
         loop {
-            let rest = self.rest();
-            let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
+            let blanks =
+                self.rest().iter().take_while(|b| matches!(b, b'\t'..=b'\r' | b' ')).count();
             self.at += blanks;
             match self.rest() {
                 [b'#', ..] => self.skip_line(),

@@ -104,5 +104,9 @@ pub struct Parsed {
 
 /// Reads all of `text` as one formula, over as many lines as it has.
 pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Parsed, Diagnostic> {
+    // Most texts have five or more bytes for each new subformula; long ones are worth the guess.
+    if text.len() > 1 << 16 {
+        store.reserve(text.len() / 8);
+    }
     parse::Parser::new(store, text, syntax).parse()
 }

@@ -1,0 +1,124 @@
+//! The table behind hash-consing: nodes in a vector, and an index that finds them by content.
+//!
+//! The time of building formulas is the time of cache misses in this table, so it is made for few. Slots
+//! are kept apart from one-byte *tags* of their hashes: most searches for a new node end in the tags,
+//! which are small. And formulas are built from operands that were built just before, so a node is looked
+//! for first in the *line* of slots that belongs to its younger operand: formulas built one after the
+//! other lie side by side. Only when that line is full does the search go on where the hash says.
+//! Nodes are never removed, so a free slot ends a search. `docs/performance.md` has the measurements.
+
+use crate::store::Node;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct UniqueTable {
+    nodes: Vec<Node>,
+    /// 0 for a free slot, else a part of the node's hash. A power of two of them, at least half free.
+    tags: Vec<u8>,
+    /// The place of the slot's node.
+    places: Vec<u32>,
+}
+
+const FEWEST_SLOTS: usize = 64;
+/// The slots of a line.
+const LINE: usize = 8;
+
+/// What a search ends with.
+enum Found {
+    Node(u32),
+    Free(usize),
+}
+
+impl UniqueTable {
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn get(&self, place: usize) -> Node {
+        self.nodes[place]
+    }
+
+    /// Makes room for so many more nodes.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        let slots = ((self.nodes.len() + more) * 2 + 1).next_power_of_two().max(FEWEST_SLOTS);
+        if slots > self.tags.len() {
+            self.nodes.reserve(more);
+            self.index_anew(slots);
+        }
+    }
+
+    /// The place of a node, which is added if it is new.
+    ///
+    /// # Panics
+    /// When there are 2^32 nodes already.
+    pub(crate) fn insert(&mut self, node: Node) -> u32 {
+        if self.nodes.len() * 2 >= self.tags.len() {
+            self.reserve(1);
+        }
+        let key = Key::of(node);
+        match self.find(key, |place| self.nodes[place as usize] == node) {
+            Found::Node(place) => place,
+            Found::Free(slot) => {
+                let place = u32::try_from(self.nodes.len());
+                let place = place.expect("a store holds at most 2^32 formulas");
+                self.nodes.push(node);
+                self.tags[slot] = key.tag;
+                self.places[slot] = place;
+                place
+            }
+        }
+    }
+
+    fn find(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Found {
+        let mask = self.tags.len() - 1;
+        let line = key.line & mask;
+        let anywhere = (0..).map(|step| (key.hash + step) & mask);
+        for slot in (line..line + LINE).chain(anywhere) {
+            let tag = self.tags[slot];
+            if tag == 0 {
+                return Found::Free(slot);
+            }
+            if tag == key.tag && is_node(self.places[slot]) {
+                return Found::Node(self.places[slot]);
+            }
+        }
+        unreachable!("half of the slots are free")
+    }
+
+    fn index_anew(&mut self, slots: usize) {
+        self.tags = vec![0; slots];
+        self.places = vec![0; slots];
+        for place in 0..self.nodes.len() {
+            let key = Key::of(self.nodes[place]);
+            if let Found::Free(slot) = self.find(key, |_| false) {
+                self.tags[slot] = key.tag;
+                self.places[slot] = place as u32;
+            }
+        }
+    }
+}
+
+/// Where a node is looked for.
+#[derive(Clone, Copy)]
+struct Key {
+    tag: u8,
+    hash: usize,
+    /// The first slot of the line of the younger operand. There are two slots for each node, so four
+    /// operands share a line.
+    line: usize,
+}
+
+impl Key {
+    fn of(node: Node) -> Key {
+        let (kind, first, second) = node.packed();
+        let operands = u64::from(first) << 32 | u64::from(second);
+        let hash = fold(fold(operands ^ 0x9e37_79b9_7f4a_7c15) ^ kind);
+        let tag = (hash >> 56) as u8 | 1;
+        let line = (first.max(second) as usize / 4).wrapping_mul(LINE);
+        Key { tag, hash: hash as usize & (usize::MAX >> 1), line }
+    }
+}
+
+fn fold(x: u64) -> u64 {
+    let product = u128::from(x) * 0xa3b1_9535_4a39_b70d;
+    (product >> 64) as u64 ^ product as u64
+}
