@@ -5,6 +5,8 @@
 //! propositions, the worst case for the caches; `rules` are requirements over fresh propositions;
 //! `shared` repeats itself, so that nearly every node is already known; `deep` nests.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
 use std::time::Instant;
 
 use kermode::ltl::dialect::{Dialect, parse, write};
@@ -73,13 +75,12 @@ fn deep_text(bytes: usize) -> String {
 }
 
 fn run(name: &str, text: &str) {
-    let before = resident_bytes();
     let mut store = Store::new();
     let (formula, parsing) = timed(|| {
         let parsed = parse(&mut store, text, Dialect::Kermode.into());
         parsed.expect("the text is a formula").formula
     });
-    let memory = resident_bytes().saturating_sub(before);
+    let memory = store.memory();
     let (measure, measuring) = timed(|| Measure::of(&store, formula));
     let (written, writing) = timed(|| write(&store, formula, Dialect::Kermode.into()));
     let written = written.expect("Kermode writes all");
@@ -114,10 +115,4 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed().as_secs_f64())
-}
-
-fn resident_bytes() -> usize {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: usize = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
-    pages * 4096
 }

@@ -71,3 +71,7 @@ fn syntax_error(text: &str, diagnostic: &ltl::Diagnostic) -> Error {
     let rendered = Source { name: "<formula>", text }.render(diagnostic);
     Error::Syntax(anstream::adapter::strip_str(&rendered).to_string())
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

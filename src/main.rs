@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use kermode::solve::Cancellation;
+use kermode::solve::{Cancellation, panic_message};
 
 use args::{Cli, Command};
 use decide::Question;
@@ -25,12 +25,18 @@ use status::Status;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match run(cli) {
-        Ok(status) => status.into(),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
+    // A panic is a bug and is reported as one, by whoever catches it.
+    std::panic::set_hook(Box::new(|_| {}));
+    match std::panic::catch_unwind(|| run(cli)) {
+        Ok(Ok(status)) => status.into(),
+        Ok(Err(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
             report::usage_error(&error);
             Status::Bad.into()
+        }
+        Err(panic) => {
+            report::panicked(&panic_message(&*panic));
+            Status::Internal.into()
         }
     }
 }

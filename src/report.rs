@@ -237,6 +237,14 @@ pub(crate) fn usage_error(error: &anyhow::Error) {
     complain(&format!("error: {error:#}\n"));
 }
 
+/// Shows that Kermode itself broke.
+pub(crate) fn panicked(message: &str) {
+    let version = env!("CARGO_PKG_VERSION");
+    complain(&format!(
+        "internal error in kermode {version}: {message}\nthis is a bug in Kermode\n"
+    ));
+}
+
 /// Writes to standard error; if that is gone there is nobody to tell.
 pub(crate) fn complain(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());

@@ -168,6 +168,11 @@ impl Store {
         self.nodes.len() == 0
     }
 
+    /// How many bytes the store holds on to, names aside.
+    pub fn memory(&self) -> usize {
+        self.nodes.memory()
+    }
+
     /// Makes room for so many more formulas: a reader that knows how long its text is saves the time of
     /// growing.
     pub fn reserve(&mut self, more: usize) {

@@ -37,6 +37,11 @@ impl UniqueTable {
         self.nodes[place]
     }
 
+    pub(crate) fn memory(&self) -> usize {
+        let slot = size_of::<u8>() + size_of::<u32>();
+        self.nodes.capacity() * size_of::<Node>() + self.tags.len() * slot
+    }
+
     /// Makes room for so many more nodes.
     pub(crate) fn reserve(&mut self, more: usize) {
         let slots = ((self.nodes.len() + more) * 2 + 1).next_power_of_two().max(FEWEST_SLOTS);

@@ -1,7 +1,7 @@
 //! How each dialect reads: texts against their fully parenthesised reading in Kermode's own syntax.
 //!
 //! The readings come from the documentation and the sources of the tools, named at each table;
-//! `docs/syntax.md` tells the same to users. Diagnostics and files have test crates of their own.
+//! `docs/syntax.md` tells the same to users, and its tables are checked too. Diagnostics and files have test crates of their own.
 
 use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::random::Rng;
@@ -829,4 +829,32 @@ fn reserved_words() {
             }
         }
     }
+}
+
+/// The tables of `docs/syntax.md` with the columns *text* and *reading*.
+#[test]
+fn documented_readings() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/syntax.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let mut dialect = None;
+    let mut in_table = false;
+    let mut checked = 0;
+    for line in page.lines() {
+        if line.starts_with("## ") {
+            let named = |d: &Dialect| line.contains(&format!("`--syntax {}`", d.name()));
+            dialect = Dialect::ALL.into_iter().find(named);
+        }
+        in_table = line == "| text | reading |" || in_table && line.starts_with('|');
+        let row = line.strip_prefix("| `").and_then(|row| row.strip_suffix(" |"));
+        let (true, Some(row)) = (in_table, row) else { continue };
+        let (text, reading) = row.split_once("` | ").expect("two columns");
+        let [text, reading] = [text, reading].map(|cell| cell.replace("\\|", "|"));
+        let dialect = dialect.expect("a table belongs to a dialect");
+        match reading.as_str() {
+            "error" => refuses(dialect, &[&text]),
+            reading => reads(dialect, &[(&text, reading.trim_matches('`'))]),
+        }
+        checked += 1;
+    }
+    assert!(checked > 50, "only {checked} rows were found");
 }

@@ -44,7 +44,7 @@ pub fn decide(
     };
     let answer = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
         engine: name.clone(),
-        message: message(&*panic),
+        message: panic_message(&*panic),
     })?;
     match answer {
         Err(stop) => Ok(Verdict::Unknown(stop)),
@@ -59,7 +59,8 @@ fn refused(error: &SpecError) -> Stop {
     Stop::Unsupported(error.to_string())
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+/// What a caught panic said.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
@@ -87,5 +88,72 @@ fn replay(
         Ok(true) => Ok(Witness::Replayed(word)),
         Ok(false) => Err(InternalError::WitnessFails { engine, word }),
         Err(stop) => Ok(Witness::LeftOut(LeftOut::Stopped(stop))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kermode_ltl::{Letter, Store, WordKind};
+
+    use super::*;
+    use crate::engine::{Accepts, Engine, EngineInfo};
+    use crate::observer::Silent;
+
+    /// An engine that says what it was told to say, whatever the question.
+    struct Liar(fn() -> Answer);
+
+    impl Engine for Liar {
+        fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
+            Ok((self.0)())
+        }
+    }
+
+    const fn liar(build: fn(&crate::Options) -> Result<Box<dyn Engine>, SpecError>) -> EngineInfo {
+        let accepts = Accepts { infinite: true, finite: true, past: true, complete: true };
+        EngineInfo { name: "test:liar", summary: "", paper: "", accepts, options: &[], build }
+    }
+
+    fn empty_loop() -> Answer {
+        Answer::Satisfiable(Word::lasso(Vec::new(), vec![Letter::default()]))
+    }
+
+    fn ask(
+        info: &'static EngineInfo,
+        name: &str,
+        words: WordKind,
+    ) -> Result<Verdict, InternalError> {
+        let mut store = Store::new();
+        let formula = store.named(name);
+        let problem = Problem { store: &store, formula, words };
+        let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
+        decide(&problem, &EngineSpec::of(info), policy, &budget, &mut Silent::default())
+    }
+
+    #[test]
+    fn a_word_that_does_not_satisfy_the_formula_is_an_internal_error() {
+        static FALSE: EngineInfo = liar(|_| Ok(Box::new(Liar(empty_loop))));
+        let result = ask(&FALSE, "a", WordKind::Infinite);
+        assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
+    }
+
+    #[test]
+    fn a_word_of_the_wrong_kind_is_an_internal_error() {
+        static INFINITE: EngineInfo = liar(|_| Ok(Box::new(Liar(empty_loop))));
+        let result = ask(&INFINITE, "a", WordKind::Finite);
+        assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
+        static EMPTY: EngineInfo =
+            liar(|_| Ok(Box::new(Liar(|| Answer::Satisfiable(Word::finite(Vec::new()))))));
+        let result = ask(&EMPTY, "a", WordKind::Finite);
+        assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error_that_names_the_engine() {
+        static PANIC: EngineInfo = liar(|_| Ok(Box::new(Liar(|| panic!("out of order")))));
+        let Err(InternalError::Panic { engine, message }) = ask(&PANIC, "a", WordKind::Infinite)
+        else {
+            panic!("a panic is reported");
+        };
+        assert_eq!((engine.as_str(), message.as_str()), ("test:liar", "out of order"));
     }
 }

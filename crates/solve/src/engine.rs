@@ -66,7 +66,7 @@ pub static ENGINES: &[EngineInfo] = &[reference::AUTO, reference::TABLEAU, refer
 
 /// The engine that is used if none is named.
 pub fn default_engine() -> EngineSpec {
-    EngineSpec { info: &ENGINES[0], options: Options::default() }
+    EngineSpec::of(&ENGINES[0])
 }
 
 /// The options that were written behind a name.
@@ -94,6 +94,11 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
+    /// An engine with the defaults of its options.
+    pub fn of(info: &'static EngineInfo) -> Self {
+        EngineSpec { info, options: Options::default() }
+    }
+
     /// The line of the table.
     pub fn info(&self) -> &'static EngineInfo {
         self.info

@@ -14,7 +14,7 @@ mod reference;
 mod verdict;
 
 pub use budget::{Budget, Cancellation, Limits, Stop};
-pub use decide::{WitnessPolicy, decide};
+pub use decide::{WitnessPolicy, decide, panic_message};
 pub use engine::{
     Accepts, ENGINES, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
     default_engine,

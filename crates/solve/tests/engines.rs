@@ -1,0 +1,203 @@
+//! The conformance suite: what every engine of the table must do. A new engine is tested here by being
+//! in the table.
+
+use std::time::Duration;
+
+use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::random::{Operators, RandomFormula, Rng};
+use kermode_ltl::reference::tableau;
+use kermode_ltl::{Formula, Store, WordKind, semantics};
+use kermode_solve::{
+    Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, Limits, Problem, Silent, SpecError,
+    Stop, Verdict, Witness, WitnessPolicy, decide, default_engine,
+};
+
+const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+
+fn read(store: &mut Store, text: &str) -> Formula {
+    parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
+}
+
+fn takes(engine: &EngineInfo, words: WordKind) -> bool {
+    match words {
+        WordKind::Infinite => engine.accepts.infinite,
+        WordKind::Finite => engine.accepts.finite,
+    }
+}
+
+fn ask(problem: &Problem, engine: &EngineSpec, budget: &Budget) -> Verdict {
+    let policy = WitnessPolicy::default();
+    decide(problem, engine, policy, budget, &mut Silent::default()).expect("no internal error")
+}
+
+/// An engine that never says no gets only so much time to find a word.
+fn patience(engine: &EngineInfo) -> Budget {
+    let wall = (!engine.accepts.complete).then_some(Duration::from_millis(100));
+    Budget::new(Limits { wall, ..Limits::default() }, Cancellation::new())
+}
+
+/// Whether a stop is what such an engine may end with.
+fn is_excused(engine: &EngineInfo, stop: &Stop) -> bool {
+    !engine.accepts.complete && matches!(stop, Stop::Limit(_) | Stop::Timeout)
+}
+
+fn spec(name: &str) -> EngineSpec {
+    name.parse().expect("an engine of the table")
+}
+
+/// Each formula with whether it is satisfiable over infinite and over finite words.
+const FACTS: [(&str, bool, bool); 24] = [
+    ("true", true, true),
+    ("false", false, false),
+    ("a", true, true),
+    ("a & !a", false, false),
+    ("!(a W b) & G a", false, false),
+    ("G F a & G F !a", true, false),
+    ("G X true", true, false),
+    ("G N true", true, true),
+    ("X false", false, false),
+    ("N false", false, true),
+    ("F a & G !a", false, false),
+    ("a U b & G !b", false, false),
+    ("(a & X !b) U (a & X b)", true, true),
+    ("G(a -> N b) & G(b -> N a) & F a & F G !a", false, true),
+    ("Y true", false, false),
+    ("X Y a & !a", false, false),
+    ("F(b & H !a) & a", false, false),
+    ("G(a <-> Z !a)", true, true),
+    ("F(a S b) & G !b", false, false),
+    ("F(a T b) & G !b", false, false),
+    ("F[1,2] a & X !a & X X !a", false, false),
+    ("G[0,3] a & X[3] b", true, true),
+    ("X[4] true & !X[5] true", false, true),
+    ("a R[1,2] b & X !b & !a", false, false),
+];
+
+#[test]
+fn every_engine_knows_the_facts() {
+    for engine in ENGINES {
+        for (text, infinite, finite) in FACTS {
+            for (words, expected) in [(WordKind::Infinite, infinite), (WordKind::Finite, finite)] {
+                if !takes(engine, words) {
+                    continue;
+                }
+                let mut store = Store::new();
+                let formula = read(&mut store, text);
+                let problem = Problem { store: &store, formula, words };
+                let verdict = ask(&problem, &spec(engine.name), &patience(engine));
+                let agrees = match &verdict {
+                    Verdict::Satisfiable(Witness::Replayed(_)) => expected,
+                    Verdict::Satisfiable(Witness::LeftOut(_)) => false,
+                    Verdict::Unsatisfiable => !expected,
+                    Verdict::Unknown(stop) => !expected && is_excused(engine, stop),
+                };
+                assert!(agrees, "{} on {words:?} words of `{text}`: {verdict:?}", engine.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_engine_agrees_with_the_tableau_on_random_formulas() {
+    let mut rng = Rng::new(20081111);
+    for round in 0..2000 {
+        let words = KINDS[round % 2];
+        let mut store = Store::new();
+        let propositions = vec![store.proposition("a"), store.proposition("b")];
+        let operators = Operators::future().with_weak_next().with_past().with_bounds(2);
+        let random = RandomFormula { size: 1 + round % 9, propositions, operators };
+        let formula = random.draw(&mut store, &mut rng);
+        let problem = Problem { store: &store, formula, words };
+        let mut never = || Ok::<(), ()>(());
+        let Ok(expected) = tableau(&store, formula, words, &mut never) else { continue };
+        for engine in ENGINES.iter().filter(|engine| takes(engine, words)) {
+            if expected.is_none() && !engine.accepts.complete {
+                continue;
+            }
+            match ask(&problem, &spec(engine.name), &patience(engine)) {
+                Verdict::Satisfiable(Witness::Replayed(word)) => {
+                    assert!(expected.is_some());
+                    assert!(semantics::naive::satisfies(&store, formula, &word));
+                }
+                Verdict::Unsatisfiable => assert!(expected.is_none()),
+                Verdict::Unknown(stop) if is_excused(engine, &stop) => {}
+                other => panic!("{}: {other:?}", engine.name),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_engine_stops_when_it_is_told() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "G(a | b U c) & F X(!a & !c)");
+    let problem = Problem { store: &store, formula, words: WordKind::Infinite };
+    for engine in ENGINES {
+        let engine = spec(engine.name);
+        let cancellation = Cancellation::new();
+        cancellation.cancel();
+        let cancelled = Budget::new(Limits::default(), cancellation);
+        assert_eq!(ask(&problem, &engine, &cancelled), Verdict::Unknown(Stop::Cancelled));
+        for limits in [
+            Limits { wall: Some(Duration::ZERO), ..Limits::default() },
+            Limits { cpu: Some(Duration::ZERO), ..Limits::default() },
+        ] {
+            let budget = Budget::new(limits, Cancellation::new());
+            assert_eq!(ask(&problem, &engine, &budget), Verdict::Unknown(Stop::Timeout));
+        }
+        let little = Limits { memory: Some(1), ..Limits::default() };
+        let budget = Budget::new(little, Cancellation::new());
+        assert_eq!(ask(&problem, &engine, &budget), Verdict::Unknown(Stop::Memory));
+    }
+}
+
+#[test]
+fn names_of_engines_round_trip() {
+    for engine in ENGINES {
+        assert_eq!(spec(engine.name).to_string(), engine.name);
+        for option in engine.options {
+            let full = format!("{}:{}={}", engine.name, option.key, option.default);
+            assert_eq!(spec(&full).to_string(), full);
+        }
+    }
+    assert_eq!(default_engine().to_string(), ENGINES[0].name);
+}
+
+#[test]
+fn wrong_names_and_options_say_what_there_is() {
+    let error = |text: &str| text.parse::<EngineSpec>().expect_err("not an engine");
+    assert!(matches!(error("reference"), SpecError::Name { .. }));
+    assert!(error("no:such").to_string().contains("reference:tableau"));
+    assert!(matches!(error("reference:tableau:a=1"), SpecError::Key { .. }));
+    assert!(matches!(error("reference:enumerate:letters"), SpecError::Form { .. }));
+    assert!(matches!(error("reference:enumerate:letters=x"), SpecError::Value { .. }));
+    assert!(matches!(error("reference:enumerate:words=1:words=2"), SpecError::Twice { .. }));
+}
+
+#[test]
+fn enumeration_counts_what_it_tries_and_ends_at_its_limits() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "a & !a");
+    let problem = Problem { store: &store, formula, words: WordKind::Finite };
+    let mut observer = Silent::default();
+    let policy = WitnessPolicy::default();
+    let engine = spec("reference:enumerate:letters=3");
+    let verdict = decide(&problem, &engine, policy, &Budget::unlimited(), &mut observer);
+    assert!(matches!(verdict, Ok(Verdict::Unknown(Stop::Limit(why))) if why.contains("3 letters")));
+    // Words of one, two and three letters over one proposition.
+    assert_eq!(observer.statistics.iter().collect::<Vec<_>>(), [("words", 2 + 4 + 8)]);
+    let engine = spec("reference:enumerate:words=5");
+    let verdict = ask(&problem, &engine, &Budget::unlimited());
+    assert!(matches!(verdict, Verdict::Unknown(Stop::Limit(why)) if why.contains("first 5 words")));
+}
+
+#[test]
+fn past_that_reaches_too_far_is_a_limit_not_a_crash() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "F O[3000000000,4000000000] a");
+    let problem = Problem { store: &store, formula, words: WordKind::Infinite };
+    for engine in ENGINES {
+        let verdict = ask(&problem, &spec(engine.name), &Budget::unlimited());
+        assert!(matches!(verdict, Verdict::Unknown(Stop::Limit(_))), "{}", engine.name);
+    }
+}
