@@ -8,7 +8,8 @@
 //! formulas built from them**. Every traversal relies on it: sorting handles is a topological
 //! order, and no pass over formulas needs recursion. Dropping a store drops flat arrays.
 
-use indexmap::IndexSet;
+use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
@@ -148,7 +149,7 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     nodes: UniqueTable,
-    names: IndexSet<Box<str>, FxBuildHasher>,
+    names: IndexMap<Box<str>, (), FxBuildHasher>,
     intervals: IndexSet<Interval, FxBuildHasher>,
 }
 
@@ -196,10 +197,11 @@ impl Store {
 
     /// The proposition of that name.
     pub fn proposition(&mut self, name: &str) -> Proposition {
-        let index = match self.names.get_index_of(name) {
-            Some(index) => index,
-            None => self.names.insert_full(name.into()).0,
-        };
+        let entry = self.names.raw_entry_mut_v1().from_key(name);
+        let index = entry.index();
+        if let RawEntryMut::Vacant(vacant) = entry {
+            vacant.insert(name.into(), ());
+        }
         Proposition(u32::try_from(index).expect("a store holds at most 2^32 propositions"))
     }
 
@@ -213,14 +215,14 @@ impl Store {
     pub fn fresh_proposition(&mut self, stem: &str) -> Proposition {
         let name = (0u32..)
             .map(|number| format!("{stem}{number}"))
-            .find(|name| !self.names.contains(name.as_str()))
+            .find(|name| !self.names.contains_key(name.as_str()))
             .expect("there are more numbers than names");
         self.proposition(&name)
     }
 
     /// The name of a proposition.
     pub fn name(&self, proposition: Proposition) -> &str {
-        &self.names[proposition.index()]
+        self.names.get_index(proposition.index()).expect("a proposition of this store").0
     }
 
     /// How many propositions the store knows.

@@ -76,7 +76,8 @@ impl UniqueTable {
     fn find(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Found {
         let mask = self.tags.len() - 1;
         let line = key.line & mask;
-        let anywhere = (0..).map(|step| (key.hash + step) & mask);
+        let anywhere =
+            (0..).map(|step: usize| key.hash.wrapping_add(step.wrapping_mul(key.stride)) & mask);
         for slot in (line..line + LINE).chain(anywhere) {
             let tag = self.tags[slot];
             if tag == 0 {
@@ -107,6 +108,9 @@ impl UniqueTable {
 struct Key {
     tag: u8,
     hash: usize,
+    /// Odd, so that steps of it visit all slots. Lines fill up side by side: steps of one slot would
+    /// walk through all of them.
+    stride: usize,
     /// The first slot of the line of the younger operand. There are two slots for each node, so four
     /// operands share a line.
     line: usize,
@@ -117,9 +121,9 @@ impl Key {
         let (kind, first, second) = node.packed();
         let operands = u64::from(first) << 32 | u64::from(second);
         let hash = fold(fold(operands ^ 0x9e37_79b9_7f4a_7c15) ^ kind);
-        let tag = (hash >> 56) as u8 | 1;
+        let tag = ((hash >> 56) as u8).max(1);
         let line = (first.max(second) as usize / 4).wrapping_mul(LINE);
-        Key { tag, hash: hash as usize & (usize::MAX >> 1), line }
+        Key { tag, hash: hash as usize, stride: (hash >> 32) as usize | 1, line }
     }
 }
 
