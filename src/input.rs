@@ -43,7 +43,11 @@ impl Text {
 
     fn from_bytes(name: String, bytes: Vec<u8>) -> anyhow::Result<Text> {
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Text { name, text, argument: false }),
+            Ok(text) => {
+                // Some editors begin a file with a byte order mark.
+                let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+                Ok(Text { name, text, argument: false })
+            }
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
                 let line = error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count() + 1;

@@ -200,6 +200,8 @@ fn bytes_that_are_no_text_are_an_error_with_a_place() {
     let output = kermode_reading(&["sat", "-"], b"a\nb \xff c\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("line 2"), "{}", stderr(&output));
+    let marked = kermode_reading(&["sat", "-", "--quiet"], "\u{feff}a\r\nb & !b\r\n".as_bytes());
+    assert_eq!(stdout(&marked), "satisfiable\nunsatisfiable\n");
     let empty = kermode_reading(&["sat", "-"], b"# nothing\n");
     assert_eq!(empty.status.code(), Some(2));
 }
