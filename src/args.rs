@@ -1,4 +1,5 @@
-//! What can be typed. Nothing here decides anything; `job` turns it into ready objects.
+//! What can be typed. Nothing here decides anything; `input` and the
+//! commands turn it into ready objects.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -83,7 +84,7 @@ fn dialect() -> impl clap::builder::TypedValueParser<Value = Dialect> {
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
     /// The formula; `-` reads standard input.
-    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
     #[command(flatten)]
@@ -103,11 +104,10 @@ pub(crate) struct Decide {
 #[derive(Debug, Args)]
 pub(crate) struct DecidePair {
     /// The first formula, or `-` to read both from standard input, one a line.
-    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
     /// The second formula.
-    #[arg(allow_hyphen_values = true)]
     pub(crate) second: Option<String>,
 
     /// Read both formulas from a file, one a line.
@@ -193,16 +193,21 @@ pub(crate) struct Output {
 
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
-    /// The formula.
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) formula: String,
+    /// The formula, unless it comes from a file; `-` reads standard input.
+    #[arg(value_name = "FORMULA", required_unless_present_all = ["file", "word_file"])]
+    pub(crate) first: Option<String>,
 
-    /// The word: `a; !a & b; cycle{b}`, `[a] [b]` in ALASKA's form, or JSON; `-` reads standard input.
-    #[arg(required_unless_present = "word_file", allow_hyphen_values = true)]
-    pub(crate) word: Option<String>,
+    /// The word: `a & !b; cycle{b}` as Spot writes it, `initial part : [a] omega loop : [b]` as ALASKA
+    /// does, or JSON; `-` reads standard input.
+    #[arg(value_name = "WORD")]
+    pub(crate) second: Option<String>,
+
+    /// Read the formula from a file; it may go over many lines.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
 
     /// Read the word from a file.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "word")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) word_file: Option<PathBuf>,
 
     /// How the formula is written.
@@ -225,7 +230,7 @@ pub(crate) struct Eval {
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     /// The formula; `-` reads standard input.
-    #[arg(required_unless_present = "file", allow_hyphen_values = true)]
+    #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
     #[command(flatten)]
@@ -272,6 +277,7 @@ pub(crate) struct Engines {
 /// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.
 fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time"))?;
     let seconds = match unit {
         "" | "s" => 1.0,
         "ms" => 0.001,
@@ -279,8 +285,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err(format!("`{unit}` is no unit of time; there are ms, s, m and h")),
     };
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time"))?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| format!("`{text}` is not a time"))
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| format!("`{text}` is too long"))
 }
 
 /// `1000000`, `512K`, `512M`, `4G`, `4GiB`.

@@ -2,17 +2,26 @@
 
 use anyhow::{Context, bail};
 use kermode::ltl::dialect::{EXPANSION_LIMIT, Entry, express, write};
-use kermode::ltl::normal::{boolean_normal_form, expand_bounded, negation_normal_form};
+use kermode::ltl::normal::{
+    ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
+};
 use kermode::ltl::{Formula, Measure, Store, Syntax};
 use serde_json::{Map, json};
 
 use crate::args::{Convert, Expand};
 use crate::input;
-use crate::report::{complain, print_line};
+use crate::report::{complain, print_line, print_refusal};
 use crate::status::Status;
 
 /// The largest formula that is written, in nodes of its tree: sharing makes trees of any size.
 const MOST_NODES: u64 = 100_000_000;
+
+/// A formula that is too large to be written.
+#[derive(Debug, thiserror::Error)]
+#[error("written out, the formula has {size} nodes, more than {MOST_NODES}")]
+struct TooLarge {
+    size: u64,
+}
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     let mut store = Store::new();
@@ -20,12 +29,21 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     let document = text.document(&mut store, args.input.reading, args.input.whole)?;
     let mut statuses = vec![if document.is_sound() { Status::Yes } else { Status::Bad }];
     for entry in &document.entries {
-        let Some(formula) = entry.formula else { continue };
+        let formula = match entry.formula {
+            Ok(formula) => formula,
+            Err(index) if args.json => {
+                let error = text.read_error(&document.diagnostics[index], entry.line);
+                print_refusal("convert", Some(&error))?;
+                continue;
+            }
+            Err(_) => continue,
+        };
         match convert(&mut store, formula, args) {
             Ok((formula, written)) => show(&store, entry, formula, &written, args)?,
             Err(error) => {
                 complain(&format!("error: {}:{}: {error:#}\n", text.name, entry.line));
-                statuses.push(Status::Bad);
+                let limit = error.is::<TooLarge>() || error.is::<ExpansionTooLarge>();
+                statuses.push(if limit { Status::Unknown } else { Status::Bad });
             }
         }
     }
@@ -52,7 +70,7 @@ fn convert(
     formula = express(store, formula, syntax)?;
     let size = Measure::of(store, formula).size;
     if size > MOST_NODES {
-        bail!("written out, the formula has {size} nodes, more than {MOST_NODES}");
+        bail!(TooLarge { size });
     }
     let written = write(store, formula, syntax)
         .with_context(|| format!("cannot be written in the syntax `{}`", args.to.name()))?;

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use kermode::ltl::dialect::{Document, DocumentKind, Entry, Unwritable, write};
-use kermode::ltl::{
-    BinaryOp, Diagnostic, Dialect, Formula, Node, Severity, Source, Store, UnaryOp, WordKind,
-};
+use anyhow::bail;
+use kermode::ltl::dialect::{Document, DocumentKind, Entry};
+use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, UnaryOp, WordKind, semantics};
 use kermode::solve::{
-    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict,
+    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict, Witness,
     WitnessPolicy, decide, default_engine,
 };
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use crate::args::{Decide, DecidePair, ShowWitness, Solving};
-use crate::input::{self, Text};
+use crate::args::{Decide, DecidePair, Output, Reading, ShowWitness, Solving};
+use crate::input::{self, ReadError, Text};
 use crate::progress::Progress;
-use crate::report::{self, Reporter};
+use crate::report::Reporter;
 use crate::status::Status;
 
 /// What a command asks.
@@ -86,21 +86,16 @@ pub(crate) struct Case {
     pub(crate) error: Option<ReadError>,
 }
 
-/// What is wrong with a formula that could not be read, and where.
-pub(crate) struct ReadError {
-    pub(crate) message: String,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-    pub(crate) help: Option<String>,
-}
-
 /// One input and what became of it.
 pub(crate) struct Outcome<'c> {
     pub(crate) question: Question,
     pub(crate) case: &'c Case,
+    pub(crate) syntax: Dialect,
     pub(crate) words: WordKind,
     pub(crate) engine: &'c EngineSpec,
     pub(crate) result: Result<Verdict, InternalError>,
+    /// Which formulas of a pair hold on the word that tells them apart.
+    pub(crate) sides: Option<[bool; 2]>,
     pub(crate) statistics: Statistics,
     pub(crate) wall: Duration,
     pub(crate) cpu: Duration,
@@ -123,15 +118,16 @@ impl Outcome<'_> {
     }
 
     /// A command that asks the same question again.
-    pub(crate) fn reproduce(&self, store: &Store) -> String {
-        let syntax = Dialect::Kermode.into();
-        let written: Result<Vec<String>, Unwritable> =
-            self.case.formulas.iter().map(|&formula| write(store, formula, syntax)).collect();
+    pub(crate) fn reproduce(&self) -> String {
         let quoted = |text: &String| format!("'{}'", text.replace('\'', "'\\''"));
-        let formulas: Vec<String> = written.unwrap_or_default().iter().map(quoted).collect();
+        let formulas: Vec<String> = self.case.texts.iter().map(quoted).collect();
+        let syntax = match self.syntax {
+            Dialect::Kermode => String::new(),
+            dialect => format!(" --syntax {}", dialect.name()),
+        };
         let finite = if self.words == WordKind::Finite { " --finite" } else { "" };
         format!(
-            "kermode {}{finite} --engine {} {}",
+            "kermode {}{syntax}{finite} --engine {} {}",
             self.question.command(),
             self.engine,
             formulas.join(" ")
@@ -140,145 +136,178 @@ impl Outcome<'_> {
 }
 
 /// `sat` and `valid`.
-pub(crate) fn single(
-    args: &Decide,
-    question: Question,
-    cancellation: &Cancellation,
-) -> anyhow::Result<Status> {
+pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status> {
     let mut store = Store::new();
     let text = input::load(args.formula.as_deref(), &args.input)?;
     let document = text.document(&mut store, args.input.reading, args.input.whole)?;
-    let together = document.kind == DocumentKind::Requirements && !args.each;
-    let cases = match together {
-        true if !document.is_sound() => return Ok(Status::Bad),
-        true => vec![conjunction(&mut store, &text, &document)],
-        false => document.entries.iter().map(|entry| case(&text, entry, &document)).collect(),
+    let session = Session::new(question, args.input.reading, &args.solving, args.output)?;
+    let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
+    let cases: Vec<Case> = match document.kind {
+        DocumentKind::Mixture => return session.refuse(&text, &document),
+        DocumentKind::Requirements if !args.each => match document.is_sound() {
+            true => vec![conjunction(&mut store, &text, &document)],
+            false => return session.refuse(&text, &document),
+        },
+        _ => document.entries.iter().map(|entry| case(&text, entry, &document)).collect(),
     };
-    let sound = match document.is_sound() {
-        true => Status::Yes,
-        false => Status::Bad,
-    };
-    let mut reporter = Reporter::new(args.output, &args.solving);
-    let words = args.input.reading.words();
-    let statuses =
-        run(&mut store, &cases, question, words, &args.solving, cancellation, &mut reporter)?;
-    Ok(Status::of_all(statuses.into_iter().chain([sound])))
+    let statuses: anyhow::Result<Vec<Status>> =
+        cases.iter().map(|case| session.decide(&store, case)).collect();
+    Ok(Status::of_all(statuses?.into_iter().chain([sound])))
 }
 
 /// `equiv` and `implies`.
-pub(crate) fn pair(
-    args: &DecidePair,
-    question: Question,
-    cancellation: &Cancellation,
-) -> anyhow::Result<Status> {
+pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Status> {
     let mut store = Store::new();
     let texts = match (&args.formula, &args.second) {
         (Some(first), Some(second)) if first != "-" => {
             vec![Text::argument("<first>", first), Text::argument("<second>", second)]
         }
         (first, None) => vec![Text::load(first.as_deref(), args.file.as_deref())?],
-        (_, Some(_)) => anyhow::bail!("standard input gives both formulas, one a line"),
+        (_, Some(_)) => bail!("standard input gives both formulas, one a line"),
     };
-    let mut formulas = Vec::new();
-    let mut written = Vec::new();
-    let mut sound = true;
-    for text in &texts {
-        let document = text.document(&mut store, args.reading, false)?;
-        sound &= document.is_sound();
-        written.extend(document.entries.iter().map(|entry| excerpt(text.source(), entry)));
-        formulas.extend(document.entries.iter().filter_map(|entry| entry.formula));
+    let documents: anyhow::Result<Vec<Document>> =
+        texts.iter().map(|text| text.document(&mut store, args.reading, false)).collect();
+    let documents = documents?;
+    let session = Session::new(question, args.reading, &args.solving, args.output)?;
+    let both = || texts.iter().zip(&documents);
+    if let Some((text, document)) = both().find(|(_, document)| !document.is_sound()) {
+        return session.refuse(text, document);
     }
-    if !sound {
-        return Ok(Status::Bad);
+    let entries =
+        || both().flat_map(|(text, document)| document.entries.iter().map(move |e| (text, e)));
+    let case = Case {
+        texts: entries().map(|(text, entry)| text.excerpt(entry.span.clone())).collect(),
+        formulas: entries().filter_map(|(_, entry)| entry.formula.ok()).collect(),
+        ..Case::default()
+    };
+    match case.formulas.len() {
+        2 => session.decide(&store, &case),
+        1 => bail!("`{}` takes two formulas, and there is 1", question.command()),
+        more => bail!("`{}` takes two formulas, and there are {more}", question.command()),
     }
-    if formulas.len() != 2 {
-        let (command, count) = (question.command(), formulas.len());
-        anyhow::bail!("`{command}` takes two formulas, and there {} {count}", are(count));
-    }
-    let case = Case { texts: written, formulas, ..Case::default() };
-    let mut reporter = Reporter::new(args.output, &args.solving);
-    let words = args.reading.words();
-    let statuses =
-        run(&mut store, &[case], question, words, &args.solving, cancellation, &mut reporter)?;
-    Ok(Status::of_all(statuses))
-}
-
-fn are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
-}
-
-fn excerpt(source: Source, entry: &Entry) -> String {
-    source.text[entry.span.clone()].trim().to_owned()
 }
 
 fn case(text: &Text, entry: &Entry, document: &Document) -> Case {
     let several = document.entries.len() > 1;
     let label = entry.name.clone().or_else(|| several.then(|| format!("line {}", entry.line)));
+    let error =
+        entry.formula.err().map(|index| text.read_error(&document.diagnostics[index], entry.line));
     Case {
         label,
         name: entry.name.clone(),
         line: several.then_some(entry.line),
-        texts: vec![excerpt(text.source(), entry)],
-        formulas: entry.formula.into_iter().collect(),
-        error: read_error(text.source(), entry, document),
+        texts: vec![text.excerpt(entry.span.clone())],
+        formulas: entry.formula.ok().into_iter().collect(),
+        error,
     }
-}
-
-fn read_error(source: Source, entry: &Entry, document: &Document) -> Option<ReadError> {
-    let inside = |d: &&Diagnostic| {
-        d.severity == Severity::Error && (entry.span.start..=entry.span.end).contains(&d.span.start)
-    };
-    let diagnostic = document.diagnostics.iter().find(inside)?;
-    let (line, column) = source.line_and_column(diagnostic.span.start);
-    let (message, help) = (diagnostic.message.clone(), diagnostic.help.clone());
-    Some(ReadError { message, line, column, help })
 }
 
 /// All requirements of a file together, as they stand.
 fn conjunction(store: &mut Store, text: &Text, document: &Document) -> Case {
-    let parts: Vec<Formula> = document.entries.iter().filter_map(|entry| entry.formula).collect();
+    let parts: Vec<Formula> =
+        document.entries.iter().filter_map(|entry| entry.formula.ok()).collect();
     let all =
         parts.into_iter().reduce(|all, next| store.intern(Node::Binary(BinaryOp::And, all, next)));
-    let written = |entry: &Entry| format!("({})", excerpt(text.source(), entry));
+    let written = |entry: &Entry| format!("({})", text.excerpt(entry.span.clone()));
     let texts: Vec<String> = document.entries.iter().map(written).collect();
     Case { texts: vec![texts.join(" & ")], formulas: all.into_iter().collect(), ..Case::default() }
 }
 
-/// Decides cases one after the other.
-fn run(
-    store: &mut Store,
-    cases: &[Case],
+/// What all inputs of one command share.
+struct Session {
     question: Question,
-    words: WordKind,
-    solving: &Solving,
-    cancellation: &Cancellation,
-    reporter: &mut Reporter,
-) -> anyhow::Result<Vec<Status>> {
-    let engine = solving.engine.clone().unwrap_or_else(default_engine);
-    let limits = Limits { wall: solving.timeout, cpu: solving.cpu, memory: solving.memory };
-    let policy = WitnessPolicy {
-        wanted: solving.witness != ShowWitness::None,
-        limit: solving.witness_limit,
-    };
-    let mut statuses = Vec::new();
-    for case in cases {
-        let Some(&first) = case.formulas.first() else {
-            report::unreadable(reporter, question, case)?;
-            continue;
-        };
-        let second = case.formulas.get(1).copied().unwrap_or(first);
-        let formula = question.formula(store, first, second);
-        let problem = Problem { store, formula, words };
-        let budget = Budget::new(limits, cancellation.clone());
-        let mut progress = Progress::new();
-        let result = decide(&problem, &engine, policy, &budget, &mut progress);
-        let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed());
-        let statistics = std::mem::take(&mut progress.statistics);
-        drop(progress);
-        let engine = &engine;
-        let outcome = Outcome { question, case, words, engine, result, statistics, wall, cpu };
-        reporter.outcome(store, &outcome)?;
-        statuses.push(outcome.status());
+    reading: Reading,
+    engine: EngineSpec,
+    limits: Limits,
+    policy: WitnessPolicy,
+    cancellation: Cancellation,
+    reporter: Reporter,
+}
+
+impl Session {
+    /// To be made when the input is read: from then on interrupts end the work, not the process.
+    fn new(
+        question: Question,
+        reading: Reading,
+        solving: &Solving,
+        output: Output,
+    ) -> anyhow::Result<Session> {
+        Ok(Session {
+            question,
+            reading,
+            engine: solving.engine.clone().unwrap_or_else(default_engine),
+            limits: Limits { wall: solving.timeout, cpu: solving.cpu, memory: solving.memory },
+            policy: WitnessPolicy {
+                wanted: solving.witness != ShowWitness::None,
+                limit: solving.witness_limit,
+            },
+            cancellation: ended_by_signals()?,
+            reporter: Reporter::new(output, solving),
+        })
     }
-    Ok(statuses)
+
+    /// Decides one case.
+    fn decide(&self, store: &Store, case: &Case) -> anyhow::Result<Status> {
+        // A store of its own, so that one of many formulas does not pay for the others.
+        let (mut store, formulas) = store.extract(&case.formulas);
+        let Some(&first) = formulas.first() else {
+            self.reporter.unreadable(self.question, case)?;
+            return Ok(Status::Bad);
+        };
+        let second = formulas.get(1).copied().unwrap_or(first);
+        let formula = self.question.formula(&mut store, first, second);
+        let words = self.reading.words();
+        let problem = Problem { store: &store, formula, words };
+        let budget = Budget::new(self.limits, self.cancellation.clone());
+        let mut progress = Progress::new();
+        let result = decide(&problem, &self.engine, self.policy, &budget, &mut progress);
+        let outcome = Outcome {
+            question: self.question,
+            case,
+            syntax: self.reading.syntax,
+            words,
+            engine: &self.engine,
+            sides: sides(&store, &formulas, &result, &budget),
+            result,
+            statistics: std::mem::take(&mut progress.statistics),
+            wall: budget.elapsed(),
+            cpu: budget.cpu_elapsed(),
+        };
+        drop(progress);
+        self.reporter.outcome(&store, formula, &outcome)?;
+        Ok(outcome.status())
+    }
+
+    /// A text with errors that leave nothing to decide.
+    fn refuse(&self, text: &Text, document: &Document) -> anyhow::Result<Status> {
+        self.reporter.refused(self.question.command(), text.first_error(document).as_ref())?;
+        Ok(Status::Bad)
+    }
+}
+
+/// Which of two formulas hold on the word that tells them apart.
+fn sides(
+    store: &Store,
+    formulas: &[Formula],
+    result: &Result<Verdict, InternalError>,
+    budget: &Budget,
+) -> Option<[bool; 2]> {
+    let (&[first, second], Ok(Verdict::Satisfiable(Witness::Replayed(word)))) = (formulas, result)
+    else {
+        return None;
+    };
+    let holds = |formula| semantics::satisfies(store, formula, word, &mut || budget.check()).ok();
+    Some([holds(first)?, holds(second)?])
+}
+
+/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
+/// ends the process at once.
+fn ended_by_signals() -> std::io::Result<Cancellation> {
+    let cancellation = Cancellation::new();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let exit = i32::from(u8::from(Status::Unknown));
+        signal_hook::flag::register_conditional_shutdown(signal, exit, cancellation.flag())?;
+        signal_hook::flag::register(signal, cancellation.flag())?;
+    }
+    Ok(cancellation)
 }

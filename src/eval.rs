@@ -1,8 +1,6 @@
 //! `eval`: the truth of a formula and of all its subformulas along a word. The word says itself
 //! whether it is finite, and the formula is read accordingly.
 
-use std::path::Path;
-
 use anyhow::bail;
 use kermode::ltl::dialect::{parse, write_abbreviated};
 use kermode::ltl::semantics::{self, evaluate_all, unrolled_length};
@@ -12,14 +10,15 @@ use serde_json::{Value, json};
 
 use crate::args::Eval;
 use crate::input::Text;
-use crate::report::{self, kind_name, print_line, print_text};
+use crate::report::{self, complain, kind_name, print_line, print_refusal, print_text};
 use crate::status::Status;
-use crate::table::{Extent, Row, Table, screen_width};
+use crate::table::{Extent, Row, Table};
 
 /// How many positions are looked at; far bounds of past operators unroll loops.
 const MOST_POSITIONS: usize = 10_000_000;
-/// How many bits of truth are kept for showing.
-const MOST_BITS: usize = 1 << 32;
+/// How many bits of truth are kept for showing, and how many are told to programs.
+const MOST_BITS: usize = 1 << 30;
+const MOST_JSON_BITS: usize = 1 << 24;
 /// How many subformulas are shown: the outermost ones.
 const MOST_ROWS: usize = 1_000;
 /// How much of a subformula's text people and programs get.
@@ -27,115 +26,155 @@ const LABEL: usize = 48;
 const LONG_LABEL: usize = 100_000;
 
 pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
+    let (formula_text, word_text) = texts(args)?;
     let mut store = Store::new();
-    let word_text = word_text(args.word.as_deref(), args.word_file.as_deref())?;
-    let formula_text = Text::argument("<formula>", &args.formula);
     let word = read_word(&mut store, &word_text.text);
     let known = store.proposition_count();
     let words = word.as_ref().map(Word::kind).unwrap_or_default();
-    let formula = parse(&mut store, &args.formula, Syntax { dialect: args.syntax, words });
+    let formula = parse(&mut store, &formula_text.text, Syntax { dialect: args.syntax, words });
     let findings =
         formula.as_ref().map_or_else(|error| vec![error.clone()], |f| f.warnings.clone());
     report::diagnostics(formula_text.source(), &findings);
     report::diagnostics(word_text.source(), word.as_ref().err().map_or(&[], std::slice::from_ref));
-    let (Ok(word), Ok(parsed)) = (word, formula) else {
-        return Ok(Status::Bad);
+    let (word, parsed) = match (word, formula) {
+        (Ok(word), Ok(parsed)) => (word, parsed),
+        (_, Err(error)) => return refuse(args, &formula_text, &error),
+        (Err(error), _) => return refuse(args, &word_text, &error),
     };
     if word.is_empty() {
         bail!("formulas speak about words with at least one letter");
     }
-    warn_of_unmentioned(&store, parsed.formula, known, &formula_text);
+    warn_of_unmentioned(&store, parsed.formula, known);
     let positions = unrolled_length(&store, parsed.formula, &word);
     if positions > MOST_POSITIONS {
-        bail!(
-            "the bounds of past operators reach over {positions} positions, more than {MOST_POSITIONS}"
-        );
+        let reason = format!("limit: past operators reach over {positions} positions");
+        return unknown(args, &formula_text.text, &reason);
     }
-    let satisfied = semantics::holds(&store, parsed.formula, &word);
-    show(args, &store, parsed.formula, &word, positions, satisfied)?;
+    let satisfied = show(args, &store, &formula_text.text, parsed.formula, &word, positions)?;
     Ok(if satisfied { Status::Yes } else { Status::No })
 }
 
-fn word_text(argument: Option<&str>, file: Option<&Path>) -> anyhow::Result<Text> {
-    match argument {
-        Some(word) if word != "-" => Ok(Text::argument("<word>", word)),
-        _ => Text::load(argument, file),
+/// The texts of the formula and of the word.
+fn texts(args: &Eval) -> anyhow::Result<(Text, Text)> {
+    let mut arguments = [&args.first, &args.second].into_iter().flatten();
+    let formula = match &args.file {
+        Some(file) => Text::load(None, Some(file))?,
+        None => match arguments.next().map(String::as_str) {
+            Some("-") => Text::load(Some("-"), None)?,
+            Some(formula) => Text::argument("<formula>", formula),
+            None => bail!("the formula is missing"),
+        },
+    };
+    let word = match (arguments.next().map(String::as_str), &args.word_file) {
+        (Some(_), Some(_)) => bail!("the word is there twice"),
+        (Some("-"), None) => Text::load(Some("-"), None)?,
+        (Some(word), None) => Text::argument("<word>", word),
+        (None, Some(file)) => Text::load(None, Some(file))?,
+        (None, None) => bail!("the word is missing"),
+    };
+    match arguments.next() {
+        Some(more) => bail!("unexpected argument `{more}`"),
+        None => Ok((formula, word)),
     }
+}
+
+fn refuse(args: &Eval, text: &Text, error: &Diagnostic) -> anyhow::Result<Status> {
+    if args.json {
+        let (line, _) = text.source().line_and_column(error.span.start);
+        print_refusal("eval", Some(&text.read_error(error, line)))?;
+    }
+    Ok(Status::Bad)
+}
+
+fn unknown(args: &Eval, formula: &str, reason: &str) -> anyhow::Result<Status> {
+    let object = json!({
+        "command": "eval", "formula": formula, "verdict": "unknown", "reason": reason,
+    });
+    match (args.json, args.quiet) {
+        (true, _) => print_line(&object.to_string())?,
+        (_, true) => print_line("unknown")?,
+        _ => print_line(&format!("unknown ({reason})"))?,
+    }
+    Ok(Status::Unknown)
 }
 
 /// A proposition that the word never speaks of is more often a slip than meant.
-fn warn_of_unmentioned(store: &Store, formula: Formula, known: usize, text: &Text) {
+fn warn_of_unmentioned(store: &Store, formula: Formula, known: usize) {
     let propositions = store.propositions(formula);
     let unmentioned = propositions.into_iter().filter(|p| p.index() >= known);
-    let names: Vec<&str> = unmentioned.map(|p| store.name(p)).collect();
-    if let Some(first) = names.first() {
-        let at = text.text.find(first).unwrap_or(0);
-        let end = (at + first.len()).min(text.text.len());
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("the word does not speak of {}", names.join(", "));
-        let warning = Diagnostic::warning(at..end, message).label("taken as false at every moment");
-        report::diagnostics(text.source(), &[warning]);
+    let names: Vec<String> = unmentioned.map(|p| format!("`{}`", store.name(p))).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        complain(&format!("warning: the word does not speak of {names}: taken as false\n"));
     }
 }
 
+/// Shows the verdict and what leads to it; tells whether the word satisfies the formula.
 fn show(
     args: &Eval,
     store: &Store,
+    text: &str,
     formula: Formula,
     word: &Word,
     positions: usize,
-    satisfied: bool,
-) -> anyhow::Result<()> {
-    let verdict = if satisfied { "satisfied" } else { "not satisfied" };
-    if args.quiet {
-        return Ok(print_line(verdict)?);
-    }
-    let label = if args.json { LONG_LABEL } else { LABEL };
-    let table = match store.subformulas(formula).len().saturating_mul(positions) {
-        bits if bits <= MOST_BITS => Some(truth_table(store, formula, word, label)),
-        _ => None,
+) -> anyhow::Result<bool> {
+    let bits = store.subformulas(formula).len().saturating_mul(positions);
+    let most = if args.json { MOST_JSON_BITS } else { MOST_BITS };
+    let truth = (!args.quiet && bits <= most).then(|| evaluate_all(store, formula, word));
+    let satisfied = match &truth {
+        Some(truth) => truth.holds(formula, 0),
+        None => semantics::holds(store, formula, word),
     };
+    let verdict = if satisfied { "satisfied" } else { "not satisfied" };
+    let table = truth.as_ref().map(|truth| truth_table(store, truth, args.json));
     if args.json {
-        let mut object = json!({
-            "command": "eval",
-            "formula": args.formula,
-            "words": kind_name(word.kind()),
-            "word": word_to_json(store, word),
-            "verdict": verdict,
-        });
-        if let Some(table) = &table {
-            object["positions"] = json!(table.length);
-            object["loop_start"] = json!(table.loop_start);
-            object["subformulas"] = table.rows.iter().map(row_json).collect();
-        }
-        return Ok(print_line(&object.to_string())?);
+        print_line(&json(store, text, word, verdict, table.as_ref()).to_string())?;
+        return Ok(satisfied);
     }
     print_line(verdict)?;
     match table {
         Some(table) => {
-            let width = screen_width();
-            let extent = if args.full { Extent::All(width) } else { Extent::Screen(width) };
-            print_text(&table.render(extent, "--full"))?;
+            print_text(&table.render(if args.full {
+                Extent::All
+            } else {
+                Extent::Screen("--full")
+            }))?;
         }
+        None if args.quiet => {}
         None => print_line("  too large to show where each subformula holds")?,
     }
-    Ok(())
+    Ok(satisfied)
 }
 
-fn row_json(row: &Row) -> Value {
-    let holds: Vec<usize> = (0..row.holds.len()).filter(|&i| row.holds[i]).collect();
-    json!({ "formula": row.label, "holds": holds })
+fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Table>) -> Value {
+    let mut object = json!({
+        "command": "eval",
+        "formula": text.trim(),
+        "words": kind_name(word.kind()),
+        "word": word_to_json(store, word),
+        "verdict": verdict,
+    });
+    if let Some(table) = table {
+        object["positions"] = json!(table.length);
+        object["loop_start"] = json!(table.loop_start);
+        let row = |row: &Row| {
+            let holds: Vec<usize> = (0..table.length).filter(|&i| (row.holds)(i)).collect();
+            json!({ "formula": row.label, "holds": holds })
+        };
+        object["subformulas"] = table.rows.iter().map(row).collect();
+    }
+    object
 }
 
 /// Subformulas from the smallest to the whole, at most [`MOST_ROWS`] of the outermost.
-fn truth_table(store: &Store, formula: Formula, word: &Word, label: usize) -> Table {
-    let truth = evaluate_all(store, formula, word);
-    let length = truth.word().len();
+fn truth_table<'t>(store: &Store, truth: &'t semantics::Table, long: bool) -> Table<'t> {
+    let label = if long { LONG_LABEL } else { LABEL };
     let row = |subformula| Row {
         label: write_abbreviated(store, subformula, label),
-        holds: (0..length).map(|position| truth.holds(subformula, position)).collect(),
+        holds: Box::new(move |position| truth.holds(subformula, position)),
     };
     let mut rows: Vec<Row> = truth.subformulas().iter().rev().take(MOST_ROWS).map(row).collect();
     rows.reverse();
-    Table { length, loop_start: truth.word().loop_start(), rows }
+    let (length, loop_start) = (truth.word().len(), truth.word().loop_start());
+    Table { length, loop_start, rows, outermost_last: true }
 }

@@ -1,11 +1,12 @@
 //! Where texts come from: an argument, a file, or standard input.
 
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use kermode::ltl::dialect::{Document, ReadMode, read_document};
-use kermode::ltl::{Source, Store, Syntax, WordKind};
+use kermode::ltl::{Diagnostic, Severity, Source, Store, Syntax, WordKind};
 
 use crate::args::{Input, Reading};
 use crate::report;
@@ -16,6 +17,14 @@ pub(crate) struct Text {
     pub(crate) text: String,
     /// Whether it was typed as an argument, which is one formula.
     argument: bool,
+}
+
+/// What is wrong with a text that could not be read, and where.
+pub(crate) struct ReadError {
+    pub(crate) message: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) help: Option<String>,
 }
 
 impl Text {
@@ -49,11 +58,35 @@ impl Text {
                 Ok(Text { name, text, argument: false })
             }
             Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let line = error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count() + 1;
-                bail!("`{name}` is not UTF-8 text: line {line} has a byte that is none");
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let width = char::REPLACEMENT_CHARACTER.len_utf8();
+                let diagnostic = Diagnostic::error(at..at + width, "this byte is no UTF-8")
+                    .label("expected text");
+                report::diagnostics(Source { name: &name, text: &text }, &[diagnostic]);
+                bail!("`{name}` is not a text");
             }
         }
+    }
+
+    /// A part of the text without the blanks around it.
+    pub(crate) fn excerpt(&self, span: Range<usize>) -> String {
+        self.text[span].trim().to_owned()
+    }
+
+    /// What a finding about the text says to a program.
+    pub(crate) fn read_error(&self, diagnostic: &Diagnostic, line: usize) -> ReadError {
+        let line_start = self.text[..diagnostic.span.start].rfind('\n').map_or(0, |at| at + 1);
+        let column = self.text[line_start..diagnostic.span.start].chars().count() + 1;
+        let (message, help) = (diagnostic.message.clone(), diagnostic.help.clone());
+        ReadError { message, line, column, help }
+    }
+
+    /// The first error of a document, for a program.
+    pub(crate) fn first_error(&self, document: &Document) -> Option<ReadError> {
+        let error = document.diagnostics.iter().find(|d| d.severity == Severity::Error)?;
+        let (line, _) = self.source().line_and_column(error.span.start);
+        Some(self.read_error(error, line))
     }
 
     pub(crate) fn source(&self) -> Source<'_> {

@@ -16,12 +16,16 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{CommandFactory, Parser};
-use kermode::solve::{Cancellation, panic_message};
+use kermode::solve::panic_message;
 
 use args::{Cli, Command};
 use decide::Question;
 use status::Status;
+
+/// What a shell shows for a process that the end of its reader ended: no answer of ours.
+const BROKEN_PIPE: u8 = 128 + 13;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -29,7 +33,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     match std::panic::catch_unwind(|| run(cli)) {
         Ok(Ok(status)) => status.into(),
-        Ok(Err(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
         Ok(Err(error)) => {
             report::usage_error(&error);
             Status::Bad.into()
@@ -43,15 +47,17 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<Status> {
     match cli.command {
-        Command::Sat(args) => decide::single(&args, Question::Sat, &ended_by_signals()?),
-        Command::Valid(args) => decide::single(&args, Question::Valid, &ended_by_signals()?),
-        Command::Equiv(args) => decide::pair(&args, Question::Equiv, &ended_by_signals()?),
-        Command::Implies(args) => decide::pair(&args, Question::Implies, &ended_by_signals()?),
+        Command::Sat(args) => decide::single(&args, Question::Sat),
+        Command::Valid(args) => decide::single(&args, Question::Valid),
+        Command::Equiv(args) => decide::pair(&args, Question::Equiv),
+        Command::Implies(args) => decide::pair(&args, Question::Implies),
         Command::Eval(args) => eval::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Engines(args) => engines::run(&args),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "kermode", &mut io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "kermode", &mut script);
+            report::print_bytes(&script)?;
             Ok(Status::Yes)
         }
         Command::Man { folder } => man(folder.as_deref()),
@@ -60,22 +66,18 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
 
 fn man(folder: Option<&Path>) -> anyhow::Result<Status> {
     match folder {
-        Some(folder) => clap_mangen::generate_to(Cli::command(), folder)?,
-        None => clap_mangen::Man::new(Cli::command()).render(&mut io::stdout())?,
+        Some(folder) => {
+            let cannot = || format!("cannot write manual pages into `{}`", folder.display());
+            std::fs::create_dir_all(folder).with_context(cannot)?;
+            clap_mangen::generate_to(Cli::command(), folder).with_context(cannot)?;
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            report::print_bytes(&page)?;
+        }
     }
     Ok(Status::Yes)
-}
-
-/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
-/// ends the process at once.
-fn ended_by_signals() -> io::Result<Cancellation> {
-    let cancellation = Cancellation::new();
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let exit = i32::from(u8::from(Status::Unknown));
-        signal_hook::flag::register_conditional_shutdown(signal, exit, cancellation.flag())?;
-        signal_hook::flag::register(signal, cancellation.flag())?;
-    }
-    Ok(cancellation)
 }
 
 /// Whoever reads our output has seen enough.

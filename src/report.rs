@@ -1,16 +1,18 @@
 //! What people and programs see: a verdict line and a table, one JSON object a line, or a bare word.
 //! Results go to standard output, everything else to standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
+use kermode::ltl::dialect::write_name;
 use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
-use kermode::ltl::{Diagnostic, Formula, Proposition, Source, Store, Word, WordKind, semantics};
-use kermode::solve::{InternalError, Statistics, Verdict, Witness};
+use kermode::ltl::{Diagnostic, Formula, Proposition, Source, Store, Word, WordKind};
+use kermode::solve::{InternalError, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::decide::{Case, Outcome, Question};
-use crate::table::{Extent, Row, Table, screen_width};
+use crate::input::ReadError;
+use crate::table::{Extent, Row, Table};
 
 /// How outcomes are shown.
 pub(crate) struct Reporter {
@@ -24,22 +26,26 @@ impl Reporter {
         Reporter { output, show: solving.witness, format: solving.word_format }
     }
 
-    /// Shows one outcome.
-    pub(crate) fn outcome(&self, store: &Store, outcome: &Outcome) -> io::Result<()> {
+    /// Shows one outcome; `formula` is the one whose words were asked for.
+    pub(crate) fn outcome(
+        &self,
+        store: &Store,
+        formula: Formula,
+        outcome: &Outcome,
+    ) -> io::Result<()> {
         if let Err(error) = &outcome.result {
-            internal_error(store, outcome, error);
+            complain(&internal_error(store, outcome, error));
         }
         if self.output.json {
             return print_line(&outcome_json(store, outcome, self.output.stats).to_string());
         }
         let verdict = verdict_line(outcome, self.output.quiet);
-        let verdict = labelled(outcome.case, &verdict, self.output.quiet);
-        print_line(&verdict)?;
+        print_line(&labelled(outcome.case, &verdict, self.output.quiet))?;
         if self.output.quiet {
             return Ok(());
         }
         if let Ok(Verdict::Satisfiable(witness)) = &outcome.result {
-            self.witness(store, outcome, witness)?;
+            self.witness(store, formula, outcome, witness)?;
         }
         if self.output.stats {
             self.statistics(outcome)?;
@@ -47,7 +53,13 @@ impl Reporter {
         Ok(())
     }
 
-    fn witness(&self, store: &Store, outcome: &Outcome, witness: &Witness) -> io::Result<()> {
+    fn witness(
+        &self,
+        store: &Store,
+        formula: Formula,
+        outcome: &Outcome,
+        witness: &Witness,
+    ) -> io::Result<()> {
         let word = match witness {
             Witness::Replayed(word) => word,
             Witness::LeftOut(_) if self.show == ShowWitness::None => return Ok(()),
@@ -55,22 +67,43 @@ impl Reporter {
                 return print_line(&format!("  the word is left out: {reason}"));
             }
         };
-        if let Some((first, second)) = sides(store, outcome, word) {
+        if let Some([first, second]) = outcome.sides {
             let says = |holds| if holds { "holds" } else { "does not hold" };
             print_line(&format!("  first formula {}, second {}:", says(first), says(second)))?;
         }
-        let propositions = case_propositions(store, &outcome.case.formulas);
+        let propositions = store.propositions(formula);
         match self.format {
             WordFormat::Spot => print_line(&format!("  {}", to_spot(store, word, &propositions))),
             WordFormat::Alaska => print_text(&to_alaska(store, word, &propositions)),
             WordFormat::Table => {
-                let width = screen_width();
                 let extent = match self.show {
-                    ShowWitness::Full => Extent::All(width),
-                    ShowWitness::Short | ShowWitness::None => Extent::Screen(width),
+                    ShowWitness::Full => Extent::All,
+                    ShowWitness::Short | ShowWitness::None => Extent::Screen("--witness full"),
                 };
-                print_text(&word_table(store, word, &propositions).render(extent, "--witness full"))
+                print_text(&word_table(store, word, &propositions).render(extent))
             }
+        }
+    }
+
+    /// An input that could not be read, in its place among the verdicts. What is wrong with it was said
+    /// before; a single input has no place to keep.
+    pub(crate) fn unreadable(&self, question: Question, case: &Case) -> io::Result<()> {
+        if self.output.json {
+            let mut object = case_json(question, case);
+            object.insert("error".to_owned(), error_json(case.error.as_ref()));
+            return print_line(&Value::Object(object).to_string());
+        }
+        match case.label {
+            Some(_) => print_line(&labelled(case, "error", self.output.quiet)),
+            None => Ok(()),
+        }
+    }
+
+    /// A text that leaves nothing to decide.
+    pub(crate) fn refused(&self, command: &str, error: Option<&ReadError>) -> io::Result<()> {
+        match self.output.json {
+            true => print_refusal(command, error),
+            false => Ok(()),
         }
     }
 
@@ -85,26 +118,21 @@ impl Reporter {
     }
 }
 
-/// An input that could not be read, in its place among the verdicts. What is wrong with it was said
-/// before; a single input has no place to keep.
-pub(crate) fn unreadable(reporter: &Reporter, question: Question, case: &Case) -> io::Result<()> {
-    if reporter.output.json {
-        let mut object = case_json(question, case);
-        let error = case.error.as_ref().map(|error| {
-            json!({
-                "message": error.message,
-                "line": error.line,
-                "column": error.column,
-                "help": error.help,
-            })
-        });
-        object.insert("error".to_owned(), json!(error));
-        return print_line(&Value::Object(object).to_string());
-    }
-    match case.label {
-        Some(_) => print_line(&labelled(case, "error", reporter.output.quiet)),
-        None => Ok(()),
-    }
+/// The JSON of a command whose input could not be read.
+pub(crate) fn print_refusal(command: &str, error: Option<&ReadError>) -> io::Result<()> {
+    print_line(&json!({ "command": command, "error": error_json(error) }).to_string())
+}
+
+fn error_json(error: Option<&ReadError>) -> Value {
+    let object = error.map(|error| {
+        json!({
+            "message": error.message,
+            "line": error.line,
+            "column": error.column,
+            "help": error.help,
+        })
+    });
+    json!(object)
 }
 
 fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
@@ -123,28 +151,13 @@ fn verdict_line(outcome: &Outcome, quiet: bool) -> String {
     }
 }
 
-/// Which of the two formulas of a pair holds on the word that tells them apart.
-fn sides(store: &Store, outcome: &Outcome, word: &Word) -> Option<(bool, bool)> {
-    let &[first, second] = outcome.case.formulas.as_slice() else { return None };
-    let holds = |formula| semantics::holds(store, formula, word);
-    Some((holds(first), holds(second)))
-}
-
-/// The propositions of all formulas of a case.
-fn case_propositions(store: &Store, formulas: &[Formula]) -> Vec<Proposition> {
-    let mut all: Vec<Proposition> = formulas.iter().flat_map(|&f| store.propositions(f)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-fn word_table(store: &Store, word: &Word, propositions: &[Proposition]) -> Table {
-    let row = |&proposition: &Proposition| Row {
-        label: store.name(proposition).to_owned(),
-        holds: word.letters().iter().map(|letter| letter.contains(proposition)).collect(),
+fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -> Table<'w> {
+    let row = |&proposition: &Proposition| {
+        let holds = move |time: usize| word.letters()[time].contains(proposition);
+        Row { label: write_name(store, proposition), holds: Box::new(holds) }
     };
     let rows = propositions.iter().map(row).collect();
-    Table { length: word.len(), loop_start: word.loop_start(), rows }
+    Table { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
 }
 
 fn case_json(question: Question, case: &Case) -> Map<String, Value> {
@@ -165,44 +178,55 @@ fn case_json(question: Question, case: &Case) -> Map<String, Value> {
 
 fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
     let mut object = case_json(outcome.question, outcome.case);
-    let mut set = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    set("words", json!(kind_name(outcome.words)));
-    set("engine", json!(outcome.engine.to_string()));
+    object.insert("words".to_owned(), json!(kind_name(outcome.words)));
+    object.insert("engine".to_owned(), json!(outcome.engine.to_string()));
     match &outcome.result {
         Err(error) => {
-            set("error", json!({ "message": error.to_string() }));
-            set("reproduce", json!(outcome.reproduce(store)));
+            object.insert("error".to_owned(), json!({ "message": error.to_string() }));
+            object.insert("reproduce".to_owned(), json!(outcome.reproduce()));
         }
         Ok(verdict) => {
-            set("verdict", json!(verdict_line(outcome, true)));
-            match verdict {
-                Verdict::Unknown(stop) => drop(set("reason", json!(stop.to_string()))),
-                Verdict::Satisfiable(Witness::Replayed(word)) => {
-                    set("replayed", json!(true));
-                    set("witness", json!(word_to_json(store, word)));
-                    if let Some((first, second)) = sides(store, outcome, word) {
-                        set("holds", json!([first, second]));
-                    }
-                }
-                Verdict::Satisfiable(Witness::LeftOut(reason)) => {
-                    set("replayed", json!(false));
-                    set("left_out", json!(reason.to_string()));
-                }
-                Verdict::Unsatisfiable => {}
-            }
+            object.insert("verdict".to_owned(), json!(verdict_line(outcome, true)));
+            add_grounds(&mut object, store, outcome, verdict);
         }
     }
     if stats {
-        set("statistics", statistics_json(outcome, &outcome.statistics));
+        object.insert("statistics".to_owned(), statistics_json(outcome));
     }
     Value::Object(object)
 }
 
-fn statistics_json(outcome: &Outcome, statistics: &Statistics) -> Value {
+/// The word of a verdict, or the reason why there is none.
+fn add_grounds(
+    object: &mut Map<String, Value>,
+    store: &Store,
+    outcome: &Outcome,
+    verdict: &Verdict,
+) {
+    let mut set = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
+    match verdict {
+        Verdict::Unknown(stop) => set("reason", json!(stop.to_string())),
+        Verdict::Satisfiable(Witness::Replayed(word)) => {
+            set("replayed", json!(true));
+            set("witness", json!(word_to_json(store, word)));
+            if let Some(sides) = outcome.sides {
+                set("holds", json!(sides));
+            }
+        }
+        Verdict::Satisfiable(Witness::LeftOut(reason)) => {
+            set("replayed", json!(false));
+            set("left_out", json!(reason.to_string()));
+        }
+        Verdict::Unsatisfiable => {}
+    }
+}
+
+fn statistics_json(outcome: &Outcome) -> Value {
     let mut object = Map::new();
     object.insert("wall_seconds".to_owned(), json!(outcome.wall.as_secs_f64()));
     object.insert("cpu_seconds".to_owned(), json!(outcome.cpu.as_secs_f64()));
-    object.extend(statistics.iter().map(|(name, value)| (name.to_owned(), json!(value))));
+    let counted = outcome.statistics.iter();
+    object.extend(counted.map(|(name, value)| (name.to_owned(), json!(value))));
     Value::Object(object)
 }
 
@@ -214,19 +238,19 @@ pub(crate) fn kind_name(words: WordKind) -> &'static str {
     }
 }
 
-fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) {
+fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> String {
     let mut text =
         format!("internal error: {error}\nthis is a bug in Kermode; it is shown again by\n");
-    text.push_str(&format!("  {}\n", outcome.reproduce(store)));
+    text.push_str(&format!("  {}\n", outcome.reproduce()));
     if let InternalError::WitnessFails { word, .. } = error {
         text.push_str(&format!("the word is {}\n", to_spot(store, word, &[])));
     }
-    complain(&text);
+    text
 }
 
 /// Shows findings about a text.
 pub(crate) fn diagnostics(source: Source, diagnostics: &[Diagnostic]) {
-    let rendered: Vec<String> = diagnostics.iter().map(|d| source.render(d)).collect();
+    let rendered = source.render_all(diagnostics);
     if !rendered.is_empty() {
         complain(&rendered.join("\n"));
     }
@@ -257,7 +281,18 @@ pub(crate) fn print_line(line: &str) -> io::Result<()> {
 
 /// Writes results.
 pub(crate) fn print_text(text: &str) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    print_bytes(text.as_bytes())
+}
+
+/// Writes results as they are: names may have any characters, so nothing is filtered here.
+pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
     out.flush()
+}
+
+/// Whether results may have styles: on a terminal, unless the user does not want them.
+pub(crate) fn styled() -> bool {
+    let stdout = io::stdout();
+    stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
 }

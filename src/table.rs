@@ -1,88 +1,93 @@
 //! Truth by time: a row a proposition or subformula, a column a moment, the loop marked above.
 
+use std::ops::Range;
+
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use crate::report::styled;
+
 /// One row: what it is about, and where it holds.
-pub(crate) struct Row {
+pub(crate) struct Row<'t> {
     pub(crate) label: String,
-    pub(crate) holds: Vec<bool>,
+    pub(crate) holds: Box<dyn Fn(usize) -> bool + 't>,
 }
 
 /// A word as a table.
-pub(crate) struct Table {
+pub(crate) struct Table<'t> {
     pub(crate) length: usize,
     pub(crate) loop_start: Option<usize>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row<'t>>,
+    /// Whether the last rows matter most where there are too many.
+    pub(crate) outermost_last: bool,
 }
 
 /// How much of a table is shown.
 #[derive(Clone, Copy)]
 pub(crate) enum Extent {
-    /// What fits on one screen of this width.
-    Screen(usize),
-    /// Everything, in blocks of this width.
-    All(usize),
+    /// What fits on one screen; the option that shows the rest is named.
+    Screen(&'static str),
+    /// Everything, in blocks as wide as the screen.
+    All,
 }
 
 /// The most rows that are shown on a screen.
 const SCREEN_ROWS: usize = 40;
 
-impl Table {
-    /// The table for people, each line indented by two blanks. `show_all` is the option that shows what
-    /// is left out.
-    pub(crate) fn render(&self, extent: Extent, show_all: &str) -> String {
-        let (width, rows) = match extent {
-            Extent::Screen(width) => (width, self.rows.len().min(SCREEN_ROWS)),
-            Extent::All(width) => (width, self.rows.len()),
+impl Table<'_> {
+    /// The table for people, each line indented by two blanks.
+    pub(crate) fn render(&self, extent: Extent) -> String {
+        let rows = match extent {
+            Extent::Screen(_) => self.screen_rows(),
+            Extent::All => &self.rows,
         };
-        let rows = &self.rows[..rows];
-        let labels = rows.iter().map(|row| row.label.width()).chain([4]).max().unwrap_or(4);
-        let cell = self.length.saturating_sub(1).to_string().len() + 1;
-        let columns = (width.saturating_sub(labels + 3) / cell).max(1);
+        let labels: Vec<String> = rows.iter().map(|row| visible(&row.label)).collect();
+        let layout = Layout::new(&labels, self.length);
         let shown = match extent {
-            Extent::Screen(_) => self.length.min(columns),
-            Extent::All(_) => self.length,
+            Extent::Screen(_) => self.length.min(layout.columns),
+            Extent::All => self.length,
         };
         let mut out = String::new();
-        for start in (0..shown).step_by(columns) {
+        for start in (0..shown).step_by(layout.columns) {
             if start > 0 {
                 out.push('\n');
             }
-            let block = start..(start + columns).min(shown);
-            self.render_block(rows, labels, cell, block, &mut out);
+            let block = start..(start + layout.columns).min(shown);
+            self.render_block(rows, &labels, &layout, block, &mut out);
         }
-        self.render_omissions(rows.len(), shown, show_all, &mut out);
+        if let Extent::Screen(show_all) = extent {
+            self.render_omissions(rows.len(), shown, show_all, &mut out);
+        }
         out
+    }
+
+    fn screen_rows(&self) -> &[Row<'_>] {
+        let count = self.rows.len().min(SCREEN_ROWS);
+        match self.outermost_last {
+            true => &self.rows[self.rows.len() - count..],
+            false => &self.rows[..count],
+        }
     }
 
     fn render_block(
         &self,
         rows: &[Row],
-        labels: usize,
-        cell: usize,
-        block: std::ops::Range<usize>,
+        labels: &[String],
+        layout: &Layout,
+        block: Range<usize>,
         out: &mut String,
     ) {
-        let strong = Style::new().bold();
-        let mut line = |label: &str, text: &str| {
-            let blanks = " ".repeat(labels - label.width() + 1);
-            out.push_str(format!("  {label}{blanks}{text}").trim_end());
-            out.push('\n');
-        };
+        let cell = layout.cell;
         let times: String = block.clone().map(|time| format!("{time:>cell$}")).collect();
-        line("time", &times);
+        layout.line("time", &times, out);
         if let Some(start) = self.loop_start {
             let marks: String =
                 block.clone().map(|time| self.loop_mark(start, time, cell)).collect();
-            line("loop", &marks);
+            layout.line("loop", &marks, out);
         }
-        for row in rows {
-            let marks = block.clone().map(|time| match row.holds[time] {
-                true => format!("{}{strong}1{strong:#}", " ".repeat(cell - 1)),
-                false => format!("{:>cell$}", "·"),
-            });
-            line(&row.label, &marks.collect::<String>());
+        for (row, label) in rows.iter().zip(labels) {
+            let marks: String = block.clone().map(|time| layout.mark((row.holds)(time))).collect();
+            layout.line(label, &marks, out);
         }
     }
 
@@ -116,8 +121,47 @@ impl Table {
     }
 }
 
-/// How wide the output may be: the terminal's width where there is one.
-pub(crate) fn screen_width() -> usize {
+/// The widths of a table.
+struct Layout {
+    label: usize,
+    cell: usize,
+    /// The columns of a block.
+    columns: usize,
+    strong: Style,
+}
+
+impl Layout {
+    fn new(labels: &[String], length: usize) -> Self {
+        let label = labels.iter().map(|label| label.width()).chain([4]).max().unwrap_or(4);
+        let cell = length.saturating_sub(1).to_string().len() + 1;
+        let columns = (screen_width().saturating_sub(label + 3) / cell).max(1);
+        let strong = if styled() { Style::new().bold() } else { Style::new() };
+        Layout { label, cell, columns, strong }
+    }
+
+    fn line(&self, label: &str, text: &str, out: &mut String) {
+        let blanks = " ".repeat(self.label - label.width() + 1);
+        out.push_str(format!("  {label}{blanks}{text}").trim_end());
+        out.push('\n');
+    }
+
+    fn mark(&self, holds: bool) -> String {
+        let (cell, strong) = (self.cell, self.strong);
+        match holds {
+            true => format!("{}{strong}1{strong:#}", " ".repeat(cell - 1)),
+            false => format!("{:>cell$}", "·"),
+        }
+    }
+}
+
+/// A label without characters that a terminal would obey.
+fn visible(label: &str) -> String {
+    label.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// How wide the output may be: the terminal's width where there is one, or what `COLUMNS` says.
+fn screen_width() -> usize {
     let from_environment = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    from_environment.filter(|&columns: &usize| columns >= 20).unwrap_or(100)
+    let from_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    from_environment.or_else(from_terminal).filter(|&columns: &usize| columns > 0).unwrap_or(100)
 }

@@ -85,10 +85,21 @@ const WINDOW: usize = 60;
 impl Source<'_> {
     /// The line and column of a byte, both from 1, columns counted in characters.
     pub fn line_and_column(&self, byte: usize) -> (usize, usize) {
+        let line = self.before(byte).bytes().filter(|&b| b == b'\n').count() + 1;
+        (line, self.column(byte))
+    }
+
+    /// The column of a byte in its line.
+    fn column(&self, byte: usize) -> usize {
         let before = self.before(byte);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-        (line, before[line_start..].chars().count() + 1)
+        before[line_start..].chars().count() + 1
+    }
+
+    /// Several findings for people, in one pass over the text however many they are.
+    pub fn render_all(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+        let lines = LineStarts::of(self.text);
+        diagnostics.iter().map(|d| self.render_at(d, lines.line(d.span.start))).collect()
     }
 
     /// The text before a byte; a byte inside a character counts as that character's first.
@@ -102,6 +113,10 @@ impl Source<'_> {
 
     /// The finding for people, with styles (strip them where they are not wanted).
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        self.render_at(diagnostic, self.line_and_column(diagnostic.span.start).0)
+    }
+
+    fn render_at(&self, diagnostic: &Diagnostic, line: usize) -> String {
         let (word, colour) = match diagnostic.severity {
             Severity::Error => ("error", AnsiColor::Red),
             Severity::Warning => ("warning", AnsiColor::Yellow),
@@ -109,7 +124,7 @@ impl Source<'_> {
         let strong = Style::new().bold();
         let severity = strong.fg_color(Some(colour.into()));
         let frame = strong.fg_color(Some(AnsiColor::Blue.into()));
-        let (line, column) = self.line_and_column(diagnostic.span.start);
+        let column = self.column(diagnostic.span.start);
         let margin = " ".repeat(line.to_string().len());
         let (shown, indent, carets) = self.excerpt(&diagnostic.span);
         let mut out = String::new();
@@ -151,16 +166,35 @@ impl Source<'_> {
         }
         head.iter().rev().for_each(|&c| shown.push(printable(c)));
         let indent = width(&shown);
-        let marked: String =
-            self.text[before.len()..span_end].chars().take(WINDOW).map(printable).collect();
+        let mut inside = self.text[before.len()..span_end].chars();
+        let marked: String = inside.by_ref().take(WINDOW).map(printable).collect();
         let carets = width(&marked).max(1);
         shown.push_str(&marked);
+        if inside.next().is_some() {
+            shown.push('…');
+            return (shown, indent, carets);
+        }
         let mut tail = self.text[span_end..line_end].chars();
         shown.extend(tail.by_ref().take(WINDOW).map(printable));
         if tail.next().is_some() {
             shown.push('…');
         }
         (shown.trim_end().to_owned(), indent, carets)
+    }
+}
+
+/// Where the lines of a text begin.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> Self {
+        let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        LineStarts(std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect())
+    }
+
+    /// The line of a byte, from 1.
+    fn line(&self, byte: usize) -> usize {
+        self.0.partition_point(|&start| start <= byte)
     }
 }
 

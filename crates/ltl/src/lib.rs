@@ -14,6 +14,7 @@ pub mod subformulas;
 pub mod word;
 
 mod build;
+mod quoting;
 mod unique_table;
 
 pub use diagnostic::{Diagnostic, Severity, Source};

@@ -245,6 +245,36 @@ impl Store {
         Subformulas::of(self, &[root])
     }
 
+    /// These formulas and their propositions in a store of their own: work on them then costs nothing for
+    /// all the others.
+    pub fn extract(&self, roots: &[Formula]) -> (Store, Vec<Formula>) {
+        let mut store = Store::new();
+        let subformulas = Subformulas::of(self, roots);
+        // Propositions keep their order.
+        let mut propositions: Vec<Proposition> =
+            roots.iter().flat_map(|&f| self.propositions(f)).collect();
+        propositions.sort_unstable();
+        for proposition in propositions {
+            store.proposition(self.name(proposition));
+        }
+        let mut copies: Vec<Formula> = Vec::with_capacity(subformulas.len());
+        for formula in subformulas.iter() {
+            let node = match self.node(formula).map(|a| copies[subformulas.position(a)]) {
+                Node::Proposition(p) => Node::Proposition(store.proposition(self.name(p))),
+                Node::BoundedUnary(op, bounds, a) => {
+                    Node::BoundedUnary(op, store.interval_id(self.interval(bounds)), a)
+                }
+                Node::BoundedBinary(op, bounds, a, b) => {
+                    Node::BoundedBinary(op, store.interval_id(self.interval(bounds)), a, b)
+                }
+                node => node,
+            };
+            copies.push(store.intern(node));
+        }
+        let roots = roots.iter().map(|&root| copies[subformulas.position(root)]).collect();
+        (store, roots)
+    }
+
     /// The propositions of a formula, in the order in which the store met them.
     pub fn propositions(&self, root: Formula) -> Vec<Proposition> {
         let mut found: Vec<Proposition> = self

@@ -22,7 +22,7 @@ fn has(text: &str, mode: ReadMode, kind: DocumentKind, expected: &[(Option<&str>
             "?" => None,
             text => parse(&mut store, text, Dialect::Kermode.into()).ok().map(|read| read.formula),
         };
-        assert_eq!(entry.formula, formula, "{text:?} line {line}");
+        assert_eq!(entry.formula.ok(), formula, "{text:?} line {line}");
         let source = Source { name: "x", text };
         assert_eq!(source.line_and_column(entry.span.start).0, *line);
     }

@@ -15,7 +15,7 @@ fn never() -> Result<(), Infallible> {
 }
 
 fn try_words(store: &Store, formula: Formula, words: WordKind, letters: usize) -> Option<Word> {
-    let Ok(word) = enumerate(store, formula, words, letters, &mut never);
+    let Ok(word) = enumerate(store, formula, words, letters, &mut never, &mut never);
     word
 }
 
@@ -268,7 +268,10 @@ fn oracles_can_be_stopped() {
     let not_a = store.not(a);
     let formula = store.intern(Node::Binary(BinaryOp::And, a, not_a));
     let mut stop = || Err("stopped");
-    assert_eq!(enumerate(&store, formula, WordKind::Finite, 9, &mut stop), Err("stopped"));
+    let mut go_on = || Ok::<(), &str>(());
+    let words = WordKind::Finite;
+    assert_eq!(enumerate(&store, formula, words, 9, &mut stop, &mut go_on), Err("stopped"));
+    assert_eq!(enumerate(&store, formula, words, 9, &mut go_on, &mut stop), Err("stopped"));
     assert_eq!(
         tableau(&store, formula, WordKind::Finite, &mut stop),
         Err(TableauStop::Interrupted("stopped"))

@@ -96,7 +96,6 @@ fn refuses_what_is_no_word() {
     refuses("cycle{a; b", "{", "`{` is never closed");
     refuses("cycle{a; ", "{", "`{` is never closed");
     refuses("a; \"b; c", "\"", "`\"` is never closed");
-    refuses("\"b\\n\"", "\\n", "unknown escape");
     refuses("cycle{a} b", "b", "unexpected `b`");
     refuses("a b", "b", "unexpected `b`");
     refuses("a)", ")", "unexpected `)`");

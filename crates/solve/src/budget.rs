@@ -123,15 +123,6 @@ impl Budget {
         }
     }
 
-    /// Whether so many more bytes would still be within the budget: asked before a large table is made.
-    pub fn check_memory_for(&self, bytes: u64) -> Result<(), Stop> {
-        self.check()?;
-        match (self.limits.memory, resident_memory()) {
-            (Some(limit), Some(used)) if used.saturating_add(bytes) > limit => Err(Stop::Memory),
-            _ => Ok(()),
-        }
-    }
-
     /// Wall-clock time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

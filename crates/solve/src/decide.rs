@@ -29,6 +29,9 @@ impl Default for WitnessPolicy {
     }
 }
 
+/// How many positions a replay looks at.
+const MOST_POSITIONS: usize = 10_000_000;
+
 /// Asks an engine and checks what it says.
 pub fn decide(
     problem: &Problem,
@@ -50,7 +53,7 @@ pub fn decide(
         Err(stop) => Ok(Verdict::Unknown(stop)),
         Ok(Answer::Unsatisfiable) => Ok(Verdict::Unsatisfiable),
         Ok(Answer::Satisfiable(word)) => {
-            replay(problem, word.shortened(), policy, budget, name).map(Verdict::Satisfiable)
+            replay(problem, word, policy, budget, name).map(Verdict::Satisfiable)
         }
     }
 }
@@ -80,9 +83,14 @@ fn replay(
     if !fits {
         return Err(InternalError::WitnessFails { engine, word });
     }
-    let length = semantics::unrolled_length(store, formula, &word);
-    if length > policy.limit {
-        return Ok(Witness::LeftOut(LeftOut::TooLong { length, limit: policy.limit }));
+    let (length, limit) = (word.len(), policy.limit);
+    if length > limit {
+        return Ok(Witness::LeftOut(LeftOut::TooLong { length, limit }));
+    }
+    let word = word.shortened();
+    let (positions, limit) = (semantics::unrolled_length(store, formula, &word), MOST_POSITIONS);
+    if positions > limit {
+        return Ok(Witness::LeftOut(LeftOut::TooFar { positions, limit }));
     }
     match semantics::satisfies(store, formula, &word, &mut || budget.check()) {
         Ok(true) => Ok(Witness::Replayed(word)),

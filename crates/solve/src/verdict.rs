@@ -43,8 +43,16 @@ pub enum LeftOut {
     /// It is longer than allowed.
     #[error("it has {length} letters, more than {limit}")]
     TooLong {
-        /// How many letters it has, or how many the replay would look at.
+        /// How many letters it has.
         length: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// Its replay would look at too many positions: past operators unroll the loop.
+    #[error("its replay takes {positions} positions, more than {limit}")]
+    TooFar {
+        /// How many positions.
+        positions: usize,
         /// How many are allowed.
         limit: usize,
     },

@@ -23,7 +23,7 @@ pub(super) fn after_prefix(
     match lexer.table.grammar.bounds {
         Bounds::Kermode => kermode_prefix(lexer, op, start),
         Bounds::Nusmv => match bounded(op) {
-            Some(bounded) if opens(lexer, false) => Ok(Prefix::Bounded(bounded, pair(lexer)?)),
+            Some(bounded) if opens(lexer) => Ok(Prefix::Bounded(bounded, pair(lexer)?)),
             _ => Ok(Prefix::Plain(op)),
         },
         Bounds::Spot => spot_prefix(lexer, op, start),
@@ -37,7 +37,7 @@ pub(super) fn after_infix(
     op: BinaryOp,
     start: usize,
 ) -> Result<Infix, Diagnostic> {
-    if lexer.table.grammar.bounds != Bounds::Kermode || !opens(lexer, false) {
+    if lexer.table.grammar.bounds != Bounds::Kermode || !opens(lexer) {
         return Ok(Infix::Plain(op));
     }
     let op = match op {
@@ -49,7 +49,7 @@ pub(super) fn after_infix(
 }
 
 fn kermode_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, Diagnostic> {
-    if !opens(lexer, true) {
+    if !opens(lexer) {
         return Ok(Prefix::Plain(op));
     }
     let step = match op {
@@ -78,7 +78,7 @@ fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, D
     let letter = lexer.text.as_bytes()[start].is_ascii_alphabetic();
     if !letter
         || !matches!(op, UnaryOp::Next | UnaryOp::Finally | UnaryOp::Globally)
-        || !opens(lexer, true)
+        || !opens(lexer)
     {
         return Ok(Prefix::Plain(plain));
     }
@@ -110,9 +110,11 @@ fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, D
     Ok(match (op, strong) {
         (UnaryOp::Finally, true) => Prefix::Bounded(BoundedUnaryOp::Finally, bounds),
         (UnaryOp::Finally, false) => {
+            lexer.charge(bounds, start)?;
             Prefix::Unrolled { step: UnaryOp::WeakNext, connective: BinaryOp::Or, bounds }
         }
         (_, true) if finite => {
+            lexer.charge(bounds, start)?;
             Prefix::Unrolled { step: UnaryOp::Next, connective: BinaryOp::And, bounds }
         }
         _ => Prefix::Bounded(BoundedUnaryOp::Globally, bounds),
@@ -168,18 +170,14 @@ fn pair(lexer: &mut Lexer) -> Result<Interval, Diagnostic> {
     })
 }
 
-/// Whether a bracket with a number comes next, or with `!` where that is allowed. `[]` is an operator.
-fn opens(lexer: &Lexer, strong: bool) -> bool {
+/// Whether bounds come next: a bracket, unless it is the operator `[]`.
+fn opens(lexer: &Lexer) -> bool {
     let rest = lexer.rest();
     let bracket = rest.iter().position(|b| !b.is_ascii_whitespace());
     let Some(bracket) = bracket.filter(|&at| rest[at] == b'[') else {
         return false;
     };
-    match rest[bracket + 1..].iter().find(|b| !b.is_ascii_whitespace()) {
-        Some(b'!') => strong,
-        Some(b) => b.is_ascii_digit(),
-        None => false,
-    }
+    rest.get(bracket + 1) != Some(&b']')
 }
 
 fn blanks(lexer: &mut Lexer) {

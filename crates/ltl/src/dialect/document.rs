@@ -26,6 +26,8 @@ pub enum DocumentKind {
     Formulas,
     /// Named requirements, meant together.
     Requirements,
+    /// Formulas with and without names, which is an error.
+    Mixture,
 }
 
 /// One formula of a document.
@@ -37,8 +39,8 @@ pub struct Entry {
     pub line: usize,
     /// Where it stands in the text.
     pub span: Range<usize>,
-    /// The formula; nothing if there is an error in it.
-    pub formula: Option<Formula>,
+    /// The formula, or the place of the error in the document's diagnostics.
+    pub formula: Result<Formula, usize>,
 }
 
 /// What was read, and everything that is wrong with it.
@@ -68,7 +70,7 @@ pub fn read_document(store: &mut Store, text: &str, syntax: Syntax, mode: ReadMo
         return document;
     }
     let mut names: HashMap<&str, usize> = HashMap::new();
-    let mut first = true;
+    let (mut first, mut mixed) = (true, false);
     for (number, span, line) in lines(text).filter(|(_, _, line)| !is_comment(line)) {
         let named = requirement_name(line);
         if std::mem::take(&mut first) && named.is_some() {
@@ -78,18 +80,20 @@ pub fn read_document(store: &mut Store, text: &str, syntax: Syntax, mode: ReadMo
             (DocumentKind::Formulas, None) => document.add(store, text, syntax, None, number, span),
             (DocumentKind::Requirements, Some((name, colon))) => {
                 let place = span.start + (line.len() - line.trim_start().len());
-                if let Some(first) = names.insert(name, number) {
-                    let message = format!("requirement `{name}` is there twice");
-                    document.diagnostics.push(
-                        Diagnostic::error(place..place + name.len(), message)
-                            .label(format!("line {first} has that name already")),
-                    );
-                }
                 let body = span.start + colon + 1..span.end;
                 document.add(store, text, syntax, Some(name), number, body);
+                if let Some(first) = names.insert(name, number) {
+                    document.refuse_second(place..place + name.len(), name, first);
+                }
             }
-            (kind, _) => document.diagnostics.push(mixture(kind, span)),
+            (kind, _) => {
+                document.diagnostics.push(mixture(kind, span));
+                mixed = true;
+            }
         }
+    }
+    if mixed {
+        document.kind = DocumentKind::Mixture;
     }
     document
 }
@@ -108,14 +112,26 @@ impl Document {
             Ok(parsed) => {
                 let shifted = parsed.warnings.into_iter().map(|w| w.shifted(span.start));
                 self.diagnostics.extend(shifted);
-                Some(parsed.formula)
+                Ok(parsed.formula)
             }
             Err(error) => {
                 self.diagnostics.push(error.shifted(span.start));
-                None
+                Err(self.diagnostics.len() - 1)
             }
         };
         self.entries.push(Entry { name: name.map(str::to_owned), line, span, formula });
+    }
+}
+
+impl Document {
+    /// The last requirement has a name that an earlier one has.
+    fn refuse_second(&mut self, place: Range<usize>, name: &str, first: usize) {
+        let message = format!("requirement `{name}` is there twice");
+        let label = format!("line {first} has that name already");
+        if let Some(entry) = self.entries.last_mut() {
+            entry.formula = Err(self.diagnostics.len());
+        }
+        self.diagnostics.push(Diagnostic::error(place, message).label(label));
     }
 }
 
@@ -151,7 +167,7 @@ fn mixture(kind: DocumentKind, span: Range<usize>) -> Diagnostic {
                 .label("the first formula of this text has no name")
                 .help("name all of them, or none")
         }
-        DocumentKind::Requirements => {
+        DocumentKind::Requirements | DocumentKind::Mixture => {
             Diagnostic::error(span, "a formula without a name in a requirement file")
                 .label("expected `name: formula`")
                 .help("name all of them, or none; `--whole` reads a formula over many lines")

@@ -8,10 +8,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::grammar::{Bounds, Glue, Meaning, Quoting, Table};
-use super::{Dialect, Syntax, bounds, hints, spin};
+use super::{Dialect, EXPANSION_LIMIT, Syntax, bounds, hints, spin};
 use crate::diagnostic::Diagnostic;
 use crate::normal::unroll;
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::quoting::unescape;
 use crate::store::{Formula, Interval, Node, Store};
 
 #[derive(Clone, Debug)]
@@ -99,6 +100,8 @@ pub(super) struct Lexer<'t> {
     pub(super) syntax: Syntax,
     pub(super) table: &'static Table,
     after_constant: bool,
+    /// How many nodes bounds were written out to.
+    written_out: u64,
     /// The last operand, for hints.
     previous: Range<usize>,
     glued_names: Vec<Range<usize>>,
@@ -121,6 +124,7 @@ impl<'t> Lexer<'t> {
             syntax,
             table: syntax.dialect.table(),
             after_constant: false,
+            written_out: 0,
             previous: 0..0,
             glued_names: Vec::new(),
             predicates,
@@ -141,6 +145,7 @@ impl<'t> Lexer<'t> {
             syntax: Syntax::from(Dialect::Spin),
             table: spin::predicate_table(),
             after_constant: false,
+            written_out: 0,
             previous: 0..0,
             glued_names: Vec::new(),
             predicates: parts,
@@ -154,6 +159,18 @@ impl<'t> Lexer<'t> {
 
     pub(super) fn slice(&self, span: &Range<usize>) -> &'t str {
         &self.text[span.clone()]
+    }
+
+    /// Counts what bounds are written out to; a short text must not become a huge formula.
+    pub(super) fn charge(&mut self, bounds: Interval, start: usize) -> Result<(), Diagnostic> {
+        self.written_out += 2 * u64::from(bounds.high);
+        match self.written_out <= EXPANSION_LIMIT {
+            true => Ok(()),
+            false => Err(Diagnostic::error(start..self.at, "there are too many bounds like this")
+                .label(format!(
+                    "together they are written out to more than {EXPANSION_LIMIT} nodes"
+                ))),
+        }
     }
 
     /// What is left.
@@ -324,7 +341,7 @@ impl<'t> Lexer<'t> {
             }
             match characters.next() {
                 Some((_, c)) if quoting != Quoting::Braces || matches!(c, '}' | '\\') => {
-                    name.push(if quoting == Quoting::Escaped { escaped(c) } else { c });
+                    name.push(if quoting == Quoting::Escaped { unescape(c) } else { c });
                 }
                 Some((end, c)) => {
                     let place = start + 1 + offset..start + 1 + end + c.len_utf8();
@@ -429,14 +446,5 @@ impl<'t> Lexer<'t> {
     /// Warnings about names such as `Xu` beside a proposition `u`.
     pub(super) fn glued_name_warnings(&self, store: &Store) -> Vec<Diagnostic> {
         hints::glued_names(self.text, &self.glued_names, store)
-    }
-}
-
-fn escaped(c: char) -> char {
-    match c {
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        c => c,
     }
 }

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 pub use document::{Document, DocumentKind, Entry, ReadMode, read_document};
 pub use express::{EXPANSION_LIMIT, Inexpressible, express};
-pub use write::{Unwritable, write, write_abbreviated};
+pub use write::{Unwritable, write, write_abbreviated, write_name};
 
 use crate::diagnostic::Diagnostic;
 use crate::store::{Formula, Store};

@@ -8,6 +8,7 @@ use super::bounds::SPOT_LARGEST;
 use super::grammar::{Associativity, Bounds, Grammar, Meaning, Quoting, Table};
 use super::{Dialect, Syntax, spin};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::quoting::{enclose, quote};
 use crate::store::{Formula, Interval, Node, Proposition, Store};
 use crate::word::WordKind;
 
@@ -23,7 +24,7 @@ pub enum Unwritable {
         dialect: &'static str,
     },
     /// The dialect cannot have a proposition of that name.
-    #[error("{dialect} cannot have a proposition named `{name}`")]
+    #[error("{dialect} cannot have a proposition named {name:?}")]
     Name {
         /// The name.
         name: String,
@@ -239,6 +240,13 @@ impl Writer<'_> {
     }
 }
 
+/// A proposition's name as Kermode's notation writes it, quoted where that is needed.
+pub fn write_name(store: &Store, proposition: Proposition) -> String {
+    let name = store.name(proposition);
+    let written = quoted_name(name, Dialect::Kermode.table());
+    written.map_or_else(|| quote(name), std::borrow::Cow::into_owned)
+}
+
 /// The operator whose place in the order a formula has when it stands as an operand.
 fn infix_of(node: Node) -> Option<BinaryOp> {
     match node {
@@ -307,7 +315,7 @@ fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, 
     }
     match table.grammar.quoting {
         Quoting::None => None,
-        Quoting::Escaped => Some(quote_with_escapes(name).into()),
+        Quoting::Escaped => Some(quote(name).into()),
         // Spot drops line breaks and blank names, and sees comments inside of strings.
         Quoting::Plain => {
             let strange = name.contains(['\n', '\r'])
@@ -315,6 +323,8 @@ fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, 
                 || !name.is_empty() && name.trim().is_empty();
             (!strange).then(|| enclose(name, '"', '"').into())
         }
+        // A line break would end the formula in a file that has one a line.
+        Quoting::Braces if name.contains(['\n', '\r']) => None,
         Quoting::Braces => Some(enclose(name, '{', '}').into()),
         Quoting::Predicate => {
             let text = format!("({name})");
@@ -326,22 +336,4 @@ fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, 
             (whole && taken_whole && (one_name || opaque)).then_some(text.into())
         }
     }
-}
-
-/// The name between two signs, the closing one and the backslash escaped by a backslash.
-fn enclose(name: &str, open: char, close: char) -> String {
-    let mut text = String::from(open);
-    for c in name.chars() {
-        if c == close || c == '\\' {
-            text.push('\\');
-        }
-        text.push(c);
-    }
-    text.push(close);
-    text
-}
-
-/// The same between quotation marks, line breaks and tabs written as escapes.
-pub(crate) fn quote_with_escapes(name: &str) -> String {
-    enclose(name, '"', '"').replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }

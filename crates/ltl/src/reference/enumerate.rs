@@ -12,12 +12,13 @@ use crate::word::{Letter, Word, WordKind};
 /// The shortest word that satisfies the formula, if one with at most `max_letters` stored letters
 /// does. Of a lasso, prefix and loop count together, and the loop may begin anywhere.
 ///
-/// Calls `interrupt` before each word and passes its error on.
+/// Calls `next_word` before each word and `interrupt` while it is judged; their errors are passed on.
 pub fn enumerate<E>(
     store: &Store,
     formula: Formula,
     words: WordKind,
     max_letters: usize,
+    next_word: &mut dyn FnMut() -> Result<(), E>,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Option<Word>, E> {
     let propositions = store.propositions(formula);
@@ -25,8 +26,8 @@ pub fn enumerate<E>(
         let mut bits = vec![false; length * propositions.len()];
         loop {
             for word in words_with(&letters(&bits, &propositions, length), words) {
-                interrupt()?;
-                if naive::satisfies(store, formula, &word) {
+                next_word()?;
+                if naive::satisfies_unless(store, formula, &word, interrupt)? {
                     return Ok(Some(word));
                 }
             }

@@ -4,6 +4,7 @@
 //! The one liberty: distances into the future are infinitely many, but a word of `n` stored positions
 //! shows all it has within any `n` distances in a row, so no quantifier looks further.
 
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use super::{ahead, unrolling};
@@ -40,6 +41,20 @@ pub fn satisfies(store: &Store, formula: Formula, word: &Word) -> bool {
     evaluate(store, formula, word).holds(formula, 0)
 }
 
+/// The same, under an `interrupt` whose error is passed on.
+///
+/// # Panics
+/// When the word is empty.
+pub fn satisfies_unless<E>(
+    store: &Store,
+    formula: Formula,
+    word: &Word,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    let word = word.unrolled(unrolling(store, formula, word));
+    Ok(evaluate_unless(store, formula, word, interrupt)?.holds(formula, 0))
+}
+
 /// Evaluates a formula at every position.
 ///
 /// # Panics
@@ -53,6 +68,20 @@ pub fn evaluate(store: &Store, formula: Formula, word: &Word) -> Values {
 /// # Panics
 /// When the word is empty.
 pub fn evaluate_unrolled(store: &Store, formula: Formula, word: Word) -> Values {
+    match evaluate_unless(store, formula, word, &mut || Ok::<(), Infallible>(())) {
+        Ok(values) => values,
+    }
+}
+
+/// Words of more positions than this are slow enough to ask at each of them whether to go on.
+const LONG: usize = 64;
+
+fn evaluate_unless<E>(
+    store: &Store,
+    formula: Formula,
+    word: Word,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Values, E> {
     assert!(!word.is_empty(), "formulas have no truth value on the empty word");
     let subformulas = store.subformulas(formula);
     let mut values: Vec<Vec<bool>> = Vec::with_capacity(subformulas.len());
@@ -60,9 +89,16 @@ pub fn evaluate_unrolled(store: &Store, formula: Formula, word: Word) -> Values 
         let holds = |a: Formula, position: usize| values[subformulas.position(a)][position];
         let here = Definitions { store, word: &word, holds };
         let node = store.node(subformula);
-        values.push((0..word.len()).map(|position| here.value(node, position)).collect());
+        let mut value = |position| {
+            if position == 0 || word.len() > LONG {
+                interrupt()?;
+            }
+            Ok(here.value(node, position))
+        };
+        let column: Result<Vec<bool>, E> = (0..word.len()).map(&mut value).collect();
+        values.push(column?);
     }
-    Values { word, subformulas, values }
+    Ok(Values { word, subformulas, values })
 }
 
 /// The definitions, given the values of the operands.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
+use crate::quoting::unescape;
 
 /// Operators that leave open what holds; the longer before those that begin them.
 const CHOICES: [&str; 10] = ["||", "|", "\\/", "^", "<->", "<=>", "->", "=>", "or", "xor"];
@@ -144,12 +145,7 @@ impl<'a> Scanner<'a> {
                     return Ok(name);
                 }
                 '\\' => match characters.next() {
-                    Some((_, c @ ('"' | '\\'))) => name.push(c),
-                    Some((j, c)) => {
-                        let span = open + 1 + i..open + 1 + j + c.len_utf8();
-                        return Err(Diagnostic::error(span, format!("unknown escape `\\{c}`"))
-                            .label("expected `\\\"` or `\\\\`"));
-                    }
+                    Some((_, c)) => name.push(unescape(c)),
                     None => break,
                 },
                 _ => name.push(c),

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
+use crate::quoting::quote;
 use crate::store::{Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
 
@@ -87,5 +88,5 @@ fn quoted_name(name: &str) -> String {
     if starts_well && goes_on_well && !operator && !RESERVED.contains(&name) {
         return name.to_owned();
     }
-    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    quote(name)
 }

@@ -1,7 +1,7 @@
 //! `reference:enumerate`: all words up to a bound. Never says no.
 
 use kermode_ltl::reference::enumerate;
-use kermode_ltl::{Letter, Word, semantics};
+use kermode_ltl::{Formula, Letter, Store, Word, WordKind, semantics};
 
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
@@ -32,13 +32,20 @@ pub(super) struct Enumerate {
     words: u64,
 }
 
-impl Default for Enumerate {
-    fn default() -> Self {
-        Enumerate { letters: 8, words: 1_000_000 }
+impl Enumerate {
+    pub(super) fn new(letters: usize, words: u64) -> Self {
+        Enumerate { letters, words }
+    }
+
+    /// So many letters as a word may have without the naive evaluator looking at too many positions:
+    /// past operators unroll loops.
+    fn affordable_letters(&self, store: &Store, formula: Formula) -> Option<usize> {
+        let loop_of = |letters| Word::lasso(Vec::new(), vec![Letter::default(); letters]);
+        let positions = |letters| semantics::unrolled_length(store, formula, &loop_of(letters));
+        (1..=self.letters.min(LONGEST_UNROLLING)).rev().find(|&n| positions(n) <= LONGEST_UNROLLING)
     }
 }
 
-/// The naive evaluator looks at so many positions at most; far bounds of past operators unroll loops.
 const LONGEST_UNROLLING: usize = 10_000;
 
 impl Engine for Enumerate {
@@ -49,12 +56,14 @@ impl Engine for Enumerate {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let Problem { store, formula, words } = *problem;
-        let shortest = Word::lasso(Vec::new(), vec![Letter::default()]);
-        if semantics::unrolled_length(store, formula, &shortest) > LONGEST_UNROLLING {
-            return Err(Stop::Limit("past operators reach back too far".to_owned()));
-        }
+        let letters = match words {
+            WordKind::Finite => Some(self.letters),
+            WordKind::Infinite => self.affordable_letters(store, formula),
+        };
+        let too_far = || Stop::Limit("past operators reach back too far".to_owned());
+        let letters = letters.ok_or_else(too_far)?;
         let mut tried: u64 = 0;
-        let mut interrupt = || {
+        let mut next_word = || {
             if tried == self.words {
                 return Err(Stop::Limit(format!("none of the first {tried} words will do")));
             }
@@ -62,13 +71,12 @@ impl Engine for Enumerate {
             observer.progress(&|| format!("{tried} words tried"));
             budget.check()
         };
-        let found = enumerate(store, formula, words, self.letters, &mut interrupt);
+        let mut interrupt = || budget.check();
+        let found = enumerate(store, formula, words, letters, &mut next_word, &mut interrupt);
         observer.statistic("words", tried);
         match found? {
             Some(word) => Ok(Answer::Satisfiable(word)),
-            None => {
-                Err(Stop::Limit(format!("no word of at most {} letters will do", self.letters)))
-            }
+            None => Err(Stop::Limit(format!("no word of at most {letters} letters will do"))),
         }
     }
 }

@@ -34,6 +34,7 @@ impl Engine for Tableau {
             budget.check()
         };
         let answer = tableau(store, formula, words, &mut interrupt);
+        observer.statistic("steps", checks);
         match answer {
             Ok(Some(word)) => Ok(Answer::Satisfiable(word)),
             Ok(None) => Ok(Answer::Unsatisfiable),

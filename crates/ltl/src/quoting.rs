@@ -1,0 +1,31 @@
+//! Quoted names as Kermode writes them: `"a b"`, where `\\n`, `\\r` and `\\t` are line breaks and a tab, and
+//! `\\c` is `c` for every other character.
+
+/// What a character behind a backslash stands for.
+pub(crate) fn unescape(c: char) -> char {
+    match c {
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        c => c,
+    }
+}
+
+/// The name between quotation marks.
+pub(crate) fn quote(name: &str) -> String {
+    let quoted = enclose(name, '"', '"');
+    quoted.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
+}
+
+/// The name between two signs, the closing one and the backslash escaped by a backslash.
+pub(crate) fn enclose(name: &str, open: char, close: char) -> String {
+    let mut text = String::from(open);
+    for c in name.chars() {
+        if c == close || c == '\\' {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push(close);
+    text
+}
