@@ -85,8 +85,10 @@ fn run(name: &str, text: &str) {
     let (written, writing) = timed(|| write(&store, formula, Dialect::Kermode.into()));
     let written = written.expect("Kermode writes all");
     let words = WordKind::Infinite;
-    let (_, negating) = timed(|| negation_normal_form(&mut store.clone(), formula, words));
-    let (_, boolean) = timed(|| boolean_normal_form(&mut store.clone(), formula, words));
+    let mut copy = store.clone();
+    let (_, negating) = timed(|| negation_normal_form(&mut copy, formula, words));
+    let mut copy = store.clone();
+    let (_, boolean) = timed(|| boolean_normal_form(&mut copy, formula, words));
     check(&store, formula, &written);
     let nodes = measure.size as f64;
     println!(
