@@ -6,15 +6,19 @@ pub mod dialect;
 pub mod measure;
 pub mod normal;
 pub mod operator;
+pub mod preprocess;
 pub mod random;
 pub mod reference;
+pub mod rewrite;
 pub mod semantics;
 pub mod store;
 pub mod subformulas;
 pub mod word;
 
 mod build;
+mod polarity;
 mod quoting;
+mod substitution;
 mod unique_table;
 
 pub use diagnostic::{Diagnostic, Severity, Source};

@@ -4,11 +4,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use kermode_ltl::rewrite::{RuleSet, UnknownRule};
+
 use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::problem::Problem;
-use crate::reference;
 use crate::verdict::Answer;
+use crate::{preprocessing, reference};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -62,7 +64,8 @@ pub struct OptionInfo {
 }
 
 /// Every engine. A new one is a file and a line here.
-pub static ENGINES: &[EngineInfo] = &[reference::AUTO, reference::TABLEAU, reference::ENUMERATE];
+pub static ENGINES: &[EngineInfo] =
+    &[reference::AUTO, reference::TABLEAU, reference::ENUMERATE, preprocessing::ONLY];
 
 /// The engine that is used if none is named.
 pub fn default_engine() -> EngineSpec {
@@ -74,10 +77,23 @@ pub fn default_engine() -> EngineSpec {
 pub struct Options(Vec<(String, String)>);
 
 impl Options {
+    fn value<'o>(&'o self, info: &'o OptionInfo) -> &'o str {
+        let given = self.0.iter().find(|(key, _)| key == info.key);
+        given.map_or(info.default, |(_, value)| value.as_str())
+    }
+
+    /// The value of an option that selects rewriting rules: `all`, `none`, or names joined by `+`.
+    pub fn rules(&self, info: &OptionInfo) -> Result<RuleSet, SpecError> {
+        match self.value(info) {
+            "all" => Ok(RuleSet::all()),
+            "none" => Ok(RuleSet::none()),
+            names => Ok(RuleSet::named(names.split('+'))?),
+        }
+    }
+
     /// The value of a numeric option, or its default.
     pub fn number(&self, info: &OptionInfo) -> Result<u64, SpecError> {
-        let given = self.0.iter().find(|(key, _)| key == info.key).map(|(_, value)| value.as_str());
-        let value = given.unwrap_or(info.default);
+        let value = self.value(info);
         value.parse().map_err(|_| SpecError::Value {
             key: info.key,
             value: value.to_owned(),
@@ -156,6 +172,9 @@ pub enum SpecError {
         /// The option.
         key: String,
     },
+    /// A rewriting rule that does not exist.
+    #[error(transparent)]
+    Rule(#[from] UnknownRule),
     /// The value does not fit the option.
     #[error("option `{key}` takes {expected}, not `{value}`")]
     Value {

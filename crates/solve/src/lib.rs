@@ -9,6 +9,7 @@ mod budget;
 mod decide;
 mod engine;
 mod observer;
+mod preprocessing;
 mod problem;
 mod reference;
 mod verdict;

@@ -8,26 +8,15 @@
 //! operator and only the strong one is left.
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::polarity::polarities;
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
 /// The negation normal form of `root` over words of a kind.
 pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -> Formula {
     let subformulas = store.subformulas(root);
-    // Which polarities are asked for, from the root down; operands come earlier in the order.
-    let mut asked = vec![[false; 2]; subformulas.len()];
-    asked[subformulas.position(root)][0] = true;
-    for (position, formula) in subformulas.iter().enumerate().rev() {
-        let node = store.node(formula);
-        let [positive, negative] = asked[position];
-        for (side, operand) in node.operands().enumerate() {
-            let [same, flipped] = polarities(node, side);
-            let ask = &mut asked[subformulas.position(operand)];
-            ask[0] |= positive && same || negative && flipped;
-            ask[1] |= positive && flipped || negative && same;
-        }
-    }
-    // Then each of them is built, operands first. What was not asked for is never read.
+    let asked = polarities(store, &subformulas);
+    // Each polarity that is asked for is built, operands first. What was not asked for is never read.
     let mut built: Vec<[Formula; 2]> = Vec::with_capacity(subformulas.len());
     for (position, formula) in subformulas.iter().enumerate() {
         let node = store.node(formula);
@@ -42,16 +31,6 @@ pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -
         built.push(forms);
     }
     built[subformulas.position(root)][0]
-}
-
-/// Whether an operator needs its operand as it is, and whether it needs it negated.
-fn polarities(node: Node, side: usize) -> [bool; 2] {
-    match node {
-        Node::Unary(UnaryOp::Not, _) => [false, true],
-        Node::Binary(BinaryOp::Implies, _, _) => [side == 1, side == 0],
-        Node::Binary(BinaryOp::Iff | BinaryOp::Xor, _, _) => [true, true],
-        _ => [true, false],
-    }
 }
 
 /// One node, negated or not, over operands that are in normal form: `operand(f, flip)` is `f` in the

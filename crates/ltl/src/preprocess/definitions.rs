@@ -1,0 +1,105 @@
+//! Definitions: a conjunct `G(p <-> phi)` with `p` not in `phi` says what `p` is at every moment, so that
+//! `phi` can stand for it and the conjunct goes; `G p` and `G !p` are the cases of a constant. Sound on
+//! all words and with past, which look at the same moments.
+//!
+//! Definitions may use each other as long as they do not go in circles: they are taken in an order in
+//! which each uses only earlier ones.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::rewrite::conjuncts;
+use crate::store::{Formula, Node, Proposition, Store};
+use crate::substitution::Substitution;
+
+/// The formula without its definitions, and what each proposition is; nothing if there are none. The
+/// definitions use only propositions that are left.
+pub(super) fn apply_definitions(
+    store: &mut Store,
+    formula: Formula,
+) -> Option<(Formula, Vec<(Proposition, Formula)>)> {
+    let conjuncts = conjuncts(store, formula);
+    let mut defined: FxHashMap<Proposition, (usize, Formula)> = FxHashMap::default();
+    for (index, &conjunct) in conjuncts.iter().enumerate() {
+        if let Some((proposition, meaning)) = definition(store, conjunct) {
+            defined.entry(proposition).or_insert((index, meaning));
+        }
+    }
+    let order = without_circles(store, &defined);
+    if order.is_empty() {
+        return None;
+    }
+    let mut substitution = Substitution::default();
+    let mut definitions = Vec::new();
+    let mut used = FxHashSet::default();
+    for proposition in order {
+        let (index, meaning) = defined[&proposition];
+        let meaning = substitution.apply(store, meaning);
+        substitution.set(proposition, meaning);
+        definitions.push((proposition, meaning));
+        used.insert(index);
+    }
+    let rest = conjuncts.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let rest: Vec<Formula> =
+        rest.map(|(_, &conjunct)| substitution.apply(store, conjunct)).collect();
+    Some((store.all(rest), definitions))
+}
+
+/// What a conjunct defines.
+fn definition(store: &mut Store, conjunct: Formula) -> Option<(Proposition, Formula)> {
+    let Node::Unary(UnaryOp::Globally, body) = store.node(conjunct) else { return None };
+    let literal = |store: &Store, formula: Formula| match store.node(formula) {
+        Node::Proposition(p) => Some((p, true)),
+        Node::Unary(UnaryOp::Not, a) => match store.node(a) {
+            Node::Proposition(p) => Some((p, false)),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some((p, value)) = literal(store, body) {
+        return Some((p, store.constant(value)));
+    }
+    let Node::Binary(op @ (BinaryOp::Iff | BinaryOp::Xor), a, b) = store.node(body) else {
+        return None;
+    };
+    for (name, meaning) in [(a, b), (b, a)] {
+        let Some((p, positive)) = literal(store, name) else { continue };
+        if !store.propositions(meaning).contains(&p) {
+            let same = positive == (op == BinaryOp::Iff);
+            return Some((p, if same { meaning } else { store.not(meaning) }));
+        }
+    }
+    None
+}
+
+/// The defined propositions, each after those that its definition uses; none that goes in a circle.
+fn without_circles(
+    store: &Store,
+    defined: &FxHashMap<Proposition, (usize, Formula)>,
+) -> Vec<Proposition> {
+    let mut waiting: FxHashMap<Proposition, usize> = FxHashMap::default();
+    let mut users: FxHashMap<Proposition, Vec<Proposition>> = FxHashMap::default();
+    for (&proposition, &(_, meaning)) in defined {
+        let uses: Vec<Proposition> =
+            store.propositions(meaning).into_iter().filter(|p| defined.contains_key(p)).collect();
+        waiting.insert(proposition, uses.len());
+        uses.into_iter().for_each(|used| users.entry(used).or_default().push(proposition));
+    }
+    let mut order: Vec<Proposition> =
+        waiting.iter().filter(|(_, uses)| **uses == 0).map(|(&p, _)| p).collect();
+    order.sort_unstable();
+    let mut next = 0;
+    while let Some(&ready) = order.get(next) {
+        let mut freed = Vec::new();
+        for user in users.get(&ready).into_iter().flatten() {
+            if let Some(left) = waiting.get_mut(user) {
+                *left -= 1;
+                freed.extend((*left == 0).then_some(*user));
+            }
+        }
+        freed.sort_unstable();
+        order.extend(freed);
+        next += 1;
+    }
+    order
+}

@@ -1,0 +1,128 @@
+//! Preprocessing: what is done to a formula before an engine sees it, and the way back for its words.
+//!
+//! Rewriting keeps the language. The rules here keep satisfiability only: pure literals, definitions and
+//! splitting. Each of them leaves a step of the way back, and [`Preprocessed::restore`] goes it: from
+//! words of the parts to a word of the original formula.
+
+mod definitions;
+mod pure_literals;
+mod split;
+
+use crate::rewrite::{DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify};
+use crate::semantics::{evaluate_all, unrolled_length};
+use crate::store::{Formula, Node, Proposition, Store};
+use crate::word::{Letter, Word, WordKind};
+
+/// How often the rules are gone through; each round is linear.
+const ROUNDS: usize = 32;
+
+/// A step of the way back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    /// Propositions that have one value everywhere.
+    Literals(Vec<(Proposition, bool)>),
+    /// Propositions that hold where a formula does.
+    Definitions(Vec<(Proposition, Formula)>),
+}
+
+/// What is left of a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preprocessed {
+    /// The formula is satisfiable if and only if each of these is: one, or several without common
+    /// propositions (on infinite words).
+    pub parts: Vec<Formula>,
+    steps: Vec<Step>,
+}
+
+/// Applies the rules of a set that are sound on words of the kind.
+pub fn preprocess(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rules: &RuleSet,
+) -> Preprocessed {
+    let sound = rules.sound_on(words);
+    let mut steps = Vec::new();
+    let mut formula = simplify(store, formula, words, rules).formula;
+    for _ in 0..ROUNDS {
+        let before = formula;
+        if sound.has(PURE_LITERALS)
+            && let Some((left, literals)) = pure_literals::set_pure_literals(store, formula)
+        {
+            formula = simplify(store, left, words, rules).formula;
+            steps.push(Step::Literals(literals));
+        }
+        if sound.has(DEFINITIONS)
+            && let Some((left, definitions)) = definitions::apply_definitions(store, formula)
+        {
+            formula = simplify(store, left, words, rules).formula;
+            steps.push(Step::Definitions(definitions));
+        }
+        if formula == before {
+            break;
+        }
+    }
+    let parts = match sound.has(SPLIT) {
+        true => split::split(store, formula),
+        false => vec![formula],
+    };
+    Preprocessed { parts, steps }
+}
+
+impl Preprocessed {
+    /// Whether the formula is satisfiable, if that is settled.
+    pub fn decided(&self, store: &Store) -> Option<bool> {
+        let is = |value| move |&part: &Formula| store.node(part) == Node::Constant(value);
+        if self.parts.iter().any(is(false)) {
+            return Some(false);
+        }
+        self.parts.iter().all(is(true)).then_some(true)
+    }
+
+    /// A word of the original formula from a word of each part, unless it has more than `limit` letters.
+    pub fn restore(&self, store: &Store, words: &[Word], limit: usize) -> Option<Word> {
+        let mut word = match words {
+            [word] => word.clone(),
+            words => split::join(words, limit)?,
+        };
+        for step in self.steps.iter().rev() {
+            word = match step {
+                Step::Literals(literals) => with_literals(&word, literals),
+                Step::Definitions(definitions) => {
+                    with_definitions(store, word, definitions, limit)?
+                }
+            };
+        }
+        Some(word.shortened())
+    }
+}
+
+/// The word with each of these propositions set to its value everywhere.
+fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
+    let held: Vec<Proposition> =
+        literals.iter().filter(|(_, value)| *value).map(|(p, _)| *p).collect();
+    let with_held = |letter: &Letter| letter.iter().chain(held.iter().copied()).collect();
+    Word::from_letters(word.letters().iter().map(with_held).collect(), word.loop_start())
+}
+
+/// The word with each of these propositions holding where its formula does. Formulas with past unroll it.
+fn with_definitions(
+    store: &Store,
+    mut word: Word,
+    definitions: &[(Proposition, Formula)],
+    limit: usize,
+) -> Option<Word> {
+    for &(proposition, meaning) in definitions {
+        if unrolled_length(store, meaning, &word) > limit {
+            return None;
+        }
+        let truth = evaluate_all(store, meaning, &word);
+        let with = |(position, letter): (usize, &Letter)| -> Letter {
+            let held = truth.holds(meaning, position).then_some(proposition);
+            letter.iter().filter(|&p| p != proposition).chain(held).collect()
+        };
+        let letters = truth.word().letters().iter().enumerate().map(with).collect();
+        word = Word::from_letters(letters, truth.word().loop_start());
+    }
+    Some(word)
+}

@@ -1,0 +1,96 @@
+//! Splitting: conjuncts without common propositions are satisfied, or not, each for itself. Only on
+//! infinite words: on finite ones the parts would have to agree on a length.
+//!
+//! Parts keep their own lassos. One word for all of them has the least common multiple of their loops,
+//! which can be out of reach ([`join`] has a limit).
+
+use rustc_hash::FxHashMap;
+
+use crate::rewrite::conjuncts;
+use crate::store::{Formula, Node, Store};
+use crate::subformulas::Subformulas;
+use crate::word::{Letter, Word};
+
+/// The parts of a formula, at least one.
+pub(super) fn split(store: &mut Store, formula: Formula) -> Vec<Formula> {
+    let conjuncts = conjuncts(store, formula);
+    let groups = groups(store, &conjuncts);
+    let count = groups.iter().max().map_or(0, |&last| last + 1);
+    let mut parts: Vec<Vec<Formula>> = vec![Vec::new(); count];
+    conjuncts.iter().zip(groups).for_each(|(&conjunct, group)| parts[group].push(conjunct));
+    match parts.len() {
+        0 | 1 => vec![formula],
+        _ => parts.into_iter().map(|part| store.all(part)).collect(),
+    }
+}
+
+/// For each conjunct the number of its part, in order of first appearance.
+fn groups(store: &Store, conjuncts: &[Formula]) -> Vec<usize> {
+    let subformulas = Subformulas::of(store, conjuncts);
+    let mut sets = DisjointSets::new(subformulas.len());
+    for (position, formula) in subformulas.iter().enumerate() {
+        for operand in store.node(formula).operands() {
+            // Constants stand in many conjuncts and connect nothing.
+            if !matches!(store.node(operand), Node::Constant(_)) {
+                sets.union(position, subformulas.position(operand));
+            }
+        }
+    }
+    let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
+    let group = |&conjunct: &Formula| {
+        let root = sets.find(subformulas.position(conjunct));
+        let next = numbers.len();
+        *numbers.entry(root).or_insert(next)
+    };
+    conjuncts.iter().map(group).collect()
+}
+
+struct DisjointSets(Vec<usize>);
+
+impl DisjointSets {
+    fn new(length: usize) -> Self {
+        DisjointSets((0..length).collect())
+    }
+
+    fn find(&mut self, mut element: usize) -> usize {
+        while self.0[element] != element {
+            self.0[element] = self.0[self.0[element]];
+            element = self.0[element];
+        }
+        element
+    }
+
+    fn union(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// One lasso that has the propositions of each of several, if it has at most `limit` letters.
+pub(super) fn join(words: &[Word], limit: usize) -> Option<Word> {
+    let prefix = words.iter().map(|word| word.prefix().len()).max()?;
+    let mut cycle = 1usize;
+    for word in words {
+        let length = word.cycle().len();
+        cycle = (cycle / gcd(cycle, length)).checked_mul(length)?;
+        if prefix.checked_add(cycle)? > limit {
+            return None;
+        }
+    }
+    let letter = |position: usize| -> Letter {
+        words.iter().flat_map(|word| letter_at(word, position).iter()).collect()
+    };
+    Some(Word::from_letters((0..prefix + cycle).map(letter).collect(), Some(prefix)))
+}
+
+fn letter_at(word: &Word, position: usize) -> &Letter {
+    let start = word.prefix().len();
+    match position < start {
+        true => &word.letters()[position],
+        false => &word.cycle()[(position - start) % word.cycle().len()],
+    }
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,279 @@
+//! The machine that applies rules until none fires.
+//!
+//! It works on a stack of tasks: build a term, then finish the node whose operands are built. Finishing
+//! tries the rules; what a rule answers is built in turn. Each distinct node is finished once. Every
+//! rule makes the formula smaller in operators or moves a `X` outwards or a suspendable part upwards,
+//! none does the opposite, so the machine halts.
+
+use rustc_hash::FxHashMap;
+
+use super::Simplified;
+use super::purity::{Purities, Purity};
+use super::rule::{Apply, Rule};
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::store::{Formula, Node, Store};
+use crate::subformulas::Subformulas;
+use crate::word::WordKind;
+
+/// A formula that is still to be simplified.
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    /// Simplified already.
+    Done(Formula),
+    Unary(UnaryOp, Box<Term>),
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+    /// A conjunction or disjunction of any length.
+    Chain(BinaryOp, Vec<Term>),
+    Constant(bool),
+}
+
+impl Term {
+    pub(super) fn unary(op: UnaryOp, a: Formula) -> Term {
+        Term::Unary(op, Box::new(Term::Done(a)))
+    }
+
+    pub(super) fn binary(op: BinaryOp, a: Formula, b: Formula) -> Term {
+        Term::Binary(op, Box::new(Term::Done(a)), Box::new(Term::Done(b)))
+    }
+
+    pub(super) fn chain(op: BinaryOp, operands: impl IntoIterator<Item = Formula>) -> Term {
+        Term::Chain(op, operands.into_iter().map(Term::Done).collect())
+    }
+}
+
+enum Task {
+    Build(Term),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Chain(BinaryOp, usize),
+    /// Remembers that the node came to what is on top of the results.
+    Remember(Formula),
+}
+
+pub(super) struct Machine<'s> {
+    pub(super) store: &'s mut Store,
+    purities: Purities,
+    rules: &'s [Rule],
+    enabled: &'s [bool],
+    fired: Vec<u64>,
+    /// Nodes that were finished, and what they came to.
+    finished: FxHashMap<Formula, Formula>,
+    tasks: Vec<Task>,
+    results: Vec<Formula>,
+}
+
+/// Simplifies `root` by those of the rules that are enabled.
+pub(super) fn run(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    rules: &[Rule],
+    enabled: &[bool],
+) -> Simplified {
+    let subformulas = store.subformulas(root);
+    let inside = inside_chains(store, &subformulas);
+    let mut machine = Machine {
+        store,
+        purities: Purities::new(words),
+        rules,
+        enabled,
+        fired: vec![0; rules.len()],
+        finished: FxHashMap::default(),
+        tasks: Vec::new(),
+        results: Vec::new(),
+    };
+    let mut simplified: Vec<Formula> = Vec::with_capacity(subformulas.len());
+    for (position, formula) in subformulas.iter().enumerate() {
+        let result = match inside[position] {
+            true => formula,
+            false => machine.simplify(formula, &subformulas, &inside, &simplified),
+        };
+        simplified.push(result);
+    }
+    let formula = simplified.pop().unwrap_or(root);
+    Simplified { formula, fired: machine.fired }
+}
+
+/// Which subformulas are part of a longer chain: their only use is in a chain of the same operator.
+fn inside_chains(store: &Store, subformulas: &Subformulas) -> Vec<bool> {
+    let mut uses = vec![0u32; subformulas.len()];
+    let mut in_same = vec![false; subformulas.len()];
+    for formula in subformulas.iter() {
+        let node = store.node(formula);
+        for operand in node.operands() {
+            let position = subformulas.position(operand);
+            uses[position] = uses[position].saturating_add(1);
+            in_same[position] |=
+                chain_op(node).is_some() && chain_op(node) == chain_op(store.node(operand));
+        }
+    }
+    uses.into_iter().zip(in_same).map(|(uses, in_same)| uses == 1 && in_same).collect()
+}
+
+/// The operator of a conjunction or disjunction.
+pub(super) fn chain_op(node: Node) -> Option<BinaryOp> {
+    match node {
+        Node::Binary(op @ (BinaryOp::And | BinaryOp::Or), _, _) => Some(op),
+        _ => None,
+    }
+}
+
+impl Machine<'_> {
+    fn simplify(
+        &mut self,
+        formula: Formula,
+        subformulas: &Subformulas,
+        inside: &[bool],
+        simplified: &[Formula],
+    ) -> Formula {
+        let done = |a: Formula| simplified[subformulas.position(a)];
+        let node = self.store.node(formula);
+        let term = match chain_op(node) {
+            Some(op) => {
+                let operands =
+                    chain_operands(self.store, formula, |a| inside[subformulas.position(a)]);
+                Term::chain(op, operands.into_iter().map(done))
+            }
+            None => match node.map(done) {
+                Node::Unary(op, a) => Term::unary(op, a),
+                Node::Binary(op, a, b) => Term::binary(op, a, b),
+                Node::Constant(value) => Term::Constant(value),
+                other => Term::Done(self.store.intern(other)),
+            },
+        };
+        self.build(term)
+    }
+
+    fn build(&mut self, term: Term) -> Formula {
+        self.tasks.push(Task::Build(term));
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Build(term) => self.start(term),
+                Task::Unary(op) => {
+                    let a = self.result();
+                    self.finish(Node::Unary(op, a));
+                }
+                Task::Binary(op) => {
+                    let (b, a) = (self.result(), self.result());
+                    self.finish(Node::Binary(op, a, b));
+                }
+                Task::Chain(op, length) => {
+                    let operands = self.results.split_off(self.results.len() - length);
+                    self.finish_chain(op, operands);
+                }
+                Task::Remember(node) => {
+                    let result = self.results[self.results.len() - 1];
+                    self.finished.insert(node, result);
+                }
+            }
+        }
+        self.result()
+    }
+
+    fn result(&mut self) -> Formula {
+        self.results.pop().expect("operands are built before their operator")
+    }
+
+    fn start(&mut self, term: Term) {
+        match term {
+            Term::Done(formula) => self.results.push(formula),
+            Term::Constant(value) => {
+                let constant = self.store.constant(value);
+                self.results.push(constant);
+            }
+            Term::Unary(op, a) => self.tasks.extend([Task::Unary(op), Task::Build(*a)]),
+            Term::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                self.tasks.push(Task::Build(Term::Chain(op, vec![*a, *b])));
+            }
+            Term::Binary(op, a, b) => {
+                self.tasks.extend([Task::Binary(op), Task::Build(*b), Task::Build(*a)]);
+            }
+            Term::Chain(op, operands) => {
+                self.tasks.push(Task::Chain(op, operands.len()));
+                self.tasks.extend(operands.into_iter().rev().map(Task::Build));
+            }
+        }
+    }
+
+    /// Tries the rules on a node with simplified operands.
+    fn finish(&mut self, node: Node) {
+        let formula = self.store.intern(node);
+        if let Some(&known) = self.finished.get(&formula) {
+            return self.results.push(known);
+        }
+        for (position, rule) in self.rules.iter().enumerate() {
+            let Apply::Node(apply) = rule.apply else { continue };
+            if self.enabled[position]
+                && let Some(term) = apply(self, node)
+            {
+                self.fired[position] += 1;
+                return self.tasks.extend([Task::Remember(formula), Task::Build(term)]);
+            }
+        }
+        self.finished.insert(formula, formula);
+        self.results.push(formula);
+    }
+
+    /// Tries the rules on a chain with simplified operands.
+    fn finish_chain(&mut self, op: BinaryOp, operands: Vec<Formula>) {
+        let flat = self.flattened(op, &operands);
+        for (position, rule) in self.rules.iter().enumerate() {
+            let Apply::Chain(apply) = rule.apply else { continue };
+            if self.enabled[position]
+                && let Some(term) = apply(self, op, &flat)
+            {
+                self.fired[position] += 1;
+                return self.tasks.push(Task::Build(term));
+            }
+        }
+        let all =
+            operands.into_iter().reduce(|all, next| self.store.intern(Node::Binary(op, all, next)));
+        let all = all.unwrap_or_else(|| self.store.constant(op == BinaryOp::And));
+        self.results.push(all);
+    }
+
+    /// The operands of operands that are chains of the same kind, as long as that is not much.
+    fn flattened(&self, op: BinaryOp, operands: &[Formula]) -> Vec<Formula> {
+        let mut flat = Vec::with_capacity(operands.len());
+        for &operand in operands {
+            match chain_op(self.store.node(operand)) {
+                Some(inner) if inner == op => {
+                    let mut left = FLATTENED;
+                    let parts = chain_operands(self.store, operand, |_| {
+                        left -= usize::from(left > 0);
+                        left > 0
+                    });
+                    flat.extend(parts);
+                }
+                _ => flat.push(operand),
+            }
+        }
+        flat
+    }
+
+    /// What appending and cutting letters at the front does to a formula.
+    pub(super) fn purity(&mut self, formula: Formula) -> Purity {
+        self.purities.of(self.store, formula)
+    }
+}
+
+/// How many nodes of a chain inside of a chain are taken apart.
+const FLATTENED: usize = 64;
+
+/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart further.
+pub(super) fn chain_operands(
+    store: &Store,
+    chain: Formula,
+    mut goes_on: impl FnMut(Formula) -> bool,
+) -> Vec<Formula> {
+    let op = chain_op(store.node(chain));
+    let mut operands = Vec::new();
+    let mut todo: Vec<Formula> = store.node(chain).operands().rev().collect();
+    while let Some(next) = todo.pop() {
+        match chain_op(store.node(next)) == op && goes_on(next) {
+            true => todo.extend(store.node(next).operands().rev()),
+            false => operands.push(next),
+        }
+    }
+    operands
+}

@@ -1,0 +1,70 @@
+//! Rewriting: smaller formulas with the same language.
+//!
+//! A [`Rule`] has a name, says on which words it is sound, and shows an example. [`simplify`] applies a
+//! [`RuleSet`] from the leaves up until no rule fires any more: each distinct subformula is simplified
+//! once, and what a rule builds goes through the same machine, so that the result is a normal form of
+//! the rules.
+//!
+//! Conjunctions and disjunctions are handled as chains of any length. A chain ends at a subformula that
+//! something else uses too: taking that apart would only add to the formula.
+//!
+//! Nothing recurses. A rule does not build formulas but *terms*, formulas still to be simplified, and
+//! the machine keeps its own stack of them.
+
+mod chains;
+mod implication;
+mod machine;
+mod purity;
+mod rule;
+mod temporal;
+
+#[cfg(test)]
+mod mutants;
+
+pub(crate) use rule::{DEFINITIONS, PURE_LITERALS, SPLIT};
+pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
+
+use crate::measure::Measure;
+use crate::operator::BinaryOp;
+use crate::store::{Formula, Store};
+use crate::word::WordKind;
+
+/// A simplified formula, and how often each rule fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simplified {
+    /// The formula; it has the language of the original one.
+    pub formula: Formula,
+    /// For each rule of [`RULES`] how often it fired.
+    pub fired: Vec<u64>,
+}
+
+/// Simplifies a formula over words of a kind. The result has at most as many distinct subformulas.
+pub fn simplify(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rules: &RuleSet,
+) -> Simplified {
+    let sound = rules.sound_on(words);
+    let simplified = machine::run(store, formula, words, RULES, sound.flags());
+    let distinct = |store: &Store, formula| Measure::of(store, formula).distinct;
+    let size = distinct(store, formula);
+    if distinct(store, simplified.formula) <= size {
+        return simplified;
+    }
+    // Rules that merge operators pay only where their operands are used nowhere else.
+    let careful = sound.without_merging();
+    let careful = machine::run(store, formula, words, RULES, careful.flags());
+    match distinct(store, careful.formula) <= size {
+        true => careful,
+        false => Simplified { formula, fired: vec![0; RULES.len()] },
+    }
+}
+
+/// The conjuncts of a formula, from left to right.
+pub(crate) fn conjuncts(store: &Store, formula: Formula) -> Vec<Formula> {
+    match machine::chain_op(store.node(formula)) {
+        Some(BinaryOp::And) => machine::chain_operands(store, formula, |_| true),
+        _ => vec![formula],
+    }
+}

@@ -1,0 +1,97 @@
+//! Pure eventualities and pure universalities ([EH00]).
+//!
+//! A formula is an *eventuality* if it stays true when letters are put before the word, and a
+//! *universality* if it stays true when letters are taken from its front. `F a` is the one, `G a` the
+//! other, `G F a` both (*suspendable*: it says the same at every position). On finite words the same
+//! holds, but for next: the weak one does not carry eventualities over (it may have been true because
+//! the word ended), nor the strong one universalities. Past operators see what is put before them, so
+//! formulas with past are neither.
+
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::store::{Formula, Node, Store};
+use crate::word::WordKind;
+
+/// What is known of a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Purity {
+    pub(super) eventual: bool,
+    pub(super) universal: bool,
+    /// No past operator in it.
+    future: bool,
+}
+
+impl Purity {
+    /// Says the same at every position of a word.
+    pub(super) fn suspendable(self) -> bool {
+        self.eventual && self.universal
+    }
+}
+
+/// The purities of all formulas of a store, as far as they were asked for.
+pub(super) struct Purities {
+    words: WordKind,
+    known: Vec<Purity>,
+}
+
+impl Purities {
+    pub(super) fn new(words: WordKind) -> Self {
+        Purities { words, known: Vec::new() }
+    }
+
+    pub(super) fn of(&mut self, store: &Store, formula: Formula) -> Purity {
+        // Operands are older: all of a formula's are known when its turn comes.
+        for index in self.known.len()..=formula.index() {
+            let node = store.node(Formula::from_index(index));
+            let purity = purity(node, self.words, |a| self.known[a.index()]);
+            self.known.push(purity);
+        }
+        self.known[formula.index()]
+    }
+}
+
+fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity {
+    let future = !node.is_past() && node.operands().all(|a| of(a).future);
+    if !future {
+        return Purity::default();
+    }
+    let both = |a, b| Purity {
+        eventual: of(a).eventual && of(b).eventual,
+        universal: of(a).universal && of(b).universal,
+        future,
+    };
+    let known = |eventual, universal| Purity { eventual, universal, future };
+    match node {
+        Node::Constant(_) => known(true, true),
+        Node::Proposition(_) | Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
+            known(false, false)
+        }
+        Node::Unary(op, a) => {
+            let Purity { eventual, universal, .. } = of(a);
+            match op {
+                UnaryOp::Not => known(universal, eventual),
+                UnaryOp::Finally => known(true, universal),
+                UnaryOp::Globally => known(eventual, true),
+                UnaryOp::Next => known(eventual, universal && words == WordKind::Infinite),
+                UnaryOp::WeakNext => known(eventual && words == WordKind::Infinite, universal),
+                _ => Purity::default(),
+            }
+        }
+        Node::Binary(op, a, b) => match op {
+            BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Until
+            | BinaryOp::StrongRelease
+            | BinaryOp::Release
+            | BinaryOp::WeakUntil => both(a, b),
+            // The same truth at every position is what a Boolean function of such truths has.
+            BinaryOp::Xor | BinaryOp::Iff => {
+                let suspendable = of(a).suspendable() && of(b).suspendable();
+                known(suspendable, suspendable)
+            }
+            BinaryOp::Implies => {
+                known(of(a).universal && of(b).eventual, of(a).eventual && of(b).universal)
+            }
+            _ => Purity::default(),
+        },
+    }
+}

@@ -1,0 +1,295 @@
+//! The table of rules. Each is one line here and one function that knows when it fires.
+
+use super::machine::{Machine, Term};
+use super::{chains, temporal};
+use crate::operator::BinaryOp;
+use crate::store::{Formula, Node};
+use crate::word::WordKind;
+
+/// On which words a rule keeps the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Soundness {
+    /// On infinite and on finite words.
+    Both,
+    /// On infinite words only.
+    Infinite,
+}
+
+/// What a rule keeps of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// Its language.
+    Language,
+    /// Whether it is satisfiable; a word is brought back.
+    Satisfiability,
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy)]
+pub(super) enum Apply {
+    /// A node whose operands are simplified.
+    Node(fn(&mut Machine, Node) -> Option<Term>),
+    /// The operands of a conjunction or disjunction, simplified.
+    Chain(fn(&mut Machine, BinaryOp, &[Formula]) -> Option<Term>),
+    /// A whole formula; [`crate::preprocess`] does that.
+    Whole,
+}
+
+/// A rewriting rule.
+pub struct Rule {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, as equations.
+    pub equations: &'static str,
+    /// On which words it is sound.
+    pub soundness: Soundness,
+    /// What it keeps of a formula.
+    pub keeps: Keeps,
+    /// A formula in which it fires, and what becomes of it by this rule and the constants.
+    pub example: (&'static str, &'static str),
+    /// Whether it puts several operators into one, which adds to a formula that uses them elsewhere.
+    pub(super) merges: bool,
+    pub(super) apply: Apply,
+}
+
+const fn rule(
+    name: &'static str,
+    equations: &'static str,
+    example: (&'static str, &'static str),
+    apply: Apply,
+) -> Rule {
+    let (soundness, keeps, merges) = (Soundness::Both, Keeps::Language, false);
+    Rule { name, equations, soundness, keeps, example, merges, apply }
+}
+
+const fn whole(
+    name: &'static str,
+    equations: &'static str,
+    example: (&'static str, &'static str),
+) -> Rule {
+    let keeps = Keeps::Satisfiability;
+    Rule { keeps, ..rule(name, equations, example, Apply::Whole) }
+}
+
+const fn node(
+    name: &'static str,
+    equations: &'static str,
+    example: (&'static str, &'static str),
+    apply: fn(&mut Machine, Node) -> Option<Term>,
+) -> Rule {
+    rule(name, equations, example, Apply::Node(apply))
+}
+
+const fn chain(
+    name: &'static str,
+    equations: &'static str,
+    example: (&'static str, &'static str),
+    apply: fn(&mut Machine, BinaryOp, &[Formula]) -> Option<Term>,
+) -> Rule {
+    rule(name, equations, example, Apply::Chain(apply))
+}
+
+const fn infinite(rule: Rule) -> Rule {
+    Rule { soundness: Soundness::Infinite, ..rule }
+}
+
+const fn merging(rule: Rule) -> Rule {
+    Rule { merges: true, ..rule }
+}
+
+/// Every rule, in the order in which they are tried.
+pub static RULES: &[Rule] = &[
+    node(
+        "constants",
+        "F true = true, false U a = a, ...",
+        ("F true & a", "a"),
+        temporal::constants,
+    ),
+    infinite(node(
+        "next-constants",
+        "X true = true, N false = false",
+        ("X true & a", "a"),
+        temporal::next_constants,
+    )),
+    node("double-negation", "!!a = a", ("!!a", "a"), temporal::double_negation),
+    node(
+        "same-operands",
+        "a U a = a, a -> a = true, F F a = F a, ...",
+        ("(a U a) & F F b", "a & F b"),
+        temporal::same_operands,
+    ),
+    node(
+        "shorter-operators",
+        "true U a = F a, false R a = G a, a W false = G a, a M true = F a, true S a = O a, false T a = H a",
+        ("true U a", "F a"),
+        temporal::shorter_operators,
+    ),
+    node(
+        "eventual",
+        "F e = e, a U e = e, for a pure eventuality e",
+        ("a U F b", "F b"),
+        temporal::eventual,
+    ),
+    node(
+        "universal",
+        "G u = u, a R u = u, for a pure universality u",
+        ("a R G b", "G b"),
+        temporal::universal,
+    ),
+    infinite(node(
+        "suspendable-next",
+        "X s = s, for s both an eventuality and a universality",
+        ("X G F a", "G F a"),
+        temporal::suspendable_next,
+    )),
+    merging(node(
+        "suspendable-out",
+        "F(a & s) = F a & s, G(a | s) = G a | s, a U (b & s) = (a U b) & s, a R (b | s) = (a R b) | s",
+        ("F(a & G F b)", "F a & G F b"),
+        temporal::suspendable_out,
+    )),
+    node(
+        "absorbed-until",
+        "F(a U b) = F b, G(a R b) = G b, F(a M b) = F(a & b)",
+        ("F(a U b)", "F b"),
+        temporal::absorbed_until,
+    ),
+    merging(node(
+        "next-out",
+        "X a U X b = X(a U b), F X a = X F a, N a R N b = N(a R b), G N a = N G a",
+        ("F X a", "X F a"),
+        temporal::next_out,
+    )),
+    merging(infinite(node(
+        "next-out-infinite",
+        "X a R X b = X(a R b), G X a = X G a",
+        ("G X a", "X G a"),
+        temporal::next_out_infinite,
+    ))),
+    node(
+        "implied-operand",
+        "a U b = b if a implies b, a R b = b if b implies a, a U (b U c) = b U c if a implies b, ...",
+        ("(a & b) U a", "a"),
+        temporal::implied_operand,
+    ),
+    chain(
+        "chain-constants",
+        "a & true = a, a & false = false, a | true = true, a | false = a",
+        ("a & true", "a"),
+        chains::constants,
+    ),
+    chain("duplicates", "a & a = a, a | a = a", ("a & b & a", "a & b"), chains::duplicates),
+    chain(
+        "complements",
+        "a & !a = false, a | !a = true",
+        ("a & b & !a", "false"),
+        chains::complements,
+    ),
+    chain(
+        "absorption",
+        "a & b = a and a | b = b if a implies b",
+        ("G a & a", "G a"),
+        chains::absorption,
+    ),
+    merging(chain(
+        "merge-unary",
+        "G a & G b = G(a & b), F a | F b = F(a | b), X a & X b = X(a & b), ..., the same for the past",
+        ("G a & G b", "G(a & b)"),
+        chains::merge_unary,
+    )),
+    merging(chain(
+        "merge-suspendable",
+        "G F a | G F b = G F(a | b), F G a & F G b = F G(a & b)",
+        ("G F a | G F b", "G F(a | b)"),
+        chains::merge_suspendable,
+    )),
+    merging(chain(
+        "merge-binary",
+        "(a U b) | (a U c) = a U (b | c), (a U c) & (b U c) = (a & b) U c, the same for W; R, M dually; S, T",
+        ("(a U b) | (a U c)", "a U (b | c)"),
+        chains::merge_binary,
+    )),
+    whole(
+        PURE_LITERALS,
+        "p = true if p occurs only positively, p = false if only negatively",
+        ("p U G !q", "true"),
+    ),
+    whole(
+        DEFINITIONS,
+        "f & G(p <-> g) = f with g for p, if p is not in g; G p and G !p likewise",
+        ("F(p & !q) & G(p <-> X q) & F(p ^ q)", "F(X q & !q) & F(X q ^ q)"),
+    ),
+    infinite(whole(
+        SPLIT,
+        "f & g is satisfiable if f and g are, if they have no proposition in common",
+        ("F a & F !a & F(b ^ X b)", "F a & F !a; F(b ^ X b)"),
+    )),
+];
+
+pub(crate) const PURE_LITERALS: &str = "pure-literals";
+pub(crate) const DEFINITIONS: &str = "definitions";
+pub(crate) const SPLIT: &str = "split";
+
+/// A selection of the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleSet(Vec<bool>);
+
+/// No rule has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rule `{name}`; there are {known}")]
+pub struct UnknownRule {
+    name: String,
+    known: String,
+}
+
+impl RuleSet {
+    /// All rules.
+    pub fn all() -> Self {
+        RuleSet(vec![true; RULES.len()])
+    }
+
+    /// No rule.
+    pub fn none() -> Self {
+        RuleSet(vec![false; RULES.len()])
+    }
+
+    /// The rules of these names and no other.
+    pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, UnknownRule> {
+        let mut set = RuleSet::none();
+        for name in names {
+            let position = RULES.iter().position(|rule| rule.name == name).ok_or_else(|| {
+                let known: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+                UnknownRule { name: name.to_owned(), known: known.join(", ") }
+            })?;
+            set.0[position] = true;
+        }
+        Ok(set)
+    }
+
+    /// Whether a rule, by its position in [`RULES`], is in.
+    pub fn contains(&self, position: usize) -> bool {
+        self.0[position]
+    }
+
+    /// Whether the rule of that name is in.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        RULES.iter().zip(&self.0).any(|(rule, &in_set)| in_set && rule.name == name)
+    }
+
+    /// For each rule whether it is in.
+    pub(super) fn flags(&self) -> &[bool] {
+        &self.0
+    }
+
+    fn keep(&self, keeps: impl Fn(&Rule) -> bool) -> Self {
+        RuleSet(RULES.iter().zip(&self.0).map(|(rule, &in_set)| in_set && keeps(rule)).collect())
+    }
+
+    pub(crate) fn sound_on(&self, words: WordKind) -> Self {
+        self.keep(|rule| words == WordKind::Infinite || rule.soundness == Soundness::Both)
+    }
+
+    pub(super) fn without_merging(&self) -> Self {
+        self.keep(|rule| !rule.merges)
+    }
+}

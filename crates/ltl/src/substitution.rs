@@ -1,0 +1,38 @@
+//! Formulas for propositions.
+
+use rustc_hash::FxHashMap;
+
+use crate::store::{Formula, Node, Proposition, Store};
+
+/// What stands for which proposition. Subformulas are changed once, however many formulas share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Substitution {
+    values: FxHashMap<Proposition, Formula>,
+    changed: FxHashMap<Formula, Formula>,
+}
+
+impl Substitution {
+    /// Sets what stands for a proposition. To be done before a formula with that proposition is changed.
+    pub(crate) fn set(&mut self, proposition: Proposition, value: Formula) {
+        self.values.insert(proposition, value);
+    }
+
+    /// The formula with its propositions replaced.
+    pub(crate) fn apply(&mut self, store: &mut Store, root: Formula) -> Formula {
+        let subformulas = store.subformulas(root);
+        for formula in subformulas.iter() {
+            if self.changed.contains_key(&formula) {
+                continue;
+            }
+            let result = match store.node(formula) {
+                Node::Proposition(p) => self.values.get(&p).copied().unwrap_or(formula),
+                node => {
+                    let node = node.map(|a| self.changed[&a]);
+                    store.intern(node)
+                }
+            };
+            self.changed.insert(formula, result);
+        }
+        self.changed[&root]
+    }
+}

@@ -1,0 +1,164 @@
+//! Rules that keep satisfiability: judged by the tableau, and every word that is brought back is replayed
+//! on the original formula.
+
+use kermode_ltl::dialect::{Dialect, parse, write};
+use kermode_ltl::preprocess::{Preprocessed, preprocess};
+use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::reference::tableau;
+use kermode_ltl::rewrite::{Keeps, RULES, RuleSet};
+use kermode_ltl::semantics::naive;
+use kermode_ltl::{BinaryOp, Formula, Node, Store, UnaryOp, Word, WordKind};
+
+const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+const SATISFIABILITY: [&str; 3] = ["pure-literals", "definitions", "split"];
+
+fn read(store: &mut Store, text: &str) -> Formula {
+    parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
+}
+
+fn show(store: &Store, formula: Formula) -> String {
+    write(store, formula, Dialect::Kermode.into()).expect("Kermode writes all")
+}
+
+fn decide(store: &Store, formula: Formula, words: WordKind) -> Option<Option<Word>> {
+    let mut never = || Ok::<(), ()>(());
+    tableau(store, formula, words, &mut never).ok()
+}
+
+/// The words of all parts, nothing if one has none.
+fn part_words(store: &Store, preprocessed: &Preprocessed, words: WordKind) -> Option<Vec<Word>> {
+    let word = |&part: &Formula| decide(store, part, words).expect("parts are small");
+    preprocessed.parts.iter().map(word).collect()
+}
+
+/// Compares verdicts and replays the word; false if the formula is too large for the tableau.
+#[track_caller]
+fn keeps_satisfiability(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rules: &RuleSet,
+) -> bool {
+    let Some(expected) = decide(store, formula, words) else { return false };
+    let preprocessed = preprocess(store, formula, words, rules);
+    let found = part_words(store, &preprocessed, words);
+    let text = show(store, formula);
+    assert_eq!(expected.is_some(), found.is_some(), "{text} over {words:?} words");
+    if let Some(value) = preprocessed.decided(store) {
+        assert_eq!(value, expected.is_some(), "{text} over {words:?} words");
+    }
+    if let Some(found) = found {
+        let word = preprocessed.restore(store, &found, 10_000).expect("short words");
+        assert!(naive::satisfies(store, formula, &word), "{text} over {words:?} words: {word:?}");
+    }
+    true
+}
+
+#[test]
+fn examples_are_true() {
+    for rule in RULES.iter().filter(|rule| rule.keeps == Keeps::Satisfiability) {
+        let mut store = Store::new();
+        let (before, after) = rule.example;
+        let formula = read(&mut store, before);
+        let rules = RuleSet::named(["constants", "chain-constants", rule.name]).expect("known");
+        let preprocessed = preprocess(&mut store, formula, WordKind::Infinite, &rules);
+        let parts: Vec<String> =
+            preprocessed.parts.iter().map(|&part| show(&store, part)).collect();
+        assert_eq!(parts.join("; "), after, "{}", rule.name);
+        assert!(keeps_satisfiability(&mut store, formula, WordKind::Infinite, &rules));
+    }
+}
+
+#[test]
+fn all_small_formulas_keep_their_satisfiability() {
+    use BinaryOp::{And, Or, Release, Until};
+    use UnaryOp::{Finally, Globally, Next, Not};
+    for words in KINDS {
+        for (unary, binary, size) in [
+            (&[Not, Next][..], &[And, Until][..], 7),
+            (&[Not, Next, Finally, Globally], &[And, Or, Until, Release], 6),
+        ] {
+            let mut store = Store::new();
+            let propositions = ["a", "b"].map(|name| store.proposition(name));
+            let formulas = all_formulas(&mut store, &propositions, unary, binary, size);
+            for formula in formulas.into_iter().flatten() {
+                assert!(keeps_satisfiability(&mut store, formula, words, &RuleSet::all()));
+            }
+        }
+    }
+}
+
+/// Each rule alone and all together, on conjunctions in which they have something to do.
+#[test]
+fn random_conjunctions_keep_their_satisfiability() {
+    let mut rng = Rng::new(2011);
+    let mut alone: Vec<RuleSet> =
+        SATISFIABILITY.iter().map(|&name| RuleSet::named([name]).expect("known")).collect();
+    alone.push(RuleSet::all());
+    let mut compared = 0;
+    for round in 0..6000 {
+        let mut store = Store::new();
+        let names = ["a", "b", "p", "q"].map(|name| store.proposition(name));
+        let operators = Operators::future().with_weak_next();
+        let operators = if round % 3 == 0 { operators.with_past() } else { operators };
+        let mut draw = |store: &mut Store, propositions: &[_], size| {
+            let random = RandomFormula {
+                size,
+                propositions: propositions.to_vec(),
+                operators: operators.clone(),
+            };
+            random.draw(store, &mut rng)
+        };
+        let meaning = draw(&mut store, &names[..2], 1 + round % 4);
+        let p = store.intern(Node::Proposition(names[2]));
+        let same = store.intern(Node::Binary(BinaryOp::Iff, p, meaning));
+        let definition = store.intern(Node::Unary(UnaryOp::Globally, same));
+        let first = draw(&mut store, &names[..3], 2 + round % 5);
+        let second = draw(&mut store, &names[3..], 2 + round % 3);
+        let both = store.intern(Node::Binary(BinaryOp::And, first, definition));
+        let formula = store.intern(Node::Binary(BinaryOp::And, both, second));
+        let rules = &alone[round % alone.len()];
+        let words = KINDS[(round / 4) % 2];
+        compared += usize::from(keeps_satisfiability(&mut store, formula, words, rules));
+    }
+    assert!(compared > 5000, "only {compared} were small enough");
+}
+
+#[test]
+fn definitions_may_use_each_other_but_not_in_circles() {
+    for (text, parts) in [
+        ("G(p <-> X q) & G(q <-> F a) & F(p & !a) & F(!p & !a)", 1),
+        ("G(p <-> X q) & G(q <-> X !p) & F p", 1),
+        ("G(p <-> !q) & G(q <-> !p) & F p & F q", 1),
+        ("G p & G !p", 1),
+        ("G !p & F(p | a) & F !a", 1),
+        ("G(!p <-> a) & F(p ^ X p)", 1),
+        ("G(p ^ a) & F(p & X a)", 1),
+        ("G(p <-> Y a) & F(p & !a) & G F(a & p)", 1),
+    ] {
+        for words in KINDS {
+            let mut store = Store::new();
+            let formula = read(&mut store, text);
+            let preprocessed = preprocess(&mut store, formula, words, &RuleSet::all());
+            assert_eq!(preprocessed.parts.len(), parts, "{text}");
+            assert!(keeps_satisfiability(&mut store, formula, words, &RuleSet::all()), "{text}");
+        }
+    }
+}
+
+#[test]
+fn parts_are_joined_within_a_limit_and_never_on_finite_words() {
+    let mut store = Store::new();
+    let text = "a & G(a <-> X X !a) & b & X(!b & X !b) & G(b <-> X X X b)";
+    let formula = read(&mut store, text);
+    let rules = RuleSet::named(["split"]).expect("known");
+    let preprocessed = preprocess(&mut store, formula, WordKind::Infinite, &rules);
+    assert_eq!(preprocessed.parts.len(), 2);
+    let words = part_words(&store, &preprocessed, WordKind::Infinite).expect("satisfiable");
+    let word = preprocessed.restore(&store, &words, 1000).expect("within the limit");
+    assert_eq!(word.cycle().len(), 12);
+    assert!(naive::satisfies(&store, formula, &word));
+    assert!(preprocessed.restore(&store, &words, 11).is_none());
+    let finite = preprocess(&mut store, formula, WordKind::Finite, &rules);
+    assert_eq!(finite.parts.len(), 1);
+}

@@ -1,0 +1,192 @@
+//! Rewriting keeps the language: judged by the semantics on random words, and by the tableau on all
+//! small formulas; no rule adds distinct subformulas; every rule fires.
+
+use kermode_ltl::dialect::{Dialect, parse, write};
+use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::reference::tableau;
+use kermode_ltl::rewrite::{Keeps, RULES, Rule, RuleSet, Soundness, simplify};
+use kermode_ltl::{
+    BinaryOp, Formula, Measure, Node, Proposition, Store, UnaryOp, WordKind, semantics,
+};
+
+const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+
+fn read(store: &mut Store, text: &str) -> Formula {
+    parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
+}
+
+fn show(store: &Store, formula: Formula) -> String {
+    write(store, formula, Dialect::Kermode.into()).expect("Kermode writes all")
+}
+
+fn propositions(store: &mut Store) -> Vec<Proposition> {
+    ["a", "b"].iter().map(|name| store.proposition(name)).collect()
+}
+
+/// A word on which two formulas differ, among random ones.
+#[track_caller]
+fn agree_on_random_words(
+    store: &Store,
+    [before, after]: [Formula; 2],
+    words: WordKind,
+    rng: &mut Rng,
+    count: usize,
+) {
+    let mut propositions = store.propositions(before);
+    propositions.extend(store.propositions(after));
+    for _ in 0..count {
+        let word = random_word(rng, &propositions, words, 4, 4);
+        let [first, second] = [before, after].map(|f| semantics::holds(store, f, &word));
+        let (before, after) = (show(store, before), show(store, after));
+        assert_eq!(first, second, "{before} became {after}: {words:?}, {word:?}");
+    }
+}
+
+#[track_caller]
+fn never_grows(store: &Store, before: Formula, after: Formula) {
+    let [from, to] = [before, after].map(|f| Measure::of(store, f).distinct);
+    assert!(to <= from, "{} ({from}) became {} ({to})", show(store, before), show(store, after));
+}
+
+#[test]
+fn examples_are_true() {
+    for rule in RULES.iter().filter(|rule| rule.keeps == Keeps::Language) {
+        let mut store = Store::new();
+        let (before, after) = rule.example;
+        let before = read(&mut store, before);
+        let after = read(&mut store, after);
+        let helpers = ["constants", "chain-constants"];
+        let rules = RuleSet::named(helpers.into_iter().chain([rule.name])).expect("known rules");
+        let simplified = simplify(&mut store, before, WordKind::Infinite, &rules);
+        assert_eq!(show(&store, simplified.formula), show(&store, after), "{}", rule.name);
+        let position = RULES.iter().position(|r| r.name == rule.name).expect("in the table");
+        assert!(simplified.fired[position] > 0, "{} does not fire in its example", rule.name);
+        let without = simplify(&mut store, before, WordKind::Infinite, &RuleSet::none());
+        assert_eq!(without.formula, before);
+    }
+}
+
+/// Each rule alone, and all together, on random formulas and words of each kind it claims.
+#[test]
+fn every_rule_keeps_the_language_on_random_words() {
+    let mut rng = Rng::new(1995);
+    let sets = RULES.iter().map(|rule| vec![rule.name]);
+    let all = RULES.iter().map(|rule| rule.name).collect();
+    for names in sets.chain([all]) {
+        let rules = RuleSet::named(names.iter().copied()).expect("known rules");
+        for words in KINDS {
+            for round in 0..1500 {
+                let mut store = Store::new();
+                let propositions = propositions(&mut store);
+                let operators = Operators::future().with_weak_next().with_constants();
+                let operators = if round % 2 == 0 { operators } else { operators.with_past() };
+                let random = RandomFormula { size: 2 + round % 14, propositions, operators };
+                let before = random.draw(&mut store, &mut rng);
+                let after = simplify(&mut store, before, words, &rules).formula;
+                never_grows(&store, before, after);
+                if before != after {
+                    agree_on_random_words(&store, [before, after], words, &mut rng, 12);
+                }
+            }
+        }
+    }
+}
+
+/// All formulas of the two exhaustive sets: simplified ones are equivalent, judged by the tableau on the
+/// difference, never larger, and every rule fires somewhere or in its example.
+#[test]
+fn all_small_formulas_keep_their_language() {
+    use BinaryOp::{And, Or, Release, Until};
+    use UnaryOp::{Finally, Globally, Next, Not};
+    let mut fired = vec![0; RULES.len()];
+    for words in KINDS {
+        for (unary, binary, size) in [
+            (&[Not, Next][..], &[And, Until][..], 7),
+            (&[Not, Next, Finally, Globally], &[And, Or, Until, Release], 6),
+        ] {
+            let mut store = Store::new();
+            let propositions = propositions(&mut store);
+            let formulas = all_formulas(&mut store, &propositions, unary, binary, size);
+            for (index, before) in formulas.into_iter().flatten().enumerate() {
+                let simplified = simplify(&mut store, before, words, &RuleSet::all());
+                let after = simplified.formula;
+                never_grows(&store, before, after);
+                fired.iter_mut().zip(&simplified.fired).for_each(|(sum, more)| *sum += more);
+                if before == after {
+                    continue;
+                }
+                let difference = store.intern(Node::Binary(BinaryOp::Xor, before, after));
+                let mut never = || Ok::<(), ()>(());
+                let word = tableau(&store, difference, words, &mut never).expect("small enough");
+                assert!(
+                    word.is_none(),
+                    "{}: {} became {}",
+                    index,
+                    show(&store, before),
+                    show(&store, after)
+                );
+            }
+        }
+    }
+    // What needs more operators or propositions than these sets have fires in its example.
+    let silent =
+        RULES.iter().zip(fired).filter(|(_, fired)| *fired == 0).map(|(rule, _)| rule.name);
+    let expected = ["merge-suspendable", "merge-binary", "pure-literals", "definitions", "split"];
+    assert_eq!(silent.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_rule_for_infinite_words_is_left_out_on_finite_ones() {
+    let mut store = Store::new();
+    let infinite = |rule: &&Rule| rule.soundness == Soundness::Infinite;
+    for rule in RULES.iter().filter(infinite) {
+        let before = read(&mut store, rule.example.0);
+        let rules = RuleSet::named([rule.name]).expect("a known rule");
+        let simplified = simplify(&mut store, before, WordKind::Finite, &rules);
+        assert_eq!(simplified.formula, before, "{}", rule.name);
+    }
+}
+
+#[test]
+fn simplifying_twice_changes_nothing() {
+    let mut rng = Rng::new(77);
+    for round in 0..4000 {
+        let words = KINDS[round % 2];
+        let mut store = Store::new();
+        let propositions = propositions(&mut store);
+        let operators = Operators::future().with_weak_next().with_past().with_constants();
+        let random = RandomFormula { size: 2 + round % 30, propositions, operators };
+        let before = random.draw(&mut store, &mut rng);
+        let once = simplify(&mut store, before, words, &RuleSet::all()).formula;
+        let twice = simplify(&mut store, once, words, &RuleSet::all()).formula;
+        never_grows(&store, once, twice);
+    }
+}
+
+#[test]
+fn unknown_rules_are_named() {
+    let error = RuleSet::named(["duplicates", "no-such"]).expect_err("no such rule");
+    assert!(error.to_string().contains("no-such") && error.to_string().contains("eventual"));
+}
+
+#[test]
+fn a_million_nodes_and_a_million_levels_are_simplified() {
+    let mut store = Store::new();
+    let mut deep = store.named("a");
+    let mut wide = store.constant(true);
+    for i in 0..300_000 {
+        deep = store.intern(Node::Unary(UnaryOp::Next, deep));
+        let name = store.named(&format!("p{}", i % 1000));
+        let part = store.intern(Node::Unary(UnaryOp::Globally, name));
+        wide = store.intern(Node::Binary(BinaryOp::And, wide, part));
+    }
+    let b = store.named("b");
+    let mut other = b;
+    for _ in 0..300_000 {
+        other = store.intern(Node::Unary(UnaryOp::Next, other));
+    }
+    let both = store.intern(Node::Binary(BinaryOp::And, deep, other));
+    let root = store.intern(Node::Binary(BinaryOp::Until, wide, both));
+    let simplified = simplify(&mut store, root, WordKind::Infinite, &RuleSet::all());
+    assert!(Measure::of(&store, simplified.formula).distinct < 305_000);
+}
