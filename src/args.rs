@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kermode::ltl::Dialect;
+use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::EngineSpec;
 
 /// Decides linear temporal logic.
@@ -33,6 +34,10 @@ pub(crate) enum Command {
     Eval(Eval),
     /// Writes formulas in another syntax or in a normal form.
     Convert(Convert),
+    /// Writes formulas of the families that papers measure themselves by, or random ones.
+    Gen(Gen),
+    /// Lists the rewriting rules, what each does, and on which words.
+    Rules(Engines),
     /// Lists the engines, what each accepts, and its paper.
     Engines(Engines),
     /// Prints the completions for a shell.
@@ -130,6 +135,14 @@ pub(crate) struct Solving {
     /// The engine, `family:variant` with options `:key=value`; see `kermode engines`.
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Option<EngineSpec>,
+
+    /// The rewriting rules that the engine may use, joined by `+`; see `kermode rules`.
+    #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite")]
+    pub(crate) rules: Option<String>,
+
+    /// No rewriting before the engine runs.
+    #[arg(long)]
+    pub(crate) no_rewrite: bool,
 
     /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
     #[arg(short, long, value_name = "TIME", value_parser = duration)]
@@ -252,6 +265,14 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "WHICH")]
     pub(crate) expand: Option<Expand>,
 
+    /// Simplify by rewriting rules that keep the language.
+    #[arg(long)]
+    pub(crate) simplify: bool,
+
+    /// The rules of `--simplify`, joined by `+`; see `kermode rules`.
+    #[arg(long, value_name = "RULES", requires = "simplify", value_parser = rule_set)]
+    pub(crate) rules: Option<RuleSet>,
+
     /// Add the sizes of the formula that is written.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -268,10 +289,37 @@ pub(crate) enum Expand {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Engines {
-    /// One JSON object an engine, a line each.
+#[command(after_help = crate::generate::help())]
+pub(crate) struct Gen {
+    /// The family with its suffixes, such as `lift-b`; without one all are listed.
+    pub(crate) family: Option<String>,
+
+    /// Its arguments; numbers may be ranges, both ends included: `2..10`.
+    #[arg(value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+
+    /// The syntax to write; what it lacks is expressed by what it has.
+    #[arg(long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
+    pub(crate) to: Dialect,
+
+    /// Add the sizes of the formula.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// One JSON object a formula, or a family, a line each.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Engines {
+    /// One JSON object for each, a line each.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn rule_set(names: &str) -> Result<RuleSet, UnknownRule> {
+    RuleSet::named(names.split('+'))
 }
 
 /// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.

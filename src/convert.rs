@@ -5,6 +5,7 @@ use kermode::ltl::dialect::{EXPANSION_LIMIT, Entry, express, write};
 use kermode::ltl::normal::{
     ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
 };
+use kermode::ltl::rewrite::{RuleSet, simplify};
 use kermode::ltl::{Formula, Measure, Store, Syntax};
 use serde_json::{Map, json};
 
@@ -63,17 +64,29 @@ fn convert(
     if args.nnf {
         formula = negation_normal_form(store, formula, words);
     }
+    if args.simplify {
+        let rules = args.rules.clone().unwrap_or_else(RuleSet::all);
+        formula = simplify(store, formula, words, &rules).formula;
+    }
     if args.bnf {
         formula = boolean_normal_form(store, formula, words);
     }
-    let syntax = Syntax { dialect: args.to, words };
-    formula = express(store, formula, syntax)?;
+    written(store, formula, Syntax { dialect: args.to, words })
+}
+
+/// The formula in what its syntax has, and its text.
+pub(crate) fn written(
+    store: &mut Store,
+    formula: Formula,
+    syntax: Syntax,
+) -> anyhow::Result<(Formula, String)> {
+    let formula = express(store, formula, syntax)?;
     let size = Measure::of(store, formula).size;
     if size > MOST_NODES {
         bail!(TooLarge { size });
     }
     let written = write(store, formula, syntax)
-        .with_context(|| format!("cannot be written in the syntax `{}`", args.to.name()))?;
+        .with_context(|| format!("cannot be written in the syntax `{}`", syntax.dialect.name()))?;
     Ok((formula, written))
 }
 
@@ -94,8 +107,7 @@ fn show(
         }
         object.insert("formula".to_owned(), json!(written));
         if args.stats {
-            let sizes = sizes.iter().map(|(_, key, value)| ((*key).to_owned(), json!(value)));
-            object.insert("sizes".to_owned(), sizes.collect());
+            object.insert("sizes".to_owned(), sizes_json(sizes));
         }
         return Ok(print_line(&serde_json::Value::Object(object).to_string())?);
     }
@@ -104,15 +116,26 @@ fn show(
         None => print_line(written)?,
     }
     if args.stats {
-        for (label, _, value) in sizes {
-            print_line(&format!("# {label}: {value}"))?;
-        }
+        print_sizes(sizes)?;
     }
     Ok(())
 }
 
+/// The sizes as comments, below the formula.
+pub(crate) fn print_sizes(sizes: Sizes) -> std::io::Result<()> {
+    sizes.iter().try_for_each(|(label, _, value)| print_line(&format!("# {label}: {value}")))
+}
+
+/// The sizes as an object.
+pub(crate) fn sizes_json(sizes: Sizes) -> serde_json::Value {
+    sizes.iter().map(|(_, key, value)| ((*key).to_owned(), json!(value))).collect()
+}
+
 /// Each size with its label and its key.
-fn sizes(measure: Measure) -> [(&'static str, &'static str, u64); 8] {
+pub(crate) type Sizes = [(&'static str, &'static str, u64); 8];
+
+/// The sizes that are shown.
+pub(crate) fn sizes(measure: Measure) -> Sizes {
     [
         ("temporal operators", "temporal_operators", measure.temporal_operators),
         ("Boolean operators", "boolean_operators", measure.boolean_operators),

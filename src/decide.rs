@@ -235,7 +235,7 @@ impl Session {
         Ok(Session {
             question,
             reading,
-            engine: solving.engine.clone().unwrap_or_else(default_engine),
+            engine: engine(solving)?,
             limits: Limits { wall: solving.timeout, cpu: solving.cpu, memory: solving.memory },
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
@@ -282,6 +282,19 @@ impl Session {
     fn refuse(&self, text: &Text, document: &Document) -> anyhow::Result<Status> {
         self.reporter.refused(self.question.command(), text.first_error(document).as_ref())?;
         Ok(Status::Bad)
+    }
+}
+
+/// The engine that was asked for, with the rules that were.
+fn engine(solving: &Solving) -> anyhow::Result<EngineSpec> {
+    let engine = solving.engine.clone().unwrap_or_else(default_engine);
+    match (&solving.rules, solving.no_rewrite) {
+        (Some(rules), _) => match engine.clone().with("rules", rules)? {
+            Some(engine) => Ok(engine),
+            None => bail!("engine {engine} does no rewriting, so that it takes no `--rules`"),
+        },
+        (None, true) => Ok(engine.clone().with("rules", "none")?.unwrap_or(engine)),
+        (None, false) => Ok(engine),
     }
 }
 

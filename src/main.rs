@@ -6,9 +6,11 @@ mod convert;
 mod decide;
 mod engines;
 mod eval;
+mod generate;
 mod input;
 mod progress;
 mod report;
+mod rules;
 mod status;
 mod table;
 
@@ -53,6 +55,8 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Implies(args) => decide::pair(&args, Question::Implies),
         Command::Eval(args) => eval::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Gen(args) => generate::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Engines(args) => engines::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -3,6 +3,7 @@
 
 pub mod diagnostic;
 pub mod dialect;
+pub mod families;
 pub mod measure;
 pub mod normal;
 pub mod operator;

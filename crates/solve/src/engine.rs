@@ -115,6 +115,19 @@ impl EngineSpec {
         EngineSpec { info, options: Options::default() }
     }
 
+    /// The same engine with one more option, or nothing if it has no such option. One that was given is
+    /// not overruled.
+    pub fn with(mut self, key: &str, value: &str) -> Result<Option<Self>, SpecError> {
+        if !self.info.options.iter().any(|option| option.key == key) {
+            return Ok(None);
+        }
+        if !self.options.0.iter().any(|(given, _)| given == key) {
+            self.options.0.push((key.to_owned(), value.to_owned()));
+        }
+        self.build()?;
+        Ok(Some(self))
+    }
+
     /// The line of the table.
     pub fn info(&self) -> &'static EngineInfo {
         self.info

@@ -1,0 +1,143 @@
+//! The scalable families of formulas that the papers measure themselves by, and random formulas.
+//!
+//! One file a family. They come as printed, through [`Store::intern`], so that their sizes are those of the
+//! papers. [`FAMILIES`] is the table; [`Request`] reads a name and arguments as they are typed:
+//!
+//! ```
+//! use kermode_ltl::families::Request;
+//! use kermode_ltl::{Measure, Store};
+//!
+//! let request = Request::parse("lift-b", &["2..9"])?;
+//! for instance in request.instances() {
+//!     let mut store = Store::new();
+//!     let formula = instance.build(&mut store);
+//!     println!("{instance}: {}", Measure::of(&store, formula).temporal_operators);
+//! }
+//! # Ok::<(), kermode_ltl::families::RequestError>(())
+//! ```
+
+pub mod counter;
+pub mod counter2;
+pub mod gf_chain;
+pub mod lift;
+pub mod patterns;
+pub mod random;
+pub mod szymanski;
+
+mod pen;
+mod request;
+
+pub use request::{Instance, Request, RequestError};
+
+use std::fmt;
+
+use crate::store::{Formula, Store};
+
+/// One line of the table.
+pub struct Family {
+    /// The name without suffixes.
+    pub name: &'static str,
+    /// What the name may be followed by, each once and behind a hyphen: `lift-b`.
+    pub suffixes: &'static [Suffix],
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+    /// What it takes, in order; those with defaults come last.
+    pub parameters: &'static [Parameter],
+    /// Where it comes from: a key into `docs/references.bib`.
+    pub paper: &'static str,
+    /// Builds a member from values that are known to be of this table.
+    pub build: fn(&mut Store, &Instance) -> Formula,
+}
+
+/// A variant of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Suffix {
+    /// What stands behind the hyphen.
+    pub name: &'static str,
+    /// What it changes.
+    pub help: &'static str,
+}
+
+/// One parameter of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// What messages call it.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What holds if it is not given.
+    pub default: Option<&'static str>,
+    /// What it means.
+    pub help: &'static str,
+}
+
+/// What a parameter takes. Every value is a number inside.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A whole number, or a range of them.
+    Number {
+        /// The smallest.
+        least: u64,
+        /// The largest: what is larger would not fit.
+        most: u64,
+    },
+    /// One of these words; its value is its place.
+    Choice(&'static [&'static str]),
+    /// A probability; its value is in millionths.
+    Probability,
+}
+
+/// Every family. A new one is a file and a line here.
+pub static FAMILIES: &[Family] = &[
+    lift::FAMILY,
+    szymanski::FAMILY,
+    counter::FAMILY,
+    counter2::FAMILY,
+    patterns::S,
+    patterns::E,
+    patterns::Q,
+    patterns::U,
+    patterns::U2,
+    patterns::C1,
+    patterns::C2,
+    patterns::R,
+    patterns::R2,
+    gf_chain::FAMILY,
+    random::FAMILY,
+    random::UNTIL,
+];
+
+impl Family {
+    /// How it is called: `lift[-b][-f][-l] FLOORS`.
+    pub fn usage(&self) -> String {
+        let parameters = self.parameters.iter().map(|parameter| match parameter.default {
+            Some(_) => format!(" [{}]", parameter.name),
+            None => format!(" {}", parameter.name),
+        });
+        std::iter::once(self.called()).chain(parameters).collect()
+    }
+
+    /// The name with the suffixes it may have: `lift[-b][-f][-l]`.
+    fn called(&self) -> String {
+        let suffixes = self.suffixes.iter().map(|suffix| format!("[-{}]", suffix.name));
+        std::iter::once(self.name.to_owned()).chain(suffixes).collect()
+    }
+}
+
+impl fmt::Debug for Family {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.usage())
+    }
+}
+
+/// The values there are.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Kind::Number { least, most: u64::MAX } => write!(f, "from {least} on"),
+            Kind::Number { least, most } => write!(f, "from {least} to {most}"),
+            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Kind::Probability => f.write_str("from 0 to 1"),
+        }
+    }
+}
