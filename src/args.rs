@@ -262,8 +262,8 @@ pub(crate) struct Convert {
     pub(crate) bnf: bool,
 
     /// Write out operators by others.
-    #[arg(long, value_name = "WHICH")]
-    pub(crate) expand: Option<Expand>,
+    #[arg(long, value_name = "WHICH", value_delimiter = ',')]
+    pub(crate) expand: Vec<Expand>,
 
     /// Simplify by rewriting rules that keep the language.
     #[arg(long)]
@@ -273,7 +273,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "RULES", requires = "simplify", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
 
-    /// Add the sizes of the formula that is written.
+    /// Add the sizes and the classes of the formula that is written.
     #[arg(long)]
     pub(crate) stats: bool,
 
@@ -286,6 +286,8 @@ pub(crate) struct Convert {
 pub(crate) enum Expand {
     /// Bounded operators, by next and yesterday.
     Bounded,
+    /// Past operators, by propositions that remember; the formula stays satisfiable or not.
+    Past,
 }
 
 #[derive(Debug, Args)]

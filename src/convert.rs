@@ -2,11 +2,12 @@
 
 use anyhow::{Context, bail};
 use kermode::ltl::dialect::{EXPANSION_LIMIT, Entry, express, write};
+use kermode::ltl::eliminate::eliminate_past;
 use kermode::ltl::normal::{
     ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
 };
-use kermode::ltl::rewrite::{RuleSet, simplify};
-use kermode::ltl::{Formula, Measure, Store, Syntax};
+use kermode::ltl::rewrite::{RULES, RuleSet, simplify};
+use kermode::ltl::{Class, Classes, Formula, Measure, Store, Syntax};
 use serde_json::{Map, json};
 
 use crate::args::{Convert, Expand};
@@ -39,8 +40,10 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
             }
             Err(_) => continue,
         };
-        match convert(&mut store, formula, args) {
-            Ok((formula, written)) => show(&store, entry, formula, &written, args)?,
+        // A store of its own, so that one of many formulas does not pay for the others.
+        let (mut store, formulas) = store.extract(&[formula]);
+        match convert(&mut store, formulas[0], args) {
+            Ok(converted) => show(&store, entry, &converted, args)?,
             Err(error) => {
                 complain(&format!("error: {}:{}: {error:#}\n", text.name, entry.line));
                 let limit = error.is::<TooLarge>() || error.is::<ExpansionTooLarge>();
@@ -51,27 +54,39 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     Ok(Status::of_all(statuses))
 }
 
-fn convert(
-    store: &mut Store,
+/// What became of a formula.
+struct Converted {
     formula: Formula,
-    args: &Convert,
-) -> anyhow::Result<(Formula, String)> {
+    written: String,
+    /// How often each rule fired, if it was simplified.
+    fired: Vec<(&'static str, u64)>,
+}
+
+fn convert(store: &mut Store, formula: Formula, args: &Convert) -> anyhow::Result<Converted> {
     let words = args.input.reading.words();
     let mut formula = formula;
-    if args.expand == Some(Expand::Bounded) {
+    let mut fired = Vec::new();
+    if args.expand.contains(&Expand::Bounded) {
         formula = expand_bounded(store, formula, words, EXPANSION_LIMIT)?;
+    }
+    if args.expand.contains(&Expand::Past) {
+        formula = eliminate_past(store, formula, words, EXPANSION_LIMIT)?.formula;
     }
     if args.nnf {
         formula = negation_normal_form(store, formula, words);
     }
     if args.simplify {
         let rules = args.rules.clone().unwrap_or_else(RuleSet::all);
-        formula = simplify(store, formula, words, &rules).formula;
+        let simplified = simplify(store, formula, words, &rules);
+        formula = simplified.formula;
+        let counts = RULES.iter().zip(simplified.fired).filter(|(_, count)| *count > 0);
+        fired = counts.map(|(rule, count)| (rule.name, count)).collect();
     }
     if args.bnf {
         formula = boolean_normal_form(store, formula, words);
     }
-    written(store, formula, Syntax { dialect: args.to, words })
+    let (formula, written) = written(store, formula, Syntax { dialect: args.to, words })?;
+    Ok(Converted { formula, written, fired })
 }
 
 /// The formula in what its syntax has, and its text.
@@ -90,14 +105,10 @@ pub(crate) fn written(
     Ok((formula, written))
 }
 
-fn show(
-    store: &Store,
-    entry: &Entry,
-    formula: Formula,
-    written: &str,
-    args: &Convert,
-) -> anyhow::Result<()> {
-    let sizes = sizes(Measure::of(store, formula));
+fn show(store: &Store, entry: &Entry, converted: &Converted, args: &Convert) -> anyhow::Result<()> {
+    let Converted { formula, written, fired } = converted;
+    let sizes = sizes(Measure::of(store, *formula));
+    let classes = Classes::of(store, *formula, args.input.reading.words());
     if args.json {
         let mut object = Map::new();
         object.insert("command".to_owned(), json!("convert"));
@@ -107,7 +118,11 @@ fn show(
         }
         object.insert("formula".to_owned(), json!(written));
         if args.stats {
+            let names: Vec<&str> = classes.iter().map(Class::name).collect();
+            let fired = fired.iter().map(|(rule, count)| ((*rule).to_owned(), json!(count)));
             object.insert("sizes".to_owned(), sizes_json(sizes));
+            object.insert("classes".to_owned(), json!(names));
+            object.insert("fired".to_owned(), fired.collect());
         }
         return Ok(print_line(&serde_json::Value::Object(object).to_string())?);
     }
@@ -117,6 +132,10 @@ fn show(
     }
     if args.stats {
         print_sizes(sizes)?;
+        print_line(&format!("# classes: {classes}"))?;
+        fired
+            .iter()
+            .try_for_each(|(rule, count)| print_line(&format!("# rule {rule}: {count}")))?;
     }
     Ok(())
 }

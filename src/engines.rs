@@ -32,8 +32,8 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (accepts.infinite, "infinite words"),
         (accepts.finite, "finite words"),
         (accepts.past, "past operators"),
-        (accepts.complete, "says yes and no"),
-        (!accepts.complete, "says yes only"),
+        (accepts.complete, "settles everything within its limits"),
+        (!accepts.complete, "leaves some open"),
     ];
     named.into_iter().filter_map(|(does, name)| does.then_some(name)).collect()
 }

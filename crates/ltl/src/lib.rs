@@ -1,8 +1,10 @@
 //! Linear temporal logic: formulas, the dialects people write them in, normal forms, words, and the
 //! semantics that judges every answer.
 
+pub mod classes;
 pub mod diagnostic;
 pub mod dialect;
+pub mod eliminate;
 pub mod families;
 pub mod measure;
 pub mod normal;
@@ -22,6 +24,7 @@ mod quoting;
 mod substitution;
 mod unique_table;
 
+pub use classes::{Class, Classes};
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use dialect::{Dialect, Syntax};
 pub use measure::Measure;

@@ -211,15 +211,6 @@ impl Store {
         Some(Proposition(index as u32))
     }
 
-    /// A proposition whose name, made from `stem`, no other proposition has.
-    pub fn fresh_proposition(&mut self, stem: &str) -> Proposition {
-        let name = (0u32..)
-            .map(|number| format!("{stem}{number}"))
-            .find(|name| !self.names.contains_key(name.as_str()))
-            .expect("there are more numbers than names");
-        self.proposition(&name)
-    }
-
     /// The name of a proposition.
     pub fn name(&self, proposition: Proposition) -> &str {
         self.names.get_index(proposition.index()).expect("a proposition of this store").0

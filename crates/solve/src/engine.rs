@@ -48,7 +48,7 @@ pub struct Accepts {
     pub finite: bool,
     /// Past operators.
     pub past: bool,
-    /// Whether it can say no.
+    /// Whether it settles every problem, within its limits.
     pub complete: bool,
 }
 

@@ -1,0 +1,207 @@
+//! Past operators by propositions that remember ([LPZ85]).
+//!
+//! A *memory* is a fresh proposition `y` with an initial value and a formula for its next value. One is
+//! enough for each past operator, if it stands for the operator's value *yesterday* and the recurrence
+//! gives today's:
+//!
+//! | operator | becomes | `y` is | at first | next |
+//! |---|---|---|---|---|
+//! | `Y a` | `y` | `Y a` | false | `a` |
+//! | `Z a` | `y` | `Z a` | true | `a` |
+//! | `O a` | `a \| y` | `Y O a` | false | `a \| y` |
+//! | `H a` | `a & y` | `Z H a` | true | `a & y` |
+//! | `a S b` | `b \| (a & y)` | `Y (a S b)` | false | `b \| (a & y)` |
+//! | `a T b` | `b & (a \| y)` | `Z (a T b)` | true | `b & (a \| y)` |
+//!
+//! Two memories with the same first and next values are one: `Y O a` costs nothing beside `O a`. The
+//! bounded `O` and `H` are written out first. All memories together are laid down by their first values
+//! and one `G` over their laws: `X y <-> next` on infinite words, and on finite ones, where the last moment
+//! has no next, `(next -> N y) & (!next -> N !y)`. So the result is linear, and one operator `G` stays on
+//! for all memories.
+//!
+//! Invariant: a word has exactly one extension by memories that obeys the laws, and on it what an
+//! operator becomes has the value of the operator, at every moment.
+
+use std::convert::Infallible;
+
+use rustc_hash::FxHashMap;
+
+use super::{Eliminated, Fresh, Restore};
+use crate::normal::{Allowance, ExpansionTooLarge, expand_node, rebuild};
+use crate::operator::{BinaryOp, UnaryOp};
+use crate::store::{Formula, Node, Proposition, Store};
+use crate::word::WordKind;
+
+/// A proposition that remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// The fresh proposition.
+    pub proposition: Proposition,
+    /// Its value at the first moment.
+    pub initial: bool,
+    /// Its value at the next moment, in terms of the present one. Of memories, only this one and earlier
+    /// ones occur in it.
+    pub next: Formula,
+}
+
+/// A formula whose past operators are replaced by what memories say, which nothing lays down yet.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// The formula over the memories.
+    pub formula: Formula,
+    /// The memories, each after those it depends on.
+    pub memories: Vec<Memory>,
+}
+
+/// Replaces the past operators of `root` by memories. Writing out bounded past operators adds at most
+/// `limit` subformulas; bounded future ones stay.
+pub fn define_past(
+    store: &mut Store,
+    root: Formula,
+    limit: u64,
+) -> Result<Defined, ExpansionTooLarge> {
+    let mut allowance = Allowance { limit, left: limit };
+    let unbounded = rebuild(store, root, |store, node| match node.is_past() {
+        // The past has a start on words of either kind.
+        true => expand_node(store, node, WordKind::Infinite, &mut allowance),
+        false => Ok(store.intern(node)),
+    })?;
+    Ok(define_unbounded(store, unbounded))
+}
+
+/// A formula without past operators that is satisfiable just when `root` is, over words of the same kind.
+/// For the limit, see [`define_past`].
+pub fn eliminate_past(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    limit: u64,
+) -> Result<Eliminated, ExpansionTooLarge> {
+    let first = store.proposition_count();
+    let formula = define_past(store, root, limit)?.constrained(store, words, None);
+    let fresh = first..store.proposition_count();
+    Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
+}
+
+/// Replaces the past operators of a formula that has no bounded ones.
+pub(super) fn define_unbounded(store: &mut Store, root: Formula) -> Defined {
+    let mut memories = Memories::new();
+    let Ok(formula) =
+        rebuild(store, root, |store, node| Ok::<_, Infallible>(memories.replace(store, node)));
+    Defined { formula, memories: memories.list }
+}
+
+impl Defined {
+    /// The formula and what lays its memories down. With `scope`, which must hold from the start up to
+    /// the last moment that matters, the memories obey their laws as long as it holds.
+    pub(super) fn constrained(
+        &self,
+        store: &mut Store,
+        words: WordKind,
+        scope: Option<Formula>,
+    ) -> Formula {
+        let mut start = self.formula;
+        let mut laws = store.constant(true);
+        for memory in &self.memories {
+            let first = memory.first_value(store);
+            start = store.and(start, first);
+            let law = memory.law(store, words);
+            laws = store.and(laws, law);
+        }
+        if let Some(scope) = scope {
+            laws = store.binary(BinaryOp::Implies, scope, laws);
+        }
+        let always = store.unary(UnaryOp::Globally, laws);
+        store.and(start, always)
+    }
+}
+
+impl Memory {
+    fn first_value(&self, store: &mut Store) -> Formula {
+        let atom = store.atom(self.proposition);
+        if self.initial { atom } else { store.not(atom) }
+    }
+
+    fn law(&self, store: &mut Store, words: WordKind) -> Formula {
+        let remembered = store.atom(self.proposition);
+        if words == WordKind::Infinite {
+            let next = store.unary(UnaryOp::Next, remembered);
+            return store.binary(BinaryOp::Iff, next, self.next);
+        }
+        let forgotten = store.not(remembered);
+        let not_next = store.not(self.next);
+        let becomes_true = store.unary(UnaryOp::WeakNext, remembered);
+        let becomes_false = store.unary(UnaryOp::WeakNext, forgotten);
+        let rises = store.binary(BinaryOp::Implies, self.next, becomes_true);
+        let falls = store.binary(BinaryOp::Implies, not_next, becomes_false);
+        store.and(rises, falls)
+    }
+}
+
+/// The memories in the making.
+struct Memories {
+    names: Fresh,
+    list: Vec<Memory>,
+    /// By first value and next value.
+    known: FxHashMap<(bool, Formula), Formula>,
+}
+
+impl Memories {
+    fn new() -> Self {
+        Memories { names: Fresh::new("past"), list: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// One operator over operands without past.
+    fn replace(&mut self, store: &mut Store, node: Node) -> Formula {
+        match node {
+            Node::Unary(UnaryOp::Yesterday, a) => self.yesterday(store, a, false),
+            Node::Unary(UnaryOp::WeakYesterday, a) => self.yesterday(store, a, true),
+            Node::Unary(UnaryOp::Once, a) => self.recur(store, false, |store, y| store.or(a, y)),
+            Node::Unary(UnaryOp::Historically, a) => {
+                self.recur(store, true, |store, y| store.and(a, y))
+            }
+            Node::Binary(BinaryOp::Since, a, b) => self.recur(store, false, |store, y| {
+                let kept = store.and(a, y);
+                store.or(b, kept)
+            }),
+            Node::Binary(BinaryOp::Triggered, a, b) => self.recur(store, true, |store, y| {
+                let kept = store.or(a, y);
+                store.and(b, kept)
+            }),
+            _ => {
+                debug_assert!(!node.is_past(), "bounded past operators are written out before");
+                store.intern(node)
+            }
+        }
+    }
+
+    /// What `a` was at the previous moment, and `initial` at the first.
+    fn yesterday(&mut self, store: &mut Store, a: Formula, initial: bool) -> Formula {
+        if let Some(&memory) = self.known.get(&(initial, a)) {
+            return memory;
+        }
+        let proposition = self.names.proposition(store);
+        self.remember(store, Memory { proposition, initial, next: a })
+    }
+
+    /// The value that `today` computes from its own value at the previous moment.
+    fn recur(
+        &mut self,
+        store: &mut Store,
+        initial: bool,
+        today: impl FnOnce(&mut Store, Formula) -> Formula,
+    ) -> Formula {
+        let proposition = self.names.proposition(store);
+        let yesterday = store.atom(proposition);
+        let next = today(store, yesterday);
+        self.remember(store, Memory { proposition, initial, next });
+        next
+    }
+
+    fn remember(&mut self, store: &mut Store, memory: Memory) -> Formula {
+        let atom = store.atom(memory.proposition);
+        self.known.insert((memory.initial, memory.next), atom);
+        self.list.push(memory);
+        atom
+    }
+}
