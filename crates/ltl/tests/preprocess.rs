@@ -2,12 +2,13 @@
 //! on the original formula.
 
 use kermode_ltl::dialect::{Dialect, parse, write};
+use kermode_ltl::families::Request;
 use kermode_ltl::preprocess::{Preprocessed, preprocess};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::rewrite::{Keeps, RULES, RuleSet};
 use kermode_ltl::semantics::naive;
-use kermode_ltl::{BinaryOp, Formula, Node, Store, UnaryOp, Word, WordKind};
+use kermode_ltl::{BinaryOp, Formula, Letter, Node, Store, UnaryOp, Word, WordKind, semantics};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 const SATISFIABILITY: [&str; 3] = ["pure-literals", "definitions", "split"];
@@ -161,4 +162,21 @@ fn parts_are_joined_within_a_limit_and_never_on_finite_words() {
     assert!(preprocessed.restore(&store, &words, 11).is_none());
     let finite = preprocess(&mut store, formula, WordKind::Finite, &rules);
     assert_eq!(finite.parts.len(), 1);
+}
+
+/// The patterns of [RV11] are monotone in their propositions: nothing is left of them.
+#[test]
+fn the_patterns_are_decided_without_an_engine() {
+    for pattern in ["S", "E", "Q", "U", "U2", "C1", "C2", "R", "R2"] {
+        let request = Request::parse(pattern, &["1000".to_owned()]).expect("a family");
+        for instance in request.instances() {
+            let mut store = Store::new();
+            let formula = instance.build(&mut store);
+            let left = preprocess(&mut store, formula, WordKind::Infinite, &RuleSet::all());
+            assert_eq!(left.decided(&store), Some(true), "{pattern}");
+            let any = Word::lasso(Vec::new(), vec![Letter::default()]);
+            let word = left.restore(&store, &[any], 1000).expect("a short word");
+            assert!(semantics::holds(&store, formula, &word), "{pattern}");
+        }
+    }
 }

@@ -7,8 +7,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conjuncts::Conjuncts;
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::rewrite::conjuncts;
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::substitution::Substitution;
 
@@ -18,9 +18,9 @@ pub(super) fn apply_definitions(
     store: &mut Store,
     formula: Formula,
 ) -> Option<(Formula, Vec<(Proposition, Formula)>)> {
-    let conjuncts = conjuncts(store, formula);
+    let Conjuncts { now, always } = Conjuncts::of(store, formula);
     let mut defined: FxHashMap<Proposition, (usize, Formula)> = FxHashMap::default();
-    for (index, &conjunct) in conjuncts.iter().enumerate() {
+    for (index, &conjunct) in always.iter().enumerate() {
         if let Some((proposition, meaning)) = definition(store, conjunct) {
             defined.entry(proposition).or_insert((index, meaning));
         }
@@ -39,15 +39,15 @@ pub(super) fn apply_definitions(
         definitions.push((proposition, meaning));
         used.insert(index);
     }
-    let rest = conjuncts.iter().enumerate().filter(|(index, _)| !used.contains(index));
-    let rest: Vec<Formula> =
-        rest.map(|(_, &conjunct)| substitution.apply(store, conjunct)).collect();
-    Some((store.all(rest), definitions))
+    let mut apply = |conjunct: Formula| substitution.apply(store, conjunct);
+    let now = now.into_iter().map(&mut apply).collect();
+    let left = always.into_iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let always = left.map(|(_, conjunct)| apply(conjunct)).collect();
+    Some((Conjuncts { now, always }.join(store), definitions))
 }
 
-/// What a conjunct defines.
-fn definition(store: &mut Store, conjunct: Formula) -> Option<(Proposition, Formula)> {
-    let Node::Unary(UnaryOp::Globally, body) = store.node(conjunct) else { return None };
+/// What a formula that holds always defines.
+fn definition(store: &mut Store, body: Formula) -> Option<(Proposition, Formula)> {
     let literal = |store: &Store, formula: Formula| match store.node(formula) {
         Node::Proposition(p) => Some((p, true)),
         Node::Unary(UnaryOp::Not, a) => match store.node(a) {

@@ -4,6 +4,7 @@
 //! splitting. Each of them leaves a step of the way back, and [`Preprocessed::restore`] goes it: from
 //! words of the parts to a word of the original formula.
 
+mod conjuncts;
 mod definitions;
 mod pure_literals;
 mod split;

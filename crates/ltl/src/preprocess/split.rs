@@ -6,22 +6,25 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::rewrite::conjuncts;
+use super::conjuncts::Conjuncts;
 use crate::store::{Formula, Node, Store};
 use crate::subformulas::Subformulas;
 use crate::word::{Letter, Word};
 
 /// The parts of a formula, at least one.
 pub(super) fn split(store: &mut Store, formula: Formula) -> Vec<Formula> {
-    let conjuncts = conjuncts(store, formula);
-    let groups = groups(store, &conjuncts);
+    let conjuncts = Conjuncts::of(store, formula);
+    let all: Vec<Formula> = conjuncts.now.iter().chain(&conjuncts.always).copied().collect();
+    let groups = groups(store, &all);
     let count = groups.iter().max().map_or(0, |&last| last + 1);
-    let mut parts: Vec<Vec<Formula>> = vec![Vec::new(); count];
-    conjuncts.iter().zip(groups).for_each(|(&conjunct, group)| parts[group].push(conjunct));
-    match parts.len() {
-        0 | 1 => vec![formula],
-        _ => parts.into_iter().map(|part| store.all(part)).collect(),
+    if count < 2 {
+        return vec![formula];
     }
+    let mut parts: Vec<Conjuncts> = vec![Conjuncts::default(); count];
+    let (now, always) = groups.split_at(conjuncts.now.len());
+    conjuncts.now.iter().zip(now).for_each(|(&a, &group)| parts[group].now.push(a));
+    conjuncts.always.iter().zip(always).for_each(|(&a, &group)| parts[group].always.push(a));
+    parts.into_iter().map(|part| part.join(store)).collect()
 }
 
 /// For each conjunct the number of its part, in order of first appearance.

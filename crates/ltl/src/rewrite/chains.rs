@@ -102,6 +102,9 @@ pub(super) fn merge_unary(
     use UnaryOp::{
         Finally, Globally, Historically, Next, Once, WeakNext, WeakYesterday, Yesterday,
     };
+    // `G F a` is left alone: what says the same at every moment is worth more by itself.
+    let suspendable: FxHashSet<Formula> =
+        operands.iter().copied().filter(|&a| machine.purity(a).suspendable()).collect();
     let store = &*machine.store;
     let merges = |unary: UnaryOp| match unary {
         Next | WeakNext | Yesterday | WeakYesterday => true,
@@ -110,7 +113,9 @@ pub(super) fn merge_unary(
         UnaryOp::Not => false,
     };
     let head = |a| match store.node(a) {
-        Node::Unary(unary, body) if merges(unary) => Some((unary, body)),
+        Node::Unary(unary, body) if merges(unary) && !suspendable.contains(&a) => {
+            Some((unary, body))
+        }
         _ => None,
     };
     merge_by(op, operands, head, |unary, bodies| Term::Unary(unary, Box::new(bodies)), |_| op)
