@@ -1,5 +1,5 @@
 //! Normal forms: the first four bytes make a small word, the rest is a formula in Kermode's syntax.
-//! Both evaluators agree on it, and so they do on its normal forms.
+//! Both evaluators agree on it, and so they do on its normal forms and on what rewriting makes of it.
 
 #![no_main]
 
@@ -7,6 +7,7 @@ use std::convert::Infallible;
 
 use kermode_ltl::dialect::parse;
 use kermode_ltl::normal::{boolean_normal_form, expand_bounded, negation_normal_form};
+use kermode_ltl::rewrite::{RuleSet, simplify};
 use kermode_ltl::semantics::{self, naive, unrolled_length};
 use kermode_ltl::{Dialect, Formula, Letter, Proposition, Store, Syntax, Word, WordKind};
 use libfuzzer_sys::fuzz_target;
@@ -58,7 +59,9 @@ fuzz_target!(|data: &[u8]| {
     let nnf = negation_normal_form(&mut store, formula, words);
     let bnf = boolean_normal_form(&mut store, formula, words);
     let expanded = expand_bounded(&mut store, formula, words, 10_000).unwrap_or(formula);
-    for form in [nnf, bnf, expanded] {
+    let simplified = simplify(&mut store, formula, words, &RuleSet::all()).formula;
+    let both = simplify(&mut store, nnf, words, &RuleSet::all()).formula;
+    for form in [nnf, bnf, expanded, simplified, both] {
         if let Some(same) = evaluate(&store, form, &word) {
             assert_eq!(same, value);
         }
