@@ -1,6 +1,6 @@
 //! `preprocess:only`: what rewriting and the rules that keep satisfiability settle by themselves.
 
-use kermode_ltl::preprocess::preprocess;
+use kermode_ltl::preprocess::preprocess_unless;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Letter, Word, WordKind};
 
@@ -41,8 +41,9 @@ impl Engine for Only {
     ) -> Result<Answer, Stop> {
         budget.check()?;
         let mut store = problem.store.clone();
-        let left = preprocess(&mut store, problem.formula, problem.words, &self.rules);
-        budget.check()?;
+        let (formula, words) = (problem.formula, problem.words);
+        let left =
+            preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
         let distinct: usize = left.parts.iter().map(|&part| store.subformulas(part).len()).sum();
         observer.statistic("parts", left.parts.len() as u64);
         observer.statistic("distinct_subformulas_left", distinct as u64);

@@ -9,7 +9,9 @@ mod definitions;
 mod pure_literals;
 mod split;
 
-use crate::rewrite::{DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify};
+use std::convert::Infallible;
+
+use crate::rewrite::{DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
 use crate::semantics::{evaluate_all, unrolled_length};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
@@ -42,21 +44,39 @@ pub fn preprocess(
     words: WordKind,
     rules: &RuleSet,
 ) -> Preprocessed {
+    match preprocess_unless(store, formula, words, rules, &mut || Ok::<(), Infallible>(())) {
+        Ok(preprocessed) => preprocessed,
+    }
+}
+
+/// The same, under an `interrupt` whose error is passed on.
+pub fn preprocess_unless<E>(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rules: &RuleSet,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Preprocessed, E> {
     let sound = rules.sound_on(words);
     let mut steps = Vec::new();
-    let mut formula = simplify(store, formula, words, rules).formula;
+    let mut simplify = |store: &mut Store, formula| {
+        interrupt()?;
+        simplify_unless(store, formula, words, rules, interrupt)
+            .map(|simplified| simplified.formula)
+    };
+    let mut formula = simplify(store, formula)?;
     for _ in 0..ROUNDS {
         let before = formula;
         if sound.has(PURE_LITERALS)
             && let Some((left, literals)) = pure_literals::set_pure_literals(store, formula)
         {
-            formula = simplify(store, left, words, rules).formula;
+            formula = simplify(store, left)?;
             steps.push(Step::Literals(literals));
         }
         if sound.has(DEFINITIONS)
             && let Some((left, definitions)) = definitions::apply_definitions(store, formula)
         {
-            formula = simplify(store, left, words, rules).formula;
+            formula = simplify(store, left)?;
             steps.push(Step::Definitions(definitions));
         }
         if formula == before {
@@ -67,7 +87,7 @@ pub fn preprocess(
         true => split::split(store, formula),
         false => vec![formula],
     };
-    Preprocessed { parts, steps }
+    Ok(Preprocessed { parts, steps })
 }
 
 impl Preprocessed {

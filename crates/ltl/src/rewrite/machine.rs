@@ -60,16 +60,21 @@ pub(super) struct Machine<'s> {
     finished: FxHashMap<Formula, Formula>,
     tasks: Vec<Task>,
     results: Vec<Formula>,
+    steps: u64,
 }
 
+/// How many tasks are done between two calls of `interrupt`.
+const BETWEEN_INTERRUPTS: u64 = 1024;
+
 /// Simplifies `root` by those of the rules that are enabled.
-pub(super) fn run(
+pub(super) fn run<E>(
     store: &mut Store,
     root: Formula,
     words: WordKind,
     rules: &[Rule],
     enabled: &[bool],
-) -> Simplified {
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Simplified, E> {
     let subformulas = store.subformulas(root);
     let inside = inside_chains(store, &subformulas);
     let mut machine = Machine {
@@ -81,17 +86,18 @@ pub(super) fn run(
         finished: FxHashMap::default(),
         tasks: Vec::new(),
         results: Vec::new(),
+        steps: 0,
     };
     let mut simplified: Vec<Formula> = Vec::with_capacity(subformulas.len());
     for (position, formula) in subformulas.iter().enumerate() {
         let result = match inside[position] {
             true => formula,
-            false => machine.simplify(formula, &subformulas, &inside, &simplified),
+            false => machine.simplify(formula, &subformulas, &inside, &simplified, interrupt)?,
         };
         simplified.push(result);
     }
     let formula = simplified.pop().unwrap_or(root);
-    Simplified { formula, fired: machine.fired }
+    Ok(Simplified { formula, fired: machine.fired })
 }
 
 /// Which subformulas are part of a longer chain: their only use is in a chain of the same operator.
@@ -119,13 +125,14 @@ pub(super) fn chain_op(node: Node) -> Option<BinaryOp> {
 }
 
 impl Machine<'_> {
-    fn simplify(
+    fn simplify<E>(
         &mut self,
         formula: Formula,
         subformulas: &Subformulas,
         inside: &[bool],
         simplified: &[Formula],
-    ) -> Formula {
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Formula, E> {
         let done = |a: Formula| simplified[subformulas.position(a)];
         let node = self.store.node(formula);
         let term = match chain_op(node) {
@@ -141,12 +148,20 @@ impl Machine<'_> {
                 other => Term::Done(self.store.intern(other)),
             },
         };
-        self.build(term)
+        self.build(term, interrupt)
     }
 
-    fn build(&mut self, term: Term) -> Formula {
+    fn build<E>(
+        &mut self,
+        term: Term,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Formula, E> {
         self.tasks.push(Task::Build(term));
         while let Some(task) = self.tasks.pop() {
+            self.steps += 1;
+            if self.steps.is_multiple_of(BETWEEN_INTERRUPTS) {
+                interrupt()?;
+            }
             match task {
                 Task::Build(term) => self.start(term),
                 Task::Unary(op) => {
@@ -167,7 +182,7 @@ impl Machine<'_> {
                 }
             }
         }
-        self.result()
+        Ok(self.result())
     }
 
     fn result(&mut self) -> Formula {

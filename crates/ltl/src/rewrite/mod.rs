@@ -24,6 +24,8 @@ mod mutants;
 pub(crate) use rule::{DEFINITIONS, PURE_LITERALS, SPLIT};
 pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
 
+use std::convert::Infallible;
+
 use crate::measure::Measure;
 use crate::operator::BinaryOp;
 use crate::store::{Formula, Store};
@@ -45,20 +47,33 @@ pub fn simplify(
     words: WordKind,
     rules: &RuleSet,
 ) -> Simplified {
+    match simplify_unless(store, formula, words, rules, &mut || Ok::<(), Infallible>(())) {
+        Ok(simplified) => simplified,
+    }
+}
+
+/// The same, under an `interrupt` whose error is passed on.
+pub fn simplify_unless<E>(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rules: &RuleSet,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Simplified, E> {
     let sound = rules.sound_on(words);
-    let simplified = machine::run(store, formula, words, RULES, sound.flags());
+    let simplified = machine::run(store, formula, words, RULES, sound.flags(), interrupt)?;
     let distinct = |store: &Store, formula| Measure::of(store, formula).distinct;
     let size = distinct(store, formula);
     if distinct(store, simplified.formula) <= size {
-        return simplified;
+        return Ok(simplified);
     }
     // Rules that merge operators pay only where their operands are used nowhere else.
     let careful = sound.without_merging();
-    let careful = machine::run(store, formula, words, RULES, careful.flags());
-    match distinct(store, careful.formula) <= size {
+    let careful = machine::run(store, formula, words, RULES, careful.flags(), interrupt)?;
+    Ok(match distinct(store, careful.formula) <= size {
         true => careful,
         false => Simplified { formula, fired: vec![0; RULES.len()] },
-    }
+    })
 }
 
 /// The conjuncts of a formula, from left to right.
