@@ -37,9 +37,9 @@ pub(crate) enum Command {
     /// Writes formulas of the families that papers measure themselves by, or random ones.
     Gen(Gen),
     /// Lists the rewriting rules, what each does, and on which words.
-    Rules(Engines),
+    Rules(Listing),
     /// Lists the engines, what each accepts, and its paper.
-    Engines(Engines),
+    Engines(Listing),
     /// Prints the completions for a shell.
     Completions {
         /// The shell.
@@ -314,14 +314,19 @@ pub(crate) struct Gen {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Engines {
+pub(crate) struct Listing {
     /// One JSON object for each, a line each.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-fn rule_set(names: &str) -> Result<RuleSet, UnknownRule> {
-    RuleSet::named(names.split('+'))
+/// Rules that keep the language.
+fn rule_set(names: &str) -> Result<RuleSet, String> {
+    let rules: RuleSet = names.parse().map_err(|error: UnknownRule| error.to_string())?;
+    match rules.beyond_language() {
+        Some(rule) => Err(format!("rule `{}` keeps satisfiability, not the language", rule.name)),
+        None => Ok(rules),
+    }
 }
 
 /// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.

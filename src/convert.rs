@@ -1,7 +1,7 @@
 //! `convert`: formulas in another syntax or in a normal form.
 
 use anyhow::{Context, bail};
-use kermode::ltl::dialect::{EXPANSION_LIMIT, Entry, express, write};
+use kermode::ltl::dialect::{Document, EXPANSION_LIMIT, Entry, express, write};
 use kermode::ltl::eliminate::eliminate_past;
 use kermode::ltl::normal::{
     ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
@@ -11,7 +11,7 @@ use kermode::ltl::{Class, Classes, Formula, Measure, Store, Syntax};
 use serde_json::{Map, json};
 
 use crate::args::{Convert, Expand};
-use crate::input;
+use crate::input::{self, ReadError};
 use crate::report::{complain, print_line, print_refusal};
 use crate::status::Status;
 
@@ -38,20 +38,42 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
                 print_refusal("convert", Some(&error))?;
                 continue;
             }
-            Err(_) => continue,
+            Err(_) => {
+                keep_place(&document, args)?;
+                continue;
+            }
         };
-        // A store of its own, so that one of many formulas does not pay for the others.
-        let (mut store, formulas) = store.extract(&[formula]);
-        match convert(&mut store, formulas[0], args) {
-            Ok(converted) => show(&store, entry, &converted, args)?,
+        // A store of its own, so that one of many formulas does not pay for the others; but propositions
+        // that remember must be fresh among all formulas of a file.
+        let (mut own, formulas) = store.extract(&[formula]);
+        let (store, formula) = match args.expand.contains(&Expand::Past) {
+            true => (&mut store, formula),
+            false => (&mut own, formulas[0]),
+        };
+        match convert(store, formula, args) {
+            Ok(converted) => show(store, entry, &converted, args)?,
             Err(error) => {
-                complain(&format!("error: {}:{}: {error:#}\n", text.name, entry.line));
+                let message = format!("{error:#}");
+                complain(&format!("error: {}:{}: {message}\n", text.name, entry.line));
+                keep_place(&document, args)?;
+                if args.json {
+                    let error = ReadError { message, line: entry.line, column: 1, help: None };
+                    print_refusal("convert", Some(&error))?;
+                }
                 let limit = error.is::<TooLarge>() || error.is::<ExpansionTooLarge>();
                 statuses.push(if limit { Status::Unknown } else { Status::Bad });
             }
         }
     }
     Ok(Status::of_all(statuses))
+}
+
+/// A formula that gives no text leaves a line in its place where there are several.
+fn keep_place(document: &Document, args: &Convert) -> std::io::Result<()> {
+    match document.entries.len() > 1 && !args.json {
+        true => print_line("error"),
+        false => Ok(()),
+    }
 }
 
 /// What became of a formula.

@@ -3,11 +3,11 @@
 use kermode::solve::{Accepts, ENGINES, EngineInfo};
 use serde_json::json;
 
-use crate::args::Engines;
+use crate::args::Listing;
 use crate::report::print_line;
 use crate::status::Status;
 
-pub(crate) fn run(args: &Engines) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &Listing) -> anyhow::Result<Status> {
     for engine in ENGINES {
         match args.json {
             true => print_line(&engine_json(engine).to_string())?,

@@ -3,11 +3,11 @@
 use kermode::ltl::rewrite::{Keeps, RULES, Rule, Soundness};
 use serde_json::json;
 
-use crate::args::Engines;
+use crate::args::Listing;
 use crate::report::print_line;
 use crate::status::Status;
 
-pub(crate) fn run(args: &Engines) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &Listing) -> anyhow::Result<Status> {
     for rule in RULES {
         match args.json {
             true => print_line(&rule_json(rule).to_string())?,

@@ -338,7 +338,7 @@ fn eval_marks_where_each_subformula_holds() {
 #[test]
 fn convert_says_what_a_dialect_cannot_express() {
     let output = kermode_reading(&["convert", "-", "--to", "spin"], b"a W b\nY a\n");
-    assert_eq!(stdout(&output), "b V (a || b)\n");
+    assert_eq!(stdout(&output), "b V (a || b)\nerror\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("<stdin>:2"), "{}", stderr(&output));
     let output = kermode(&["convert", "--expand", "bounded", "F[0,4000000000] a"]);
@@ -466,5 +466,40 @@ fn output_that_cannot_be_written_is_an_error() {
         let output = Command::new(env!("CARGO_BIN_EXE_kermode")).args(args).stdout(device).output();
         let output = output.expect("kermode runs");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn propositions_that_remember_are_fresh_in_the_whole_file() {
+    let file = b"r1: Y a | X Y a\nr2: Y b | G !Y b\nr3: X a & G !b\n";
+    let before = kermode_reading(&["sat", "--quiet", "-"], file);
+    let expanded = kermode_reading(&["convert", "--expand", "past", "-"], file);
+    let after = kermode_reading(&["sat", "--quiet", "-"], &expanded.stdout);
+    assert_eq!((stdout(&before), stdout(&after)), ("satisfiable\n", "satisfiable\n"));
+}
+
+#[test]
+fn rules_are_chosen_and_contradictions_refused() {
+    expect(&["convert", "--simplify", "F F a & X X true"], "F a", 0);
+    expect(
+        &["convert", "--simplify", "--rules", "same-operands", "F F a & X true"],
+        "F a & X true",
+        0,
+    );
+    expect(&["convert", "--simplify", "--rules", "none", "F F a"], "F F a", 0);
+    expect(&["sat", "--engine", "preprocess:only", "G F p"], "satisfiable", 0);
+    expect(
+        &["sat", "--engine", "preprocess:only", "--no-rewrite", "G F p"],
+        "unknown (limit: preprocessing does not settle it)",
+        3,
+    );
+    for args in [
+        &["convert", "--simplify", "--rules", "split", "a"][..],
+        &["convert", "--simplify", "--rules", "no-such", "a"],
+        &["sat", "--rules", "eventual", "a"],
+        &["sat", "--no-rewrite", "--engine", "preprocess:only:rules=all", "a"],
+        &["sat", "--no-rewrite", "--rules", "eventual", "a"],
+    ] {
+        assert_eq!(kermode(args).status.code(), Some(2), "{args:?}");
     }
 }

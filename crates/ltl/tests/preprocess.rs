@@ -131,6 +131,8 @@ fn definitions_may_use_each_other_but_not_in_circles() {
         ("G(p <-> X q) & G(q <-> F a) & F(p & !a) & F(!p & !a)", 1),
         ("G(p <-> X q) & G(q <-> X !p) & F p", 1),
         ("G(p <-> !q) & G(q <-> !p) & F p & F q", 1),
+        ("G(p <-> q) & G(q <-> p) & F p & F !q", 1),
+        ("G(p <-> !q) & G(q <-> p)", 1),
         ("G p & G !p", 1),
         ("G !p & F(p | a) & F !a", 1),
         ("G(!p <-> a) & F(p ^ X p)", 1),
@@ -179,4 +181,50 @@ fn the_patterns_are_decided_without_an_engine() {
             assert!(semantics::holds(&store, formula, &word), "{pattern}");
         }
     }
+}
+
+#[test]
+fn chains_of_definitions_and_literals_stay_linear() {
+    let mut store = Store::new();
+    let doubling: Vec<String> =
+        (1..60).map(|i| format!("G(p{i} <-> p{} & p{})", i - 1, i - 1)).collect();
+    let formula = read(&mut store, &format!("p59 & a & {}", doubling.join(" & ")));
+    let rules = RuleSet::named(["definitions"]).expect("known");
+    let left = preprocess(&mut store, formula, WordKind::Infinite, &rules);
+    assert_eq!(left.parts.len(), 1);
+
+    let chain: Vec<String> = (1..20_000).map(|i| format!("G(q{} <-> X q{i})", i - 1)).collect();
+    let formula = read(&mut store, &format!("z & {}", chain.join(" & ")));
+    let left = preprocess(&mut store, formula, WordKind::Infinite, &RuleSet::all());
+    assert_eq!(left.decided(&store), Some(true));
+    let any = Word::lasso(Vec::new(), vec![Letter::default()]);
+    let word = left.restore(&store, &[any], 1000).expect("a short word");
+    assert!(semantics::holds(&store, formula, &word));
+
+    let cascade: Vec<String> = (1..500).map(|i| format!("(r{} -> r{i})", i - 1)).collect();
+    let formula = read(&mut store, &cascade.join(" & "));
+    let left = preprocess(&mut store, formula, WordKind::Infinite, &RuleSet::all());
+    assert_eq!(left.decided(&store), Some(true));
+}
+
+/// Engines may give values to propositions that are not theirs.
+#[test]
+fn what_a_word_says_of_other_parts_is_ignored() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "F a & F !a & F(b ^ X b) & G !c");
+    let left = preprocess(&mut store, formula, WordKind::Infinite, &RuleSet::all());
+    assert_eq!(left.parts.len(), 2);
+    let all: Letter = ["a", "b", "c"].map(|name| store.proposition(name)).into_iter().collect();
+    let words = part_words(&store, &left, WordKind::Infinite).expect("satisfiable");
+    let noisy = words.iter().zip(&left.parts).map(|(word, &part)| {
+        let own = store.propositions(part);
+        let noise = |letter: &Letter| -> Letter {
+            let others = all.iter().filter(|p| !own.contains(p));
+            letter.iter().chain(others).collect()
+        };
+        Word::from_letters(word.letters().iter().map(noise).collect(), word.loop_start())
+    });
+    let noisy: Vec<Word> = noisy.collect();
+    let word = left.restore(&store, &noisy, 1000).expect("a short word");
+    assert!(naive::satisfies(&store, formula, &word), "{word:?}");
 }

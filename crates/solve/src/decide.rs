@@ -52,6 +52,7 @@ pub fn decide(
     match answer {
         Err(stop) => Ok(Verdict::Unknown(stop)),
         Ok(Answer::Unsatisfiable) => Ok(Verdict::Unsatisfiable),
+        Ok(Answer::SatisfiableUnseen(reason)) => Ok(Verdict::Satisfiable(Witness::LeftOut(reason))),
         Ok(Answer::Satisfiable(word)) => {
             replay(problem, word, policy, budget, name).map(Verdict::Satisfiable)
         }

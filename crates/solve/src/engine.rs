@@ -84,11 +84,7 @@ impl Options {
 
     /// The value of an option that selects rewriting rules: `all`, `none`, or names joined by `+`.
     pub fn rules(&self, info: &OptionInfo) -> Result<RuleSet, SpecError> {
-        match self.value(info) {
-            "all" => Ok(RuleSet::all()),
-            "none" => Ok(RuleSet::none()),
-            names => Ok(RuleSet::named(names.split('+'))?),
-        }
+        Ok(self.value(info).parse()?)
     }
 
     /// The value of a numeric option, or its default.
@@ -115,15 +111,13 @@ impl EngineSpec {
         EngineSpec { info, options: Options::default() }
     }
 
-    /// The same engine with one more option, or nothing if it has no such option. One that was given is
-    /// not overruled.
+    /// The same engine with one more option, or nothing if it has no such option.
     pub fn with(mut self, key: &str, value: &str) -> Result<Option<Self>, SpecError> {
         if !self.info.options.iter().any(|option| option.key == key) {
             return Ok(None);
         }
-        if !self.options.0.iter().any(|(given, _)| given == key) {
-            self.options.0.push((key.to_owned(), value.to_owned()));
-        }
+        check_key(self.info, &self.options, key)?;
+        self.options.0.push((key.to_owned(), value.to_owned()));
         self.build()?;
         Ok(Some(self))
     }

@@ -8,7 +8,7 @@ use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
 use crate::problem::Problem;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, LeftOut};
 
 const RULES: OptionInfo = OptionInfo {
     key: "rules",
@@ -55,9 +55,12 @@ impl Engine for Only {
                     WordKind::Finite => Word::finite(vec![Letter::default()]),
                 };
                 let words = vec![any; left.parts.len()];
-                let word = left.restore(&store, &words, LONGEST);
-                let word = word.ok_or_else(|| Stop::Limit("the word is too long".to_owned()))?;
-                Ok(Answer::Satisfiable(word))
+                let word = left.restore_unless(&store, &words, LONGEST, &mut || budget.check());
+                Ok(match word {
+                    Ok(Some(word)) => Answer::Satisfiable(word),
+                    Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
+                    Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+                })
             }
             None => Err(Stop::Limit("preprocessing does not settle it".to_owned())),
         }

@@ -9,6 +9,8 @@ use crate::budget::Stop;
 pub enum Answer {
     /// There is a word; here is one.
     Satisfiable(Word),
+    /// There is a word, and this is why it is not here.
+    SatisfiableUnseen(LeftOut),
     /// There is none.
     Unsatisfiable,
 }
@@ -45,6 +47,12 @@ pub enum LeftOut {
     TooLong {
         /// How many letters it has.
         length: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// It would be longer than allowed.
+    #[error("it would have more than {limit} letters")]
+    NotMade {
         /// How many are allowed.
         limit: usize,
     },

@@ -2,6 +2,8 @@
 //! Rewriting puts everything that holds always under one `G`; the rules that look at conjuncts look
 //! through it.
 
+use rustc_hash::FxHashSet;
+
 use crate::operator::UnaryOp;
 use crate::rewrite::conjuncts;
 use crate::store::{Formula, Node, Store};
@@ -19,7 +21,11 @@ impl Conjuncts {
     pub(super) fn of(store: &Store, formula: Formula) -> Self {
         let mut found = Conjuncts::default();
         let mut todo: Vec<(Formula, bool)> = vec![(formula, false)];
+        let mut seen = FxHashSet::default();
         while let Some((formula, always)) = todo.pop() {
+            if !seen.insert((formula, always)) {
+                continue;
+            }
             for conjunct in conjuncts(store, formula) {
                 match store.node(conjunct) {
                     Node::Unary(UnaryOp::Globally, body) => todo.push((body, true)),

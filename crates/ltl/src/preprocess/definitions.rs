@@ -2,8 +2,8 @@
 //! `phi` can stand for it and the conjunct goes; `G p` and `G !p` are the cases of a constant. Sound on
 //! all words and with past, which look at the same moments.
 //!
-//! Definitions may use each other as long as they do not go in circles: they are taken in an order in
-//! which each uses only earlier ones.
+//! Definitions may use each other: they are taken in an order in which each uses only earlier ones. Where
+//! they go in a circle, one of them stays a conjunct.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,7 +72,7 @@ fn definition(store: &mut Store, body: Formula) -> Option<(Proposition, Formula)
     None
 }
 
-/// The defined propositions, each after those that its definition uses; none that goes in a circle.
+/// Defined propositions, each after those that its definition uses; of a circle all but one.
 fn without_circles(
     store: &Store,
     defined: &FxHashMap<Proposition, (usize, Formula)>,
@@ -88,18 +88,31 @@ fn without_circles(
     let mut order: Vec<Proposition> =
         waiting.iter().filter(|(_, uses)| **uses == 0).map(|(&p, _)| p).collect();
     order.sort_unstable();
+    let mut circles: Vec<Proposition> = waiting.keys().copied().collect();
+    circles.sort_unstable();
+    let mut circles = circles.into_iter();
     let mut next = 0;
-    while let Some(&ready) = order.get(next) {
+    loop {
+        let (settled, is_defined) = match order.get(next) {
+            Some(&ready) => (ready, true),
+            // Only circles are left: one proposition stays undefined, which opens its circle.
+            None => match circles.find(|p| !matches!(waiting[p], 0 | usize::MAX)) {
+                Some(opened) => (opened, false),
+                None => return order,
+            },
+        };
+        next += usize::from(is_defined);
+        if !is_defined {
+            waiting.insert(settled, usize::MAX);
+        }
         let mut freed = Vec::new();
-        for user in users.get(&ready).into_iter().flatten() {
-            if let Some(left) = waiting.get_mut(user) {
+        for user in users.get(&settled).into_iter().flatten() {
+            if let Some(left) = waiting.get_mut(user).filter(|left| **left != usize::MAX) {
                 *left -= 1;
                 freed.extend((*left == 0).then_some(*user));
             }
         }
         freed.sort_unstable();
         order.extend(freed);
-        next += 1;
     }
-    order
 }

@@ -12,12 +12,13 @@ mod split;
 use std::convert::Infallible;
 
 use crate::rewrite::{DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
-use crate::semantics::{evaluate_all, unrolled_length};
+use crate::semantics::{evaluate_several, unrolled_length_of_all};
 use crate::store::{Formula, Node, Proposition, Store};
+use crate::subformulas::Subformulas;
 use crate::word::{Letter, Word, WordKind};
 
-/// How often the rules are gone through; each round is linear.
-const ROUNDS: usize = 32;
+/// The rules are gone through until nothing changes, or until they have looked at so many subformulas.
+const MOST_LOOKS: usize = 20_000_000;
 
 /// A step of the way back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +66,10 @@ pub fn preprocess_unless<E>(
             .map(|simplified| simplified.formula)
     };
     let mut formula = simplify(store, formula)?;
-    for _ in 0..ROUNDS {
+    let mut looks = 0;
+    while looks < MOST_LOOKS {
         let before = formula;
+        looks += store.subformulas(formula).len();
         if sound.has(PURE_LITERALS)
             && let Some((left, literals)) = pure_literals::set_pure_literals(store, formula)
         {
@@ -102,23 +105,45 @@ impl Preprocessed {
 
     /// A word of the original formula from a word of each part, unless it has more than `limit` letters.
     pub fn restore(&self, store: &Store, words: &[Word], limit: usize) -> Option<Word> {
-        let mut word = match words {
-            [word] => word.clone(),
-            words => split::join(words, limit)?,
+        match self.restore_unless(store, words, limit, &mut || Ok::<(), Infallible>(())) {
+            Ok(word) => word,
+        }
+    }
+
+    /// The same, under an `interrupt` whose error is passed on.
+    pub fn restore_unless<E>(
+        &self,
+        store: &Store,
+        words: &[Word],
+        limit: usize,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Word>, E> {
+        // What an engine says of propositions that are not in its part is nobody's business.
+        let parts = self.parts.iter().zip(words);
+        let words: Vec<Word> =
+            parts.map(|(&part, word)| word.restricted(&store.propositions(part))).collect();
+        let joined = match words.as_slice() {
+            [word] => Some(word.clone()),
+            words => split::join(words, limit),
         };
+        let Some(mut word) = joined else { return Ok(None) };
         for step in self.steps.iter().rev() {
+            interrupt()?;
             word = match step {
                 Step::Literals(literals) => with_literals(&word, literals),
                 Step::Definitions(definitions) => {
-                    with_definitions(store, word, definitions, limit)?
+                    match with_definitions(store, &word, definitions, limit, interrupt)? {
+                        Some(word) => word,
+                        None => return Ok(None),
+                    }
                 }
             };
         }
-        Some(word.shortened())
+        Ok(Some(word.shortened()))
     }
 }
 
-/// The word with each of these propositions set to its value everywhere.
+/// The word with each of these propositions set to its value everywhere; it speaks of none of them yet.
 fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     let held: Vec<Proposition> =
         literals.iter().filter(|(_, value)| *value).map(|(p, _)| *p).collect();
@@ -126,24 +151,25 @@ fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     Word::from_letters(word.letters().iter().map(with_held).collect(), word.loop_start())
 }
 
-/// The word with each of these propositions holding where its formula does. Formulas with past unroll it.
-fn with_definitions(
+/// The word with each of these propositions, of which it does not speak yet, holding where its formula
+/// does. Formulas with past unroll it.
+fn with_definitions<E>(
     store: &Store,
-    mut word: Word,
+    word: &Word,
     definitions: &[(Proposition, Formula)],
     limit: usize,
-) -> Option<Word> {
-    for &(proposition, meaning) in definitions {
-        if unrolled_length(store, meaning, &word) > limit {
-            return None;
-        }
-        let truth = evaluate_all(store, meaning, &word);
-        let with = |(position, letter): (usize, &Letter)| -> Letter {
-            let held = truth.holds(meaning, position).then_some(proposition);
-            letter.iter().filter(|&p| p != proposition).chain(held).collect()
-        };
-        let letters = truth.word().letters().iter().enumerate().map(with).collect();
-        word = Word::from_letters(letters, truth.word().loop_start());
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Word>, E> {
+    let meanings: Vec<Formula> = definitions.iter().map(|&(_, meaning)| meaning).collect();
+    let subformulas = Subformulas::of(store, &meanings);
+    if unrolled_length_of_all(store, &subformulas, word) > limit {
+        return Ok(None);
     }
-    Some(word)
+    let truth = evaluate_several(store, subformulas, word, interrupt)?;
+    let with = |(position, letter): (usize, &Letter)| -> Letter {
+        let held = definitions.iter().filter(|(_, meaning)| truth.holds(*meaning, position));
+        letter.iter().chain(held.map(|(proposition, _)| *proposition)).collect()
+    };
+    let letters = truth.word().letters().iter().enumerate().map(with).collect();
+    Ok(Some(Word::from_letters(letters, truth.word().loop_start())))
 }

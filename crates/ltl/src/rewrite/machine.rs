@@ -2,10 +2,11 @@
 //!
 //! It works on a stack of tasks: build a term, then finish the node whose operands are built. Finishing
 //! tries the rules; what a rule answers is built in turn. Each distinct node is finished once. Every
-//! rule makes the formula smaller in operators or moves a `X` outwards or a suspendable part upwards,
-//! none does the opposite, so the machine halts.
+//! rule makes the formula smaller in operators, moves a `X` outwards or a suspendable part upwards, or puts
+//! operators of a chain into one; none does the opposite (merging leaves suspendable operands alone, which
+//! another rule moves), so the machine halts.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Simplified;
 use super::purity::{Purities, Purity};
@@ -55,6 +56,9 @@ pub(super) struct Machine<'s> {
     purities: Purities,
     rules: &'s [Rule],
     enabled: &'s [bool],
+    /// Whether chains inside of chains are taken apart although something else may use them, which goes
+    /// with rules that merge.
+    flattens: bool,
     fired: Vec<u64>,
     /// Nodes that were finished, and what they came to.
     finished: FxHashMap<Formula, Formula>,
@@ -82,6 +86,7 @@ pub(super) fn run<E>(
         purities: Purities::new(words),
         rules,
         enabled,
+        flattens: rules.iter().zip(enabled).any(|(rule, &on)| on && rule.merges),
         fired: vec![0; rules.len()],
         finished: FxHashMap::default(),
         tasks: Vec::new(),
@@ -231,7 +236,10 @@ impl Machine<'_> {
 
     /// Tries the rules on a chain with simplified operands.
     fn finish_chain(&mut self, op: BinaryOp, operands: Vec<Formula>) {
-        let flat = self.flattened(op, &operands);
+        let flat = match self.flattens {
+            true => self.flattened(op, &operands),
+            false => operands.clone(),
+        };
         for (position, rule) in self.rules.iter().enumerate() {
             let Apply::Chain(apply) = rule.apply else { continue };
             if self.enabled[position]
@@ -253,12 +261,7 @@ impl Machine<'_> {
         for &operand in operands {
             match chain_op(self.store.node(operand)) {
                 Some(inner) if inner == op => {
-                    let mut left = FLATTENED;
-                    let parts = chain_operands(self.store, operand, |_| {
-                        left -= usize::from(left > 0);
-                        left > 0
-                    });
-                    flat.extend(parts);
+                    flat.extend(chain_operands(self.store, operand, at_most(FLATTENED)));
                 }
                 _ => flat.push(operand),
             }
@@ -272,10 +275,22 @@ impl Machine<'_> {
     }
 }
 
-/// How many nodes of a chain inside of a chain are taken apart.
-const FLATTENED: usize = 64;
+/// How many nodes of a chain that is simplified already are taken apart: a chain that grows with each
+/// operator around it would otherwise be copied each time.
+pub(super) const FLATTENED: usize = 64;
 
-/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart further.
+/// Says yes so many times.
+pub(super) fn at_most(count: usize) -> impl FnMut(Formula) -> bool {
+    let mut left = count;
+    move |_| {
+        let yes = left > 0;
+        left -= usize::from(yes);
+        yes
+    }
+}
+
+/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart further. A
+/// chain that is shared is taken apart once: saying a thing twice adds nothing.
 pub(super) fn chain_operands(
     store: &Store,
     chain: Formula,
@@ -283,11 +298,13 @@ pub(super) fn chain_operands(
 ) -> Vec<Formula> {
     let op = chain_op(store.node(chain));
     let mut operands = Vec::new();
+    let mut taken_apart = FxHashSet::default();
     let mut todo: Vec<Formula> = store.node(chain).operands().rev().collect();
     while let Some(next) = todo.pop() {
-        match chain_op(store.node(next)) == op && goes_on(next) {
-            true => todo.extend(store.node(next).operands().rev()),
-            false => operands.push(next),
+        if chain_op(store.node(next)) != op || !goes_on(next) {
+            operands.push(next);
+        } else if taken_apart.insert(next) {
+            todo.extend(store.node(next).operands().rev());
         }
     }
     operands

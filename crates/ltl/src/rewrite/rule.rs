@@ -1,5 +1,7 @@
 //! The table of rules. Each is one line here and one function that knows when it fires.
 
+use std::str::FromStr;
+
 use super::machine::{Machine, Term};
 use super::{chains, temporal};
 use crate::operator::BinaryOp;
@@ -148,21 +150,21 @@ pub static RULES: &[Rule] = &[
         ("F(a & G F b)", "F a & G F b"),
         temporal::suspendable_out,
     )),
-    node(
+    merging(node(
         "absorbed-until",
-        "F(a U b) = F b, G(a R b) = G b, F(a M b) = F(a & b)",
+        "F(a U b) = F b, G(a R b) = G b, F(a M b) = F(a & b), G(a W b) = G(a | b)",
         ("F(a U b)", "F b"),
         temporal::absorbed_until,
-    ),
+    )),
     merging(node(
         "next-out",
-        "X a U X b = X(a U b), F X a = X F a, N a R N b = N(a R b), G N a = N G a",
+        "X a U X b = X(a U b), F X a = X F a, N a R N b = N(a R b), G N a = N G a; M as U, W as R",
         ("F X a", "X F a"),
         temporal::next_out,
     )),
     merging(infinite(node(
         "next-out-infinite",
-        "X a R X b = X(a R b), G X a = X G a",
+        "X a R X b = X(a R b), G X a = X G a; W as R; the same with N for X",
         ("G X a", "X G a"),
         temporal::next_out_infinite,
     ))),
@@ -242,6 +244,19 @@ pub struct UnknownRule {
     known: String,
 }
 
+impl FromStr for RuleSet {
+    type Err = UnknownRule;
+
+    /// `all`, `none`, or names joined by `+`.
+    fn from_str(text: &str) -> Result<Self, UnknownRule> {
+        match text {
+            "all" => Ok(RuleSet::all()),
+            "none" => Ok(RuleSet::none()),
+            names => RuleSet::named(names.split('+')),
+        }
+    }
+}
+
 impl RuleSet {
     /// All rules.
     pub fn all() -> Self {
@@ -264,6 +279,13 @@ impl RuleSet {
             set.0[position] = true;
         }
         Ok(set)
+    }
+
+    /// The first rule of the set that keeps satisfiability only, unless the set is that of all rules.
+    pub fn beyond_language(&self) -> Option<&'static Rule> {
+        let mut chosen = RULES.iter().zip(&self.0).filter(|(_, in_set)| **in_set);
+        let all = self.0.iter().all(|&in_set| in_set);
+        chosen.find(|(rule, _)| !all && rule.keeps == Keeps::Satisfiability).map(|(rule, _)| rule)
     }
 
     /// Whether a rule, by its position in [`RULES`], is in.

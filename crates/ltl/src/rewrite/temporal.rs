@@ -1,7 +1,7 @@
 //! Rules for nodes other than conjunctions and disjunctions.
 
 use super::implication::implies;
-use super::machine::{Machine, Term, chain_op, chain_operands};
+use super::machine::{FLATTENED, Machine, Term, at_most, chain_op};
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 
@@ -150,9 +150,7 @@ pub(super) fn suspendable_out(machine: &mut Machine, node: Node) -> Option<Term>
     if chain_op(machine.store.node(body)) != Some(inner) {
         return None;
     }
-    let parts = chain_operands(machine.store, body, |_| true);
-    let (out, rest): (Vec<Formula>, Vec<Formula>) =
-        parts.into_iter().partition(|&a| machine.purity(a).suspendable());
+    let (out, rest) = suspendable_parts(machine, inner, body);
     if out.is_empty() {
         return None;
     }
@@ -162,8 +160,30 @@ pub(super) fn suspendable_out(machine: &mut Machine, node: Node) -> Option<Term>
         Node::Unary(op, _) => Term::Unary(op, rest),
         _ => return None,
     };
-    let operands = std::iter::once(kept).chain(out.into_iter().map(Term::Done));
-    Some(Term::Chain(inner, operands.collect()))
+    // What is moved stays one chain, so that the next operator outside moves it as a whole.
+    Some(Term::Chain(inner, vec![kept, Term::chain(inner, out)]))
+}
+
+/// The operands of a chain that are suspendable, and the others.
+fn suspendable_parts(
+    machine: &mut Machine,
+    op: BinaryOp,
+    chain: Formula,
+) -> (Vec<Formula>, Vec<Formula>) {
+    let (mut out, mut rest) = (Vec::new(), Vec::new());
+    let mut goes_on = at_most(FLATTENED);
+    let mut todo = vec![chain];
+    while let Some(next) = todo.pop() {
+        let node = machine.store.node(next);
+        if machine.purity(next).suspendable() {
+            out.push(next);
+        } else if chain_op(node) == Some(op) && goes_on(next) {
+            todo.extend(node.operands().rev());
+        } else {
+            rest.push(next);
+        }
+    }
+    (out, rest)
 }
 
 pub(super) fn absorbed_until(machine: &mut Machine, node: Node) -> Option<Term> {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use super::bits::{Column, Frame, greatest, least};
-use super::{ahead, unrolling};
+use super::{ahead, unrolling_of_all};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Proposition, Store};
 use crate::subformulas::Subformulas;
@@ -48,17 +48,30 @@ impl Table {
 /// # Panics
 /// When the word is empty.
 pub fn evaluate_all(store: &Store, formula: Formula, word: &Word) -> Table {
-    let word = unrolled(store, formula, word).into_owned();
-    let subformulas = store.subformulas(formula);
     let mut never = || Ok::<(), Infallible>(());
-    let mut evaluator = Evaluator::new(store, &word, &mut never);
+    let Ok(table) = evaluate_several(store, store.subformulas(formula), word, &mut never);
+    table
+}
+
+/// The same for subformulas of several formulas, under an `interrupt` whose error is passed on.
+///
+/// # Panics
+/// When the word is empty.
+pub(crate) fn evaluate_several<E>(
+    store: &Store,
+    subformulas: Subformulas,
+    word: &Word,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Table, E> {
+    let word = unrolled(store, &subformulas, word).into_owned();
+    let mut evaluator = Evaluator::new(store, &word, interrupt);
     let mut columns: Vec<Column> = Vec::with_capacity(subformulas.len());
     for subformula in subformulas.iter() {
         let operand = |a| &columns[subformulas.position(a)];
-        let Ok(column) = evaluator.column(store.node(subformula), operand);
+        let column = evaluator.column(store.node(subformula), operand)?;
         columns.push(column);
     }
-    Table { word, subformulas, columns }
+    Ok(Table { word, subformulas, columns })
 }
 
 /// Whether the word satisfies the formula, at position 0. Calls `interrupt` at least once a subformula
@@ -73,8 +86,8 @@ pub fn satisfies<E>(
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<bool, E> {
     interrupt()?;
-    let word = unrolled(store, formula, word);
     let subformulas = store.subformulas(formula);
+    let word = unrolled(store, &subformulas, word);
     let last_use = last_uses(store, &subformulas);
     let mut evaluator = Evaluator::new(store, &word, interrupt);
     // A column is emptied as soon as nothing asks for it any more.
@@ -92,9 +105,9 @@ pub fn satisfies<E>(
     Ok(columns[subformulas.position(formula)].get(0))
 }
 
-fn unrolled<'a>(store: &Store, formula: Formula, word: &'a Word) -> Cow<'a, Word> {
+fn unrolled<'a>(store: &Store, subformulas: &Subformulas, word: &'a Word) -> Cow<'a, Word> {
     assert!(!word.is_empty(), "formulas have no truth value on the empty word");
-    match unrolling(store, formula, word) {
+    match unrolling_of_all(store, subformulas, word) {
         0 => Cow::Borrowed(word),
         passes => Cow::Owned(word.unrolled(passes)),
     }

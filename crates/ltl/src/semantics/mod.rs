@@ -16,12 +16,14 @@ mod bits;
 pub mod columns;
 pub mod naive;
 
+pub(crate) use columns::evaluate_several;
 pub use columns::{Table, evaluate_all, satisfies};
 
 use std::convert::Infallible;
 
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
+use crate::subformulas::Subformulas;
 use crate::word::Word;
 
 /// Whether a word satisfies a formula: truth at its first position.
@@ -46,11 +48,15 @@ pub fn holds(store: &Store, formula: Formula, word: &Word) -> bool {
 ///   `v(i + L) = f(v(i))` and `v(i + 2L) = f(v(i + L))` with the same monotone Boolean `f`, which is
 ///   constant or the identity: either way `v(i + 2L) = v(i + L)`.
 pub fn unrolling(store: &Store, formula: Formula, word: &Word) -> usize {
+    unrolling_of_all(store, &store.subformulas(formula), word)
+}
+
+/// The same for several formulas together.
+fn unrolling_of_all(store: &Store, subformulas: &Subformulas, word: &Word) -> usize {
     let period = word.cycle().len();
     if period == 0 {
         return 0;
     }
-    let subformulas = store.subformulas(formula);
     let mut periodic_from: Vec<usize> = Vec::with_capacity(subformulas.len());
     for subformula in subformulas.iter() {
         let node = store.node(subformula);
@@ -78,7 +84,16 @@ fn delay(store: &Store, node: Node, period: usize) -> usize {
 /// Far bounds of past operators make this large (`O[0,1000000] a` on a loop of one letter takes a
 /// million passes); a caller with little memory asks first.
 pub fn unrolled_length(store: &Store, formula: Formula, word: &Word) -> usize {
-    let moved = unrolling(store, formula, word).saturating_mul(word.cycle().len());
+    unrolled_length_of_all(store, &store.subformulas(formula), word)
+}
+
+/// The same for several formulas together.
+pub(crate) fn unrolled_length_of_all(
+    store: &Store,
+    subformulas: &Subformulas,
+    word: &Word,
+) -> usize {
+    let moved = unrolling_of_all(store, subformulas, word).saturating_mul(word.cycle().len());
     word.len().saturating_add(moved)
 }
 

@@ -137,6 +137,13 @@ impl Word {
         Word { letters, loop_start: self.loop_start.map(|start| start + moved) }
     }
 
+    /// The word over these propositions alone, which are sorted: the others hold nowhere.
+    pub fn restricted(&self, propositions: &[Proposition]) -> Word {
+        let among = |p: &Proposition| propositions.binary_search(p).is_ok();
+        let restrict = |letter: &Letter| letter.iter().filter(among).collect();
+        Word { letters: self.letters.iter().map(restrict).collect(), loop_start: self.loop_start }
+    }
+
     /// The same word in the fewest letters: the loop is not a repetition, and no letter of the prefix
     /// could as well be in the loop.
     pub fn shortened(mut self) -> Word {
