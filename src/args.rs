@@ -291,7 +291,7 @@ pub(crate) enum Expand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = crate::generate::help())]
+#[command(after_help = "`kermode gen` without a family lists the families.")]
 pub(crate) struct Gen {
     /// The family with its suffixes, such as `lift-b`; without one all are listed.
     pub(crate) family: Option<String>,

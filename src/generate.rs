@@ -25,12 +25,6 @@ pub(crate) fn run(args: &Gen) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// The families, one a line, for the help.
-pub(crate) fn help() -> String {
-    let families = FAMILIES.iter().map(|family| format!("\n  {}", heading(family)));
-    std::iter::once("Families (`kermode gen` tells more):".to_owned()).chain(families).collect()
-}
-
 /// How a family is called and what it is, in columns.
 fn heading(family: &Family) -> String {
     let width = FAMILIES.iter().map(|family| family.usage().len()).max().unwrap_or_default();

@@ -288,11 +288,6 @@ impl RuleSet {
         chosen.find(|(rule, _)| !all && rule.keeps == Keeps::Satisfiability).map(|(rule, _)| rule)
     }
 
-    /// Whether a rule, by its position in [`RULES`], is in.
-    pub fn contains(&self, position: usize) -> bool {
-        self.0[position]
-    }
-
     /// Whether the rule of that name is in.
     pub(crate) fn has(&self, name: &str) -> bool {
         RULES.iter().zip(&self.0).any(|(rule, &in_set)| in_set && rule.name == name)
