@@ -9,6 +9,8 @@ use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::EngineSpec;
 
+use crate::bench::Bench;
+
 /// Decides linear temporal logic.
 ///
 /// Exit status: 0 yes, 1 no, 2 usage or input error, 3 unknown, 4 internal error. With several
@@ -36,6 +38,9 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Writes formulas of the families that papers measure themselves by, or random ones.
     Gen(Gen),
+    /// Campaigns: many runs, measured and recorded.
+    #[command(subcommand)]
+    Bench(Bench),
     /// Lists the rewriting rules, what each does, and on which words.
     Rules(Listing),
     /// Lists the engines, what each accepts, and its paper.
@@ -330,7 +335,7 @@ fn rule_set(names: &str) -> Result<RuleSet, String> {
 }
 
 /// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
     let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time"))?;
     let seconds = match unit {
@@ -344,7 +349,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// `1000000`, `512K`, `512M`, `4G`, `4GiB`.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text);
     let unit = unit.trim_end_matches(['B', 'b']).trim_end_matches('i').to_ascii_uppercase();
     let shift = match unit.as_str() {

@@ -2,6 +2,7 @@
 //! library answers, and `report` shows it.
 
 mod args;
+mod bench;
 mod convert;
 mod decide;
 mod engines;
@@ -15,6 +16,7 @@ mod status;
 mod table;
 
 use std::io;
+use std::panic::UnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,6 +25,7 @@ use clap::{CommandFactory, Parser};
 use kermode::solve::panic_message;
 
 use args::{Cli, Command};
+use bench::Hidden;
 use decide::Question;
 use status::Status;
 
@@ -30,10 +33,19 @@ use status::Status;
 const BROKEN_PIPE: u8 = 128 + 13;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    match Hidden::typed() {
+        Some(hidden) => exit_code(|| hidden.run()),
+        None => {
+            let cli = Cli::parse();
+            exit_code(|| run(cli))
+        }
+    }
+}
+
+fn exit_code(work: impl FnOnce() -> anyhow::Result<Status> + UnwindSafe) -> ExitCode {
     // A panic is a bug and is reported as one, by whoever catches it.
     std::panic::set_hook(Box::new(|_| {}));
-    match std::panic::catch_unwind(|| run(cli)) {
+    match std::panic::catch_unwind(work) {
         Ok(Ok(status)) => status.into(),
         Ok(Err(error)) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
         Ok(Err(error)) => {
@@ -56,6 +68,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Eval(args) => eval::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),
+        Command::Bench(command) => bench::run(&command),
         Command::Rules(args) => rules::run(&args),
         Command::Engines(args) => engines::run(&args),
         Command::Completions { shell } => {

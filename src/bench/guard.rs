@@ -1,0 +1,74 @@
+//! The hidden command `guard`: it outlives a runner that is killed, by just long enough to kill its runs.
+//!
+//! The kernel ends the leader of a group with its runner, but not what the leader forked. So the runner tells
+//! the guard, over a pipe, which groups live; when the pipe ends before they do, the runner is dead.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::process::{Pid, Signal};
+
+use crate::status::Status;
+
+/// The runner's end of the pipe.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    child: Child,
+    pipe: Mutex<Option<ChildStdin>>,
+}
+
+impl Guard {
+    /// Starts a guard, in a group of its own so that an interrupt passes it by.
+    pub(crate) fn start() -> io::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
+        let mut child = command.spawn()?;
+        let pipe = Mutex::new(child.stdin.take());
+        Ok(Guard { child, pipe })
+    }
+
+    /// A group has begun.
+    pub(crate) fn begun(&self, group: Pid) -> io::Result<()> {
+        self.tell('+', group)
+    }
+
+    /// A group is gone.
+    pub(crate) fn gone(&self, group: Pid) -> io::Result<()> {
+        self.tell('-', group)
+    }
+
+    fn tell(&self, sign: char, group: Pid) -> io::Result<()> {
+        let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = format!("{sign}{}\n", group.as_raw_nonzero());
+        pipe.as_mut().map_or(Ok(()), |pipe| pipe.write_all(line.as_bytes()))
+    }
+}
+
+/// Closes the pipe and waits: nobody is left to guard.
+impl Drop for Guard {
+    fn drop(&mut self) {
+        *self.pipe.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = self.child.wait();
+    }
+}
+
+/// Notes the groups that live until the runner ends; then kills them.
+pub(crate) fn run() -> anyhow::Result<Status> {
+    let mut live = HashSet::new();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let group = line.get(1..).and_then(|number| Pid::from_raw(number.parse().ok()?));
+        match (line.starts_with('+'), group) {
+            (true, Some(group)) => live.insert(group),
+            (false, Some(group)) => live.remove(&group),
+            (_, None) => false,
+        };
+    }
+    for group in live {
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    }
+    Ok(Status::Yes)
+}

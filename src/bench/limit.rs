@@ -1,0 +1,70 @@
+//! The hidden command `limited`: it limits itself, and then becomes the tool.
+//!
+//! A parent that limits a child between fork and exec needs `unsafe`; a child that limits itself does
+//! not, and costs one more exec. The limits here are the kernel's and hold for a process each: a net
+//! under the runner, which watches the whole group.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use rustix::process::{Pid, Resource, Rlimit, Signal};
+
+use crate::status::Status;
+
+/// The most that a tool may write into one file, its output included.
+const MOST_OUTPUT: u64 = 1 << 28;
+
+/// What the runner asks of `limited`.
+#[derive(Debug, Args)]
+pub(crate) struct Limited {
+    /// CPU time of the process, in whole seconds.
+    #[arg(long)]
+    pub(crate) cpu: u64,
+
+    /// Its address space, in bytes.
+    #[arg(long)]
+    pub(crate) memory: u64,
+
+    /// The process that must not end before this one.
+    #[arg(long)]
+    pub(crate) parent: i32,
+
+    /// The tool and its arguments.
+    #[arg(last = true, required = true)]
+    pub(crate) command: Vec<OsString>,
+}
+
+/// Becomes the tool; comes back only when that fails.
+pub(crate) fn run(args: &Limited) -> anyhow::Result<Status> {
+    die_with(args.parent)?;
+    limit(Resource::Cpu, args.cpu)?;
+    limit(Resource::As, args.memory)?;
+    limit(Resource::Fsize, MOST_OUTPUT)?;
+    limit(Resource::Core, 0)?;
+    let Some((program, arguments)) = args.command.split_first() else {
+        bail!("there is no program to run");
+    };
+    let error = Command::new(program).args(arguments).exec();
+    Err(error).with_context(|| format!("cannot run `{}`", program.display()))
+}
+
+/// Ends with the runner, even if that has ended already.
+fn die_with(parent: i32) -> anyhow::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    if rustix::process::getppid() != Pid::from_raw(parent) {
+        bail!("the campaign has ended");
+    }
+    Ok(())
+}
+
+/// Lowers a limit; one that is lower already stays.
+fn limit(resource: Resource, most: u64) -> io::Result<()> {
+    let hard = rustix::process::getrlimit(resource).maximum;
+    let most = hard.map_or(most, |hard| hard.min(most));
+    rustix::process::setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+    Ok(())
+}

@@ -1,0 +1,460 @@
+//! The manifest of a campaign: TOML, read strictly. All that is wrong with it, or with a file that it
+//! names, is said with its place before anything runs.
+//!
+//! Values are checked while they are read, by the types of their fields, so that the TOML reader itself knows
+//! where each wrong one stands. What only several values together can get wrong is checked afterwards, over
+//! [`Spanned`] values.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use kermode::ltl::families::{Request, RequestError};
+use kermode::ltl::{Diagnostic, Dialect, Source, Syntax, WordKind};
+use kermode::solve::EngineSpec;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use super::inputs::{self, Input};
+use super::process::Limits;
+use super::record::Outcome;
+use super::tool::{Other, Tool};
+use crate::args::{duration, size};
+use crate::report;
+
+/// A campaign, ready to run.
+#[derive(Debug)]
+pub(crate) struct Campaign {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) limits: Limits,
+    pub(crate) repetitions: u32,
+}
+
+/// A manifest as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Manifest {
+    limits: WrittenLimits,
+    #[serde(default = "once")]
+    repetitions: Repetitions,
+    #[serde(default)]
+    engines: Vec<Spanned<String>>,
+    #[serde(default)]
+    tools: Vec<WrittenTool>,
+    #[serde(default)]
+    tables: Vec<Files>,
+    #[serde(default)]
+    requirements: Vec<Files>,
+    #[serde(default)]
+    families: Vec<Members>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenLimits {
+    cpu: Time,
+    wall: Option<Time>,
+    memory: Size,
+    address_space: Option<Size>,
+}
+
+/// Files of formulas.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {
+    /// Paths relative to the manifest; `*`, `?`, `[..]` and `**` stand for many.
+    pub(crate) files: Spanned<String>,
+    /// The names of rows or files that are left out, whatever is in them.
+    #[serde(default)]
+    pub(crate) except: Vec<String>,
+    family: Option<String>,
+    expected: Option<Read<Expected>>,
+    #[serde(default)]
+    syntax: Read<Named>,
+    #[serde(default)]
+    finite: bool,
+}
+
+/// Members of a family, as `kermode gen` takes them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Members {
+    /// The family and its arguments, which may be ranges.
+    pub(crate) members: Spanned<Read<AskedFor>>,
+    family: Option<String>,
+    expected: Option<Read<Expected>>,
+    #[serde(default)]
+    finite: bool,
+}
+
+/// How inputs are taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    /// What tables call their family.
+    pub(crate) family: Option<String>,
+    /// The verdict that is known of all of them.
+    pub(crate) expected: Option<Outcome>,
+    /// How they are written and what they are about.
+    pub(crate) syntax: Syntax,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenTool {
+    name: Spanned<String>,
+    command: Spanned<Vec<String>>,
+    #[serde(default)]
+    syntax: Read<Named>,
+    sat: Option<Sign>,
+    unsat: Option<Sign>,
+    unknown: Option<Sign>,
+}
+
+/// How a verdict shows: by all that is given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, try_from = "WrittenSign")]
+pub(crate) struct Sign {
+    /// One of these exit codes.
+    pub(crate) exit: Option<Vec<i32>>,
+    /// This text somewhere in the output.
+    pub(crate) stdout: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSign {
+    exit: Option<OneOrMore>,
+    stdout: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an exit code or a list of them")]
+enum OneOrMore {
+    One(i32),
+    More(Vec<i32>),
+}
+
+impl TryFrom<WrittenSign> for Sign {
+    type Error = &'static str;
+
+    fn try_from(written: WrittenSign) -> Result<Self, Self::Error> {
+        let exit = written.exit.map(|exit| match exit {
+            OneOrMore::One(code) => vec![code],
+            OneOrMore::More(codes) => codes,
+        });
+        match (exit, written.stdout) {
+            (None, None) => Err("a verdict needs a sign, expected `exit`, `stdout` or both"),
+            (exit, stdout) => Ok(Sign { exit, stdout }),
+        }
+    }
+}
+
+/// A value that is written as text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Read<T>(pub(crate) T);
+
+impl<'de, T: FromStr<Err: std::fmt::Display>> Deserialize<'de> for Read<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Read).map_err(D::Error::custom)
+    }
+}
+
+/// A dialect by its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Named(Dialect);
+
+impl FromStr for Named {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+        known.map(Named).ok_or_else(|| {
+            let names = Dialect::ALL.map(Dialect::name).join(", ");
+            format!("there is no syntax `{name}`, expected one of {names}")
+        })
+    }
+}
+
+/// A known verdict.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected(pub(crate) Outcome);
+
+impl FromStr for Expected {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let outcome = Outcome::of_word(word).map(Expected);
+        outcome.ok_or_else(|| format!("`{word}` is no verdict, expected `sat` or `unsat`"))
+    }
+}
+
+/// A family with arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct AskedFor(pub(crate) Request);
+
+impl FromStr for AskedFor {
+    type Err = RequestError;
+
+    fn from_str(text: &str) -> Result<Self, RequestError> {
+        let mut words = text.split_whitespace();
+        let family = words.next().unwrap_or_default();
+        let arguments: Vec<&str> = words.collect();
+        Request::parse(family, &arguments).map(AskedFor)
+    }
+}
+
+/// A number, or a text with a unit.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number, or a text with a unit")]
+enum Quantity {
+    Whole(u64),
+    Number(f64),
+    Text(String),
+}
+
+impl Quantity {
+    fn text(&self) -> String {
+        match self {
+            Quantity::Whole(number) => number.to_string(),
+            Quantity::Number(number) => number.to_string(),
+            Quantity::Text(text) => text.clone(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Time(Duration);
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let time = duration(&Quantity::deserialize(deserializer)?.text());
+        let time = time.map_err(|error| format!("{error}, expected one such as 10 or \"500ms\""));
+        let positive = time.and_then(|time| match time {
+            Duration::ZERO => Err("no time at all, expected more than 0".to_owned()),
+            time => Ok(Time(time)),
+        });
+        positive.map_err(D::Error::custom)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Size(u64);
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let size = size(&Quantity::deserialize(deserializer)?.text());
+        let size = size.map_err(|error| format!("{error}, expected one such as \"4G\""));
+        let positive = size.and_then(|size| match size {
+            0 => Err("no memory at all, expected more than 0".to_owned()),
+            size => Ok(Size(size)),
+        });
+        positive.map_err(D::Error::custom)
+    }
+}
+
+/// How often each run is made.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "u32")]
+struct Repetitions(u32);
+
+impl TryFrom<u32> for Repetitions {
+    type Error = &'static str;
+
+    fn try_from(number: u32) -> Result<Self, Self::Error> {
+        if number == 0 { Err("expected at least 1 repetition") } else { Ok(Repetitions(number)) }
+    }
+}
+
+fn once() -> Repetitions {
+    Repetitions(1)
+}
+
+impl Files {
+    /// How the formulas of the files are taken.
+    pub(crate) fn reading(&self) -> Reading {
+        Reading::new(&self.family, &self.expected, self.syntax.0.0, self.finite)
+    }
+}
+
+impl Members {
+    /// How the members are taken.
+    pub(crate) fn reading(&self) -> Reading {
+        Reading::new(&self.family, &self.expected, Dialect::Kermode, self.finite)
+    }
+}
+
+impl Reading {
+    fn new(
+        family: &Option<String>,
+        expected: &Option<Read<Expected>>,
+        dialect: Dialect,
+        finite: bool,
+    ) -> Self {
+        let words = if finite { WordKind::Finite } else { WordKind::Infinite };
+        let (family, expected) = (family.clone(), expected.as_ref().map(|expected| expected.0.0));
+        Reading { family, expected, syntax: Syntax { dialect, words } }
+    }
+}
+
+impl WrittenLimits {
+    /// Without a wall there is one, far behind the CPU time; without an address space, room to reserve more
+    /// than is used.
+    fn limits(&self) -> Limits {
+        Limits {
+            cpu: self.cpu.0,
+            wall: self.wall.map_or(self.cpu.0 * 3 + Duration::from_secs(5), |wall| wall.0),
+            memory: self.memory.0,
+            address_space: self
+                .address_space
+                .map_or(self.memory.0.saturating_mul(2), |size| size.0),
+        }
+    }
+}
+
+/// Where paths begin, and what was found wrong.
+pub(crate) struct Checker<'m> {
+    /// The folder of the manifest.
+    pub(crate) folder: &'m Path,
+    /// What is wrong with the manifest itself.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// Whether something is wrong with a file that it names, which was said already.
+    pub(crate) bad_files: bool,
+}
+
+impl Checker<'_> {
+    /// Notes an error at a place of the manifest.
+    pub(crate) fn error(&mut self, span: Range<usize>, message: impl Into<String>, label: &str) {
+        self.findings.push(Diagnostic::error(span, message).label(label));
+    }
+}
+
+/// Reads a manifest and all that it names.
+pub(crate) fn load(path: &Path) -> anyhow::Result<Campaign> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
+    let source = Source { name: &name, text: &text };
+    let refused = || anyhow!("nothing was run: `{name}` cannot be used");
+    let manifest: Manifest = toml::from_str(&text).map_err(|error| {
+        report::diagnostics(source, &[diagnostic(&error)]);
+        refused()
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut checker = Checker { folder, findings: Vec::new(), bad_files: false };
+    let campaign = manifest.check(&mut checker);
+    report::diagnostics(source, &checker.findings);
+    if checker.bad_files || !checker.findings.is_empty() { Err(refused()) } else { Ok(campaign) }
+}
+
+/// What the TOML reader says; what it expected stands beside the caret.
+fn diagnostic(error: &toml::de::Error) -> Diagnostic {
+    let message = error.message().trim_end().replace('\n', ", ");
+    let (message, label) = match message.find("expected ") {
+        Some(at) if at > 0 => {
+            (message[..at].trim_end_matches([',', ' ', ';']).to_owned(), message[at..].to_owned())
+        }
+        _ => (message, String::new()),
+    };
+    Diagnostic::error(error.span().unwrap_or_default(), message).label(label)
+}
+
+impl Manifest {
+    fn check(self, checker: &mut Checker) -> Campaign {
+        let tools = self.check_tools(checker);
+        let inputs = self.check_inputs(checker);
+        if tools.is_empty() && checker.findings.is_empty() {
+            checker.error(0..0, "there is nothing to run", "expected `engines` or `[[tools]]`");
+        }
+        let (limits, repetitions) = (self.limits.limits(), self.repetitions.0);
+        Campaign { inputs, tools, limits, repetitions }
+    }
+
+    fn check_tools(&self, checker: &mut Checker) -> Vec<Tool> {
+        let mut tools: Vec<(Range<usize>, Tool)> = Vec::new();
+        for engine in &self.engines {
+            match engine.get_ref().parse::<EngineSpec>() {
+                Ok(spec) => tools.push((engine.span(), Tool::engine(&spec))),
+                Err(error) => {
+                    checker.error(engine.span(), error.to_string(), "expected an engine");
+                }
+            }
+        }
+        for tool in &self.tools {
+            tools.extend(tool.check(checker).map(|other| (tool.name.span(), Tool::other(other))));
+        }
+        let mut names = HashSet::new();
+        for (span, tool) in &tools {
+            if !names.insert(tool.name().to_owned()) {
+                let message = format!("the tool `{}` is there twice", tool.name());
+                checker.error(span.clone(), message, "expected another name");
+            }
+        }
+        tools.into_iter().map(|(_, tool)| tool).collect()
+    }
+
+    fn check_inputs(&self, checker: &mut Checker) -> Vec<Input> {
+        let mut found: Vec<(Range<usize>, Input)> = Vec::new();
+        let mut add = |span: Range<usize>, inputs: Vec<Input>| {
+            found.extend(inputs.into_iter().map(|input| (span.clone(), input)));
+        };
+        self.tables.iter().for_each(|t| add(t.files.span(), inputs::tables(t, checker)));
+        let requirements = self.requirements.iter();
+        requirements.for_each(|r| add(r.files.span(), inputs::requirements(r, checker)));
+        self.families.iter().for_each(|f| add(f.members.span(), inputs::members(f)));
+        let mut names = HashSet::new();
+        for (span, input) in &found {
+            if !names.insert(input.name.as_str()) {
+                let message = format!("the input `{}` is there twice", input.name);
+                checker.error(span.clone(), message, "expected inputs with names of their own");
+            }
+        }
+        if found.is_empty() && checker.findings.is_empty() && !checker.bad_files {
+            let expected = "expected `[[tables]]`, `[[requirements]]` or `[[families]]`";
+            checker.error(0..0, "there is no input", expected);
+        }
+        found.into_iter().map(|(_, input)| input).collect()
+    }
+}
+
+impl WrittenTool {
+    fn check(&self, checker: &mut Checker) -> Option<Other> {
+        let signs = [
+            (Outcome::Unsatisfiable, self.unsat.clone()),
+            (Outcome::Unknown, self.unknown.clone()),
+            (Outcome::Satisfiable, self.sat.clone()),
+        ];
+        let signs: Vec<_> = signs.into_iter().filter_map(|(o, sign)| Some((o, sign?))).collect();
+        if signs.is_empty() {
+            let message = format!("nothing tells the verdicts of `{}`", self.name.get_ref());
+            checker.error(self.name.span(), message, "expected `sat`, `unsat` or `unknown`");
+        }
+        let Some((program, arguments)) = self.command.get_ref().split_first() else {
+            checker.error(self.command.span(), "the command is empty", "expected a program");
+            return None;
+        };
+        let Some(program) = find_program(checker.folder, program) else {
+            let message = format!("there is no program `{program}`");
+            let expected = "expected one on the PATH, or a path relative to the manifest";
+            checker.error(self.command.span(), message, expected);
+            return None;
+        };
+        let (name, arguments) = (self.name.get_ref().clone(), arguments.to_vec());
+        Some(Other { name, program, arguments, dialect: self.syntax.0.0, signs })
+    }
+}
+
+/// The file that a program's name stands for.
+fn find_program(folder: &Path, program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = match program.contains('/') {
+        true => vec![folder.to_owned()],
+        false => std::env::split_paths(&path).collect(),
+    };
+    let found = folders.iter().map(|folder| folder.join(program)).find(|file| file.is_file())?;
+    std::path::absolute(found).ok()
+}

@@ -1,0 +1,73 @@
+//! `bench merge`: the parts of a campaign, joined.
+
+use std::collections::HashMap;
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::Merge;
+use super::record::{Key, Record};
+use super::records;
+use crate::report::print_text;
+use crate::status::Status;
+
+/// Records by their keys, in the order of their arrival.
+#[derive(Default)]
+struct Joined {
+    records: Vec<(PathBuf, Record)>,
+    places: HashMap<Key, usize>,
+}
+
+pub(crate) fn run(args: &Merge) -> anyhow::Result<Status> {
+    let mut joined = Joined::default();
+    for part in &args.parts {
+        records::read(part)?.into_iter().try_for_each(|record| joined.add(part, record))?;
+    }
+    let text: String = joined.lines()?;
+    match &args.output {
+        Some(output) => write_whole(output, &text)?,
+        None => print_text(&text)?,
+    }
+    Ok(Status::Yes)
+}
+
+impl Joined {
+    /// Adds a record. The same one may come twice; another about the same run may not.
+    fn add(&mut self, part: &Path, record: Record) -> anyhow::Result<()> {
+        let place = *self.places.entry(record.key()).or_insert(self.records.len());
+        match self.records.get(place) {
+            None => self.records.push((part.to_owned(), record)),
+            Some((_, known)) if *known == record => {}
+            Some((other, _)) => bail!(
+                "`{}` and `{}` contradict each other about input `{}`, tool `{}`, repetition {}",
+                other.display(),
+                part.display(),
+                record.input,
+                record.tool,
+                record.repetition
+            ),
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> anyhow::Result<String> {
+        self.records.iter().map(|(_, record)| records::line_of(record)).collect()
+    }
+}
+
+/// Writes a file at once: who reads it sees all of it or what was there before.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write `{}`", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let readable = Permissions::from_mode(0o644);
+    let mut builder = tempfile::Builder::new();
+    let mut file = builder.permissions(readable).tempfile_in(folder).with_context(cannot)?;
+    file.write_all(text.as_bytes()).with_context(cannot)?;
+    file.as_file().sync_all().with_context(cannot)?;
+    file.persist(path).with_context(cannot)?;
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! `bench`: campaigns, that is many runs on many inputs, measured and recorded.
+//!
+//! `manifest` reads what to run, `inputs` and `tool` are the two sides of a run, `run` makes the runs,
+//! `process` makes one, `records` keeps them. Times are those of whole process groups.
+
+mod group;
+mod guard;
+mod inputs;
+mod limit;
+mod manifest;
+mod merge;
+mod process;
+mod progress;
+mod record;
+mod records;
+mod run;
+mod shard;
+mod tool;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::report::print_line;
+use crate::status::Status;
+use record::Outcome;
+use shard::Shard;
+
+/// What can be done with campaigns.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Makes the runs of a campaign that are not recorded yet.
+    Run(Run),
+    /// Lists the inputs and tools of a campaign, and runs nothing.
+    List(List),
+    /// Joins the records of the parts of a campaign.
+    Merge(Merge),
+}
+
+/// Commands that runners give to themselves. They are apart from all others because setting up the whole command
+/// line takes a millisecond, which would be counted as the tool's.
+#[derive(Debug, Parser)]
+pub(crate) enum Hidden {
+    /// Limits itself and becomes a tool.
+    Limited(limit::Limited),
+    /// Kills the runs of a runner that was killed.
+    Guard,
+}
+
+impl Hidden {
+    /// The hidden command, if one was given.
+    pub(crate) fn typed() -> Option<Hidden> {
+        let first = std::env::args_os().nth(1)?;
+        let hidden = ["limited", "guard"].iter().any(|name| first == *name);
+        hidden.then(Hidden::parse)
+    }
+
+    pub(crate) fn run(&self) -> anyhow::Result<Status> {
+        match self {
+            Hidden::Limited(args) => limit::run(args),
+            Hidden::Guard => guard::run(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The manifest of the campaign; see docs/campaigns.md.
+    manifest: PathBuf,
+
+    /// Where records are added, one JSON object a line; what is there is not run again.
+    #[arg(short, long, value_name = "FILE")]
+    records: PathBuf,
+
+    /// How many runs are made at a time.
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive)]
+    jobs: usize,
+
+    /// Only the inputs of part I of N, from 1.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// The manifest of the campaign.
+    manifest: PathBuf,
+
+    /// Only the inputs of part I of N, from 1.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// Files of records.
+    #[arg(required = true, value_name = "FILE")]
+    parts: Vec<PathBuf>,
+
+    /// Where all records are written; without it, to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
+    match command {
+        Bench::Run(args) => run::run(args),
+        Bench::List(args) => list(args),
+        Bench::Merge(args) => merge::run(args),
+    }
+}
+
+/// `bench list`.
+fn list(args: &List) -> anyhow::Result<Status> {
+    let mut campaign = manifest::load(&args.manifest)?;
+    if let Some(shard) = args.shard {
+        campaign.inputs.retain(|input| shard.has(&input.name));
+    }
+    for input in &campaign.inputs {
+        let expected = match input.expected {
+            Some(Outcome::Satisfiable) => "SAT",
+            Some(_) => "UNSAT",
+            None => "UNKNOWN",
+        };
+        print_line(&format!("input\t{}\t{}\t{expected}", input.name, input.family))?;
+    }
+    campaign.tools.iter().try_for_each(|tool| print_line(&format!("tool\t{}", tool.name())))?;
+    let (inputs, tools) = (campaign.inputs.len(), campaign.tools.len());
+    print_line(&format!("runs\t{}", inputs * tools * campaign.repetitions as usize))?;
+    Ok(Status::Yes)
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("`{text}` is not a whole number above 0"))
+}

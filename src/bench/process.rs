@@ -1,0 +1,264 @@
+//! One run: a process group of its own, watched, measured whole, and gone afterwards.
+//!
+//! The runner adopts orphans (it is their *subreaper*), so that every member of the group ends as a child of
+//! some process that is counted: the leader's `wait4` has its time and that of all it waited for, and what
+//! the leader left behind is killed, read from `/proc` and reaped here. A [`Watch`] looks at all live groups
+//! several times a second and kills those that are past a limit.
+//!
+//! Invariant: a group is only killed while its leader has not been reaped, so its number is its own.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::fs::MemfdFlags;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
+use wait4::Wait4;
+
+use super::group;
+use super::guard::Guard;
+use super::record::Outcome;
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
+    /// Resident memory of the group, in bytes.
+    pub(crate) memory: u64,
+    /// Address space of each process, in bytes.
+    pub(crate) address_space: u64,
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
+    /// Peak memory, in bytes.
+    pub(crate) peak: u64,
+    /// The limit it exceeded.
+    pub(crate) exceeded: Option<Outcome>,
+}
+
+/// A group that is running.
+#[derive(Debug)]
+struct Live {
+    group: Pid,
+    started: Instant,
+    limits: Limits,
+    /// The most that was seen of it.
+    seen: Mutex<Seen>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    cpu: Duration,
+    resident: u64,
+    killed_for: Option<Outcome>,
+}
+
+/// Watches over all runs of a campaign.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    live: Mutex<Vec<Arc<Live>>>,
+    guard: Guard,
+    /// Set when no run shall go on.
+    stop: Arc<AtomicBool>,
+}
+
+/// How often walls and the wish to stop are looked at.
+const TICK: Duration = Duration::from_millis(20);
+/// How often `/proc` is read: at least, at most, and how many times longer than reading it takes.
+const LOOK: (Duration, Duration, u32) = (Duration::from_millis(60), Duration::from_millis(400), 25);
+
+impl Watch {
+    /// Begins to watch. Orphans of the runs will be ours; signals that end a campaign set the flag.
+    pub(crate) fn new() -> io::Result<Self> {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+        let (live, stop) = (Mutex::default(), Arc::default());
+        let watch = Watch { live, guard: Guard::start()?, stop };
+        for signal in signal_hook::consts::TERM_SIGNALS {
+            signal_hook::flag::register(*signal, Arc::clone(&watch.stop))?;
+        }
+        signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&watch.stop))?;
+        Ok(watch)
+    }
+
+    /// Whether the campaign shall end.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the campaign.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Watches until `done`, calling `tick` now and then.
+    pub(crate) fn watch(&self, done: &AtomicBool, tick: impl Fn()) {
+        let (mut next_look, (least, most, factor)) = (Instant::now(), LOOK);
+        while !done.load(Ordering::Relaxed) {
+            let now = Instant::now();
+            if self.stopped() {
+                self.locked().iter().for_each(|live| live.kill(None));
+            }
+            if now >= next_look && self.locked().iter().any(|live| live.started + least < now) {
+                self.look();
+                next_look = Instant::now() + (now.elapsed() * factor).clamp(least, most);
+            }
+            self.locked().iter().for_each(|live| live.check());
+            tick();
+            std::thread::park_timeout(TICK);
+        }
+    }
+
+    /// Reads what the live groups use.
+    fn look(&self) {
+        let processes = group::processes();
+        for live in self.locked().iter() {
+            let usage = group::usage(&processes, live.group);
+            let mut seen = locked(&live.seen);
+            seen.cpu = seen.cpu.max(usage.cpu);
+            seen.resident = seen.resident.max(usage.resident);
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Vec<Arc<Live>>> {
+        locked(&self.live)
+    }
+
+    /// Runs a command to its end, in a group of its own, with `input` as its standard input.
+    pub(crate) fn run(
+        &self,
+        mut command: Command,
+        input: &str,
+        limits: Limits,
+    ) -> io::Result<Ended> {
+        let (stdin, stdout, stderr) = (file_with(input)?, file_with("")?, file_with("")?);
+        command.process_group(0).stdin(stdin);
+        command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        let started = Instant::now();
+        let mut child = command.spawn()?;
+        let group = Pid::from_child(&child);
+        let live = Arc::new(Live { group, started, limits, seen: Mutex::default() });
+        self.locked().push(Arc::clone(&live));
+        let told = self.guard.begun(group);
+        let waited = wait_unreaped(group);
+        let wall = started.elapsed();
+        self.locked().retain(|other| other.group != group);
+        live.kill_group();
+        let used = child.wait4()?;
+        let left_behind = reap(group);
+        told.and(waited).and(self.guard.gone(group))?;
+        let seen = *locked(&live.seen);
+        let cpu = used.rusage.utime + used.rusage.stime + left_behind;
+        let (cpu, peak) = (cpu.max(seen.cpu), used.rusage.maxrss.max(seen.resident));
+        let exceeded = seen.killed_for.or_else(|| limits.exceeded(cpu, wall, peak));
+        let exceeded = exceeded.or_else(|| stopped_by_kernel(used.status));
+        let (stdout, stderr) = (contents(stdout)?, contents(stderr)?);
+        Ok(Ended { status: used.status, stdout, stderr, cpu, wall, peak, exceeded })
+    }
+}
+
+impl Live {
+    /// Kills the group if it is past a limit.
+    fn check(&self) {
+        let seen = *locked(&self.seen);
+        let exceeded = self.limits.exceeded(seen.cpu, self.started.elapsed(), seen.resident);
+        if exceeded.is_some() {
+            self.kill(exceeded);
+        }
+    }
+
+    /// Kills the group; the first reason counts.
+    fn kill(&self, reason: Option<Outcome>) {
+        let mut seen = locked(&self.seen);
+        seen.killed_for = seen.killed_for.or(reason);
+        self.kill_group();
+    }
+
+    fn kill_group(&self) {
+        // One that is gone already is what we want.
+        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+    }
+}
+
+impl Limits {
+    /// The limit that is exceeded by what was used.
+    fn exceeded(&self, cpu: Duration, wall: Duration, memory: u64) -> Option<Outcome> {
+        let limits = [
+            (memory > self.memory, Outcome::MemoryLimit),
+            (cpu > self.cpu, Outcome::CpuLimit),
+            (wall > self.wall, Outcome::WallLimit),
+        ];
+        limits.into_iter().find_map(|(exceeded, outcome)| exceeded.then_some(outcome))
+    }
+}
+
+/// The kernel's own limit on CPU time ends a process by a signal.
+fn stopped_by_kernel(status: ExitStatus) -> Option<Outcome> {
+    (status.signal() == Some(Signal::XCPU.as_raw())).then_some(Outcome::CpuLimit)
+}
+
+/// Waits until a process has ended, and leaves it there: its number stays its own.
+fn wait_unreaped(pid: Pid) -> io::Result<()> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    loop {
+        match rustix::process::waitid(WaitId::Pid(pid), options) {
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Ok(()),
+        }
+    }
+}
+
+/// Reaps what the leader of a killed group left behind, and tells how much CPU time that had used.
+fn reap(group: Pid) -> Duration {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    let mut cpu = Duration::ZERO;
+    loop {
+        match rustix::process::waitid(WaitId::Pgid(Some(group)), options) {
+            Err(Errno::INTR) => {}
+            Err(_) => return cpu,
+            Ok(_) => {
+                let processes = group::processes();
+                let ended = processes.iter().filter(|member| member.group == group && member.ended);
+                cpu += ended.filter(|member| is_reaped(member.pid)).map(|member| member.cpu).sum();
+            }
+        }
+    }
+}
+
+/// Reaps a process if it is ours and has ended.
+fn is_reaped(pid: Pid) -> bool {
+    matches!(rustix::process::waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)))
+}
+
+/// A file in memory, at its beginning. Unlike a pipe it needs nobody at its other end.
+fn file_with(text: &str) -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create("kermode", MemfdFlags::CLOEXEC)?);
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(file)
+}
+
+fn contents(mut file: File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What is behind a lock is whole at any moment, so a panic elsewhere does not spoil it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

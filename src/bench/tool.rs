@@ -1,0 +1,231 @@
+//! What a campaign runs: our engines, and other tools by a template of their command.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use anyhow::bail;
+use kermode::ltl::{Dialect, WordKind};
+use kermode::solve::EngineSpec;
+use serde_json::{Map, Value};
+use tempfile::NamedTempFile;
+
+use super::inputs::Input;
+use super::manifest::Sign;
+use super::process::Ended;
+use super::record::Outcome;
+
+/// The longest complaint that is kept.
+const MOST_DETAIL: usize = 300;
+
+/// Linux takes no longer argument, its last zero included.
+const MOST_ARGUMENT: usize = 128 << 10;
+
+/// A way to a verdict.
+#[derive(Clone, Debug)]
+pub(crate) struct Tool {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Engine,
+    Other(Other),
+}
+
+/// A tool that is not ours.
+#[derive(Clone, Debug)]
+pub(crate) struct Other {
+    pub(crate) name: String,
+    pub(crate) program: PathBuf,
+    /// Arguments with `{formula}` and `{file}` in them.
+    pub(crate) arguments: Vec<String>,
+    /// What it reads.
+    pub(crate) dialect: Dialect,
+    /// The signs of its verdicts; the first that is seen counts.
+    pub(crate) signs: Vec<(Outcome, Sign)>,
+}
+
+/// A command that is ready to be run on an input.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// The program and its arguments.
+    pub(crate) words: Vec<OsString>,
+    /// The formula, for its standard input.
+    pub(crate) stdin: String,
+    /// The file that holds the formula, for as long as this lives.
+    _file: Option<NamedTempFile>,
+}
+
+/// What a tool said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) outcome: Outcome,
+    pub(crate) detail: Option<String>,
+    pub(crate) witness_letters: Option<u64>,
+    pub(crate) replayed: Option<bool>,
+    pub(crate) statistics: Map<String, Value>,
+}
+
+impl Tool {
+    /// One of our engines.
+    pub(crate) fn engine(engine: &EngineSpec) -> Self {
+        Tool { name: engine.to_string(), kind: Kind::Engine }
+    }
+
+    /// Another tool.
+    pub(crate) fn other(other: Other) -> Self {
+        Tool { name: other.name.clone(), kind: Kind::Other(other) }
+    }
+
+    /// What records call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The command for an input.
+    pub(crate) fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
+        match &self.kind {
+            Kind::Engine => self.prepare_engine(input),
+            Kind::Other(other) => other.prepare(input),
+        }
+    }
+
+    fn prepare_engine(&self, input: &Input) -> anyhow::Result<Prepared> {
+        let dialect = input.syntax.dialect;
+        let mut words = vec![std::env::current_exe()?.into_os_string()];
+        let arguments = ["sat", "--json", "--stats", "--whole", "--engine", &self.name];
+        words.extend(arguments.map(OsString::from));
+        words.extend(["--syntax", dialect.name()].map(OsString::from));
+        if input.syntax.words == WordKind::Finite {
+            words.push("--finite".into());
+        }
+        words.push("-".into());
+        Ok(Prepared { words, stdin: input.written(dialect)?, _file: None })
+    }
+
+    /// What the end of a run means.
+    pub(crate) fn read(&self, ended: &Ended) -> Said {
+        if let Some(limit) = ended.exceeded {
+            return Said::only(limit, None);
+        }
+        match &self.kind {
+            Kind::Engine => read_engine(ended),
+            Kind::Other(other) => other.read(ended),
+        }
+    }
+}
+
+impl Other {
+    fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
+        let formula = input.written(self.dialect)?;
+        let needs_file = self.arguments.iter().any(|argument| argument.contains("{file}"));
+        let file = needs_file.then(|| formula_file(&formula)).transpose()?;
+        let path = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
+        let mut words = vec![self.program.clone().into_os_string()];
+        words.extend(self.arguments.iter().map(|argument| fill(argument, &formula, &path).into()));
+        if words.iter().any(|word| word.len() >= MOST_ARGUMENT) {
+            bail!("the formula is too long for an argument; `{{file}}` has no such limit");
+        }
+        Ok(Prepared { words, stdin: formula + "\n", _file: file })
+    }
+
+    fn read(&self, ended: &Ended) -> Said {
+        let shown = self.signs.iter().find(|(_, sign)| sign.shows(ended.status, &ended.stdout));
+        match shown {
+            Some((outcome, _)) => Said::only(*outcome, None),
+            None => Said::only(Outcome::Crash, Some(complaint(ended))),
+        }
+    }
+}
+
+impl Sign {
+    /// Whether the end of a run shows this sign. A process that a signal ended shows none.
+    fn shows(&self, status: ExitStatus, stdout: &str) -> bool {
+        let Some(code) = status.code() else { return false };
+        self.exit.as_ref().is_none_or(|codes| codes.contains(&code))
+            && self.stdout.as_ref().is_none_or(|text| stdout.contains(text))
+    }
+}
+
+impl Said {
+    fn only(outcome: Outcome, detail: Option<String>) -> Self {
+        let (witness_letters, replayed, statistics) = (None, None, Map::new());
+        Said { outcome, detail, witness_letters, replayed, statistics }
+    }
+
+    /// That a tool could not even be run.
+    pub(crate) fn not_run(error: &anyhow::Error) -> Self {
+        Said::only(Outcome::Crash, Some(format!("{error:#}")))
+    }
+}
+
+/// Puts the formula and its file in their places. What is put in is not looked at again.
+fn fill(argument: &str, formula: &str, path: &str) -> String {
+    let parts = argument.split("{formula}").map(|part| part.replace("{file}", path));
+    parts.collect::<Vec<_>>().join(formula)
+}
+
+fn formula_file(formula: &str) -> std::io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix("kermode-").suffix(".ltl").tempfile()?;
+    writeln!(file, "{formula}")?;
+    Ok(file)
+}
+
+/// Reads the JSON of `kermode sat`.
+fn read_engine(ended: &Ended) -> Said {
+    let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(ended.stdout.trim_end()) else {
+        return Said::only(Outcome::Crash, Some(complaint(ended)));
+    };
+    let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+    let outcome = match text("verdict").as_deref() {
+        Some("unknown") => Outcome::Unknown,
+        verdict => verdict.and_then(Outcome::of_word).unwrap_or(Outcome::Crash),
+    };
+    let reason = object.get("error").map(|error| error["message"].as_str().unwrap_or("error"));
+    let detail = text("reason").or(reason.map(str::to_owned));
+    let replayed = object.get("replayed").and_then(Value::as_bool);
+    let witness_letters = object.get("witness").map(letters);
+    let statistics = match object.remove("statistics") {
+        Some(Value::Object(statistics)) => statistics,
+        _ => Map::new(),
+    };
+    Said { outcome, detail, witness_letters, replayed, statistics }
+}
+
+/// The letters of a word in all its parts.
+fn letters(word: &Value) -> u64 {
+    let parts = word.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_array);
+    parts.map(|part| part.len() as u64).sum()
+}
+
+/// How a run ended, and what it complained about.
+fn complaint(ended: &Ended) -> String {
+    let end = match (ended.status.code(), ended.status.signal()) {
+        (Some(code), _) => format!("exit {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "no status".to_owned(),
+    };
+    let words: String = ended.stderr.trim().chars().take(MOST_DETAIL).collect();
+    if words.is_empty() { end } else { format!("{end}: {words}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_into_a_template_is_not_a_template() {
+        assert_eq!(fill("-f={formula}", "{file}", "/x"), "-f={file}");
+        assert_eq!(fill("{file}:{formula}", "a", "/x"), "/x:a");
+    }
+
+    #[test]
+    fn letters_are_counted_in_prefix_and_loop() {
+        let word = serde_json::json!({ "prefix": [["a"], []], "loop": [["b"]] });
+        assert_eq!(letters(&word), 3);
+    }
+}

@@ -1,0 +1,426 @@
+//! Campaigns: what is recorded, what happens to runs past their limits, and to campaigns that are killed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A campaign in a folder of its own.
+struct Campaign {
+    folder: TempDir,
+}
+
+const LIMITS: &str = "[limits]\ncpu = 10\nwall = 20\nmemory = \"1G\"\n";
+const TABLE: &str = "one\tSAT\ta U b\ntwo\tUNSAT\ta & !a\nthree\tNA\tG F a\nfour\tSAT\tX a\n";
+
+impl Campaign {
+    fn new(manifest: &str) -> Self {
+        let campaign = Campaign { folder: tempfile::tempdir().expect("a folder") };
+        campaign.write("campaign.toml", manifest);
+        campaign.write("table.tsv", TABLE);
+        campaign
+    }
+
+    /// A campaign with one shell script for a tool, on one input, under the limits that are given.
+    fn of_script(script: &str, limits: &str) -> Self {
+        let families = "[[families]]\nmembers = \"U2 2\"\n";
+        let tool = shell("script", &marked(script), "sat.exit = 0\nunsat.exit = 1");
+        Campaign::new(&format!("[limits]\n{limits}\n{families}{tool}"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("a file is written");
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kermode"));
+        command.current_dir(self.folder.path()).arg("bench").args(args);
+        command
+    }
+
+    fn bench(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("kermode runs")
+    }
+
+    fn run(&self, records: &str, more: &[&str]) {
+        let args = [&["run", "campaign.toml", "--records", records], more].concat();
+        let output = self.bench(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+
+    fn start(&self, records: &str) -> Child {
+        let args = ["run", "campaign.toml", "--records", records];
+        self.command(&args).stderr(Stdio::null()).spawn().expect("kermode starts")
+    }
+
+    fn records(&self, name: &str) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.path(name)).expect("a file");
+        text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
+    }
+
+    /// The only record after a run.
+    fn only_record(&self) -> Value {
+        self.run("records", &[]);
+        let mut records = self.records("records");
+        assert_eq!(records.len(), 1);
+        records.remove(0)
+    }
+
+    /// What is the same whenever a campaign is run.
+    fn essence(&self, name: &str) -> BTreeSet<String> {
+        let records = self.records(name);
+        let essence: BTreeSet<String> = records.iter().map(essence).collect();
+        assert_eq!(essence.len(), records.len(), "a run is there twice");
+        essence
+    }
+}
+
+fn essence(record: &Value) -> String {
+    let mut record = record.clone();
+    let object = record.as_object_mut().expect("an object");
+    for key in ["cpu_seconds", "wall_seconds", "peak_bytes"] {
+        assert!(object.remove(key).is_some(), "no {key}");
+    }
+    if let Some(Value::Object(statistics)) = object.get_mut("statistics") {
+        statistics.retain(|key, _| !key.ends_with("_seconds"));
+    }
+    record.to_string()
+}
+
+fn shell(name: &str, script: &str, signs: &str) -> String {
+    format!("[[tools]]\nname = \"{name}\"\ncommand = [\"sh\", \"-c\", '''{script}''']\n{signs}\n")
+}
+
+fn small() -> String {
+    let tools = [
+        shell("prints", "echo 'this is SAT'", "sat.stdout = \"is SAT\"\nunsat.stdout = \"UNSAT\""),
+        shell("exits", "sleep 0.01; exit 20", "sat.exit = 10\nunsat.exit = [20, 21]"),
+        shell("shrugs", "echo dunno", "unknown = { exit = 0, stdout = \"dunno\" }"),
+        shell("breaks", "echo oh no >&2; exit 7", "sat.exit = 0"),
+    ];
+    let engines = "engines = [\"reference:auto\", \"reference:tableau\"]\nrepetitions = 2\n";
+    let inputs = "[[tables]]\nfiles = \"*.tsv\"\n[[families]]\nmembers = \"U2 2..4\"\n";
+    format!("{engines}{LIMITS}{inputs}{}", tools.concat())
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn seconds(record: &Value, key: &str) -> f64 {
+    record[key].as_f64().expect("a number")
+}
+
+/// Makes the sleeps of a script our own, so that tests of somebody else are not counted.
+fn marked(text: &str) -> String {
+    text.replace("MARK", &std::process::id().to_string())
+}
+
+/// How many live processes have the text in their command line.
+fn processes_with(text: &str) -> usize {
+    let text = &marked(text);
+    let folders = std::fs::read_dir("/proc").expect("Linux").flatten();
+    let lines = folders.filter_map(|folder| std::fs::read(folder.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(text)).count()
+}
+
+#[test]
+fn every_run_is_recorded() {
+    let campaign = Campaign::new(&small());
+    campaign.run("records", &["--jobs", "2"]);
+    let records = campaign.records("records");
+    assert_eq!(records.len(), 7 * 6 * 2);
+    let find = |input: &str, tool: &str| {
+        let found = records.iter().find(|r| r["input"] == input && r["tool"] == tool);
+        found.unwrap_or_else(|| panic!("no record of {tool} on {input}"))
+    };
+    let one = find("one", "reference:auto");
+    assert_eq!(one["outcome"], "satisfiable");
+    assert_eq!(one["expected"], "satisfiable");
+    assert_eq!(one["family"], "table");
+    assert_eq!(one["replayed"], true);
+    assert!(one["witness_letters"].as_u64().unwrap() >= 1);
+    assert!(one["statistics"].is_object());
+    assert!(one["peak_bytes"].as_u64().unwrap() > 100_000);
+    assert_eq!(find("two", "reference:tableau")["outcome"], "unsatisfiable");
+    assert_eq!(find("three", "prints")["outcome"], "satisfiable");
+    assert!(find("three", "prints").get("expected").is_none());
+    assert_eq!(find("three", "exits")["outcome"], "unsatisfiable");
+    assert_eq!(find("four", "shrugs")["outcome"], "unknown");
+    assert_eq!(find("four", "breaks")["outcome"], "crash");
+    assert_eq!(find("four", "breaks")["detail"], "exit 7: oh no");
+    assert_eq!(find("U2 3", "reference:auto")["parameter"], 3.0);
+}
+
+#[test]
+fn tools_run_one_right_after_the_other() {
+    let campaign = Campaign::new(&small());
+    campaign.run("records", &[]);
+    let inputs: Vec<Value> =
+        campaign.records("records").iter().map(|record| record["input"].clone()).collect();
+    assert!(inputs.chunks(12).all(|chunk| chunk.iter().all(|input| *input == chunk[0])));
+}
+
+#[test]
+fn tools_get_formulas_in_their_syntax() {
+    let script = "[ \"$1\" = \"$(cat \"$2\")\" ] && [ \"$1\" = \"$(cat)\" ] && echo \"got $1.\"";
+    let tool = format!(
+        "[[tools]]\nname = \"t\"\nsyntax = \"spin\"\n\
+         command = [\"sh\", \"-c\", '''{script}''', \"sh\", \"{{formula}}\", \"{{file}}\"]\n\
+         sat = {{ exit = 0, stdout = \"got [] <> a.\" }}\n"
+    );
+    let manifest = format!("{LIMITS}[[tables]]\nfiles = \"only.tsv\"\n{tool}");
+    let campaign = Campaign::new(&manifest);
+    campaign.write("only.tsv", "gf\tSAT\tG F a\n");
+    let record = campaign.only_record();
+    assert_eq!(record["outcome"], "satisfiable", "{record}");
+}
+
+#[test]
+fn formulas_may_be_too_long_for_an_argument() {
+    let tools = ["{formula}", "{file}"].map(|place| {
+        format!("[[tools]]\nname = \"{place}\"\ncommand = [\"test\", \"-n\", \"{place}\"]\nsat.exit = 0\n")
+    });
+    let manifest = format!("{LIMITS}[[tables]]\nfiles = \"long.tsv\"\n{}", tools.concat());
+    let campaign = Campaign::new(&manifest);
+    campaign.write("long.tsv", &format!("long\tSAT\t{}a\n", "X ".repeat(70_000)));
+    campaign.run("records", &[]);
+    let records = campaign.records("records");
+    assert_eq!(records[0]["outcome"], "crash");
+    assert!(records[0]["detail"].as_str().unwrap().contains("too long"), "{}", records[0]);
+    assert_eq!(records[1]["outcome"], "satisfiable", "{}", records[1]);
+}
+
+#[test]
+fn killed_campaigns_resume() {
+    let campaign = Campaign::new(&small());
+    campaign.run("whole", &[]);
+    for kill in 0..8 {
+        let mut runner = campaign.start("killed");
+        sleep(Duration::from_millis(30 + 23 * kill));
+        runner.kill().unwrap();
+        runner.wait().unwrap();
+    }
+    // The kernel may tear a line when the machine dies; we do it by hand.
+    let path = campaign.path("killed");
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.push_str("{\"input\":\"one\",\"fam");
+    std::fs::write(&path, text).expect("a file is written");
+    campaign.run("killed", &[]);
+    assert_eq!(campaign.essence("killed"), campaign.essence("whole"));
+    let before = std::fs::read(&path).unwrap();
+    campaign.run("killed", &[]);
+    assert_eq!(std::fs::read(&path).unwrap(), before, "nothing is left to run");
+}
+
+#[test]
+fn nothing_outlives_a_killed_runner() {
+    let script = "sleep 71.MARK & (sleep 71.MARK &) ; exec sleep 71.MARK";
+    let campaign = Campaign::of_script(script, "cpu = 9\nwall = 90\nmemory = \"1G\"");
+    let mut runner = campaign.start("records");
+    wait_until(|| processes_with("sleep\u{0}71.MARK") == 3);
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    wait_until(|| processes_with("sleep\u{0}71.MARK") == 0);
+}
+
+#[test]
+fn an_interrupt_ends_cleanly() {
+    let script = "sleep 72.MARK & sleep 72.MARK";
+    let campaign = Campaign::of_script(script, "cpu = 9\nwall = 90\nmemory = \"1G\"");
+    let mut runner = campaign.start("records");
+    wait_until(|| processes_with("sleep\u{0}72.MARK") == 2);
+    let pid = rustix::process::Pid::from_child(&runner);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(runner.wait().unwrap().code(), Some(3));
+    assert_eq!(processes_with("sleep\u{0}72.MARK"), 0);
+    assert!(campaign.records("records").is_empty(), "a run that was cut short is no record");
+}
+
+fn wait_until(condition: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < Duration::from_secs(10), "it never came true");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn shards_merged_are_the_whole() {
+    let campaign = Campaign::new(&small());
+    campaign.run("whole", &[]);
+    let start = |shard: &str, records: &str| {
+        let args = ["run", "campaign.toml", "--shard", shard, "--records", records];
+        campaign.command(&args).stderr(Stdio::null()).spawn().expect("kermode starts")
+    };
+    let parts = [start("1/2", "first"), start("2/2", "second")];
+    parts.into_iter().for_each(|mut part| assert!(part.wait().unwrap().success()));
+    let sizes = ["first", "second"].map(|part| campaign.records(part).len());
+    assert!(sizes.iter().all(|&size| size > 0), "{sizes:?}");
+    // A part that comes twice does no harm.
+    let output = campaign.bench(&["merge", "first", "second", "first", "-o", "merged"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(campaign.essence("merged"), campaign.essence("whole"));
+    let refused = campaign.bench(&["merge", "first", "whole", "-o", "never"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`first` and `whole` contradict each other about input"));
+    assert!(!campaign.path("never").exists());
+}
+
+#[test]
+fn two_runners_do_not_share_records() {
+    let campaign = Campaign::of_script("sleep 77.MARK", "cpu = 9\nwall = 90\nmemory = \"1G\"");
+    let mut runner = campaign.start("records");
+    wait_until(|| processes_with("sleep\u{0}77.MARK") > 0);
+    let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("another campaign is writing to `records`"));
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+}
+
+#[track_caller]
+fn expect_limit(script: &str, limits: &str, outcome: &str, mark: &str) -> Value {
+    let campaign = Campaign::of_script(script, limits);
+    let record = campaign.only_record();
+    assert_eq!(record["outcome"], outcome, "{record}");
+    assert_eq!(processes_with(mark), 0, "the group is gone");
+    record
+}
+
+#[test]
+fn wall_limits_hold_for_the_group() {
+    let script = "sleep 73.MARK & (sleep 73.MARK &) ; sleep 73.MARK";
+    let limits = "cpu = 9\nwall = \"300ms\"\nmemory = \"1G\"";
+    let record = expect_limit(script, limits, "wall-limit", "sleep\u{0}73.MARK");
+    assert!((0.3..1.3).contains(&seconds(&record, "wall_seconds")), "{record}");
+}
+
+#[test]
+fn cpu_limits_hold_for_the_group() {
+    let script = "while :; do :; done & while :; do :; done & sleep 74.MARK";
+    let limits = "cpu = \"400ms\"\nwall = 60\nmemory = \"1G\"";
+    let record = expect_limit(script, limits, "cpu-limit", "sleep\u{0}74.MARK");
+    assert!((0.4..1.4).contains(&seconds(&record, "cpu_seconds")), "{record}");
+}
+
+#[test]
+fn memory_limits_hold_for_the_group() {
+    // Three processes, none of which is past the limit alone.
+    let one = "head -c 60000000 /dev/zero | tail -n 1 | sleep 75.MARK";
+    let script = format!("({one}) & ({one}) & ({one}) & wait");
+    let limits = "cpu = 50\nwall = 50\nmemory = \"120M\"\naddress-space = \"1G\"";
+    let record = expect_limit(&script, limits, "memory-limit", "sleep\u{0}75.MARK");
+    assert!(record["peak_bytes"].as_u64().unwrap() > 120 << 20, "{record}");
+}
+
+#[test]
+fn a_tool_that_forks_is_measured_whole() {
+    let spin = "i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done";
+    let limits = "cpu = 60\nwall = 60\nmemory = \"1G\"";
+    let cpu =
+        |script: &str| seconds(&Campaign::of_script(script, limits).only_record(), "cpu_seconds");
+    let alone = cpu(spin);
+    // Children that are waited for, and orphans that nobody waits for.
+    let waited = cpu(&format!("({spin}) & ({spin}) & ({spin}) & wait"));
+    let orphans = cpu(&format!("( ({spin}) & ({spin}) & ({spin}) & ) ; ({spin}); sleep 0.5"));
+    assert!(waited > 1.8 * alone, "{waited} and {alone}");
+    assert!(orphans > 2.0 * alone, "{orphans} and {alone}");
+}
+
+#[test]
+fn what_a_tool_leaves_behind_is_killed_at_once() {
+    let started = Instant::now();
+    let limits = "cpu = 9\nwall = 60\nmemory = \"1G\"";
+    expect_limit("sleep 76.MARK & exit 0", limits, "satisfiable", "sleep\u{0}76.MARK");
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[track_caller]
+fn refused(manifest: &str, place: &str, words: &[&str]) {
+    let campaign = Campaign::new(manifest);
+    campaign.write("broken.tsv", "a\tSAT\tp\nb\tMAYBE\tq\nc\tSAT\np & & q\n");
+    campaign.write("formula.tsv", "a\tSAT\tp &\n");
+    let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
+    let errors = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains(&format!("--> {place}")), "no {place} in\n{errors}");
+    words.iter().for_each(|word| assert!(errors.contains(word), "no `{word}` in\n{errors}"));
+    assert!(!Path::new(&campaign.path("records")).exists(), "nothing is run");
+}
+
+#[test]
+fn broken_manifests_are_refused() {
+    let with = |rest: &str| format!("{LIMITS}{rest}");
+    let family = "[[families]]\nmembers = \"U2 2\"\n";
+    let engine = |name: &str| format!("engines = [\"{name}\"]\n{LIMITS}{family}");
+    refused("engines = [", "campaign.toml:1:", &[]);
+    refused("engines = 3\n", "campaign.toml:1:11", &["expected a sequence"]);
+    refused("engine = 3\n", "campaign.toml:1:1", &["unknown field `engine`", "expected one of"]);
+    refused(&engine("antichian"), "campaign.toml:1:12", &["no engine `antichian`"]);
+    refused("[limits]\ncpu = \"soon\"\n", "campaign.toml:2:7", &["is not a time", "expected"]);
+    refused("[limits]\ncpu = 1\nmemory = \"4X\"\n", "campaign.toml:3:10", &["not a size"]);
+    refused("[limits]\ncpu = 1\n", "campaign.toml:1:1", &["missing field `memory`"]);
+    refused(&format!("repetitions = 0\n{LIMITS}"), "campaign.toml:1:15", &["at least 1"]);
+    refused(&with("[[families]]\nmembers = \"lift 1\"\n"), "campaign.toml:6:11", &["FLOORS"]);
+    refused(&with("[[tables]]\nfiles = \"no*\"\n"), "campaign.toml:6:9", &["no file", "expected"]);
+    refused(&with(""), "campaign.toml:1:1", &["no input", "expected `[[tables]]`"]);
+    refused(&with(family), "campaign.toml:1:1", &["nothing to run", "expected `engines`"]);
+    let twice = format!("engines = [\"reference:auto\"]\n{LIMITS}{family}{family}");
+    refused(&twice, "campaign.toml:9:11", &["`U2 2` is there twice"]);
+}
+
+#[test]
+fn broken_tools_and_tables_are_refused() {
+    let tool = |rest: &str| {
+        format!("{LIMITS}[[families]]\nmembers = \"U2 2\"\n[[tools]]\nname = \"t\"\n{rest}")
+    };
+    refused(&tool("command = [\"no-such\"]\nsat.exit = 0"), "campaign.toml:9:11", &["no-such"]);
+    refused(&tool("command = []\nsat.exit = 0"), "campaign.toml:9:11", &["expected a program"]);
+    refused(&tool("command = [\"sh\"]"), "campaign.toml:8:8", &["expected `sat`"]);
+    refused(&tool("command = [\"sh\"]\nsat = {}"), "campaign.toml:10:7", &["expected `exit`"]);
+    refused(&tool("command = [\"sh\"]\nsyntax = \"x\""), "campaign.toml:10:10", &["no syntax `x`"]);
+    let table = |name: &str| {
+        format!("engines = [\"reference:auto\"]\n{LIMITS}[[tables]]\nfiles = \"{name}\"\n")
+    };
+    refused(&table("broken.tsv"), "broken.tsv:2:3", &["`MAYBE`", "broken.tsv:3:1", "3 columns"]);
+    refused(&table("formula.tsv"), "formula.tsv:1:", &["expected"]);
+}
+
+#[test]
+fn records_of_another_kind_are_refused() {
+    let campaign = Campaign::new(&small());
+    campaign.write("records", "{}\n");
+    let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("records:1: this is no record"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_manifest_of_the_documentation_is_one() {
+    let page = include_str!("../docs/campaigns.md");
+    let (_, rest) = page.split_once("```toml\n").expect("a manifest");
+    let (manifest, _) = rest.split_once("```").expect("its end");
+    let campaign = Campaign::new(manifest);
+    for folder in ["tables", "specs", "bin"] {
+        std::fs::create_dir(campaign.path(folder)).expect("a folder");
+    }
+    campaign.write("tables/one.tsv", TABLE);
+    campaign.write("specs/one.req", "first: a\nsecond: F b\n");
+    campaign.write("solver.sh", "");
+    campaign.write("bin/black", "");
+    let mut command = campaign.command(&["list", "campaign.toml"]);
+    let output = command.env("PATH", campaign.path("bin")).output().expect("kermode runs");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(listed.contains("input\tspecs/one.req\tspecs\tSAT\n"), "{listed}");
+    assert!(listed.ends_with(&format!("runs\t{}\n", (3 + 1 + 10 + 3) * 4 * 3)), "{listed}");
+}
