@@ -57,7 +57,8 @@ fn parse(pid: Pid, stat: &str) -> Option<Member> {
     let ticks: u64 = (14..=17).map(count).sum::<Option<u64>>()?;
     Some(Member {
         pid,
-        group: Pid::from_raw(field(5)?.parse().ok()?)?,
+        // One that was reaped while it was read has the group -1.
+        group: Pid::from_raw(field(5)?.parse().ok().filter(|&group: &i32| group > 0)?)?,
         ended: matches!(field(3)?, "Z" | "X"),
         cpu: Duration::from_secs_f64(ticks as f64 / clock_ticks_per_second() as f64),
         resident: count(24)? * page_size() as u64,
@@ -77,6 +78,12 @@ mod tests {
         assert_eq!(member.resident, 3 * page_size() as u64);
         assert_eq!(member.cpu.as_secs(), 200 / clock_ticks_per_second());
         assert!(!member.ended);
+    }
+
+    #[test]
+    fn one_that_is_gone_is_left_out() {
+        let numbers = "0 -1 -1 0 -1 0 0 0 0 0 100 50 25 25 20 0 1 0 5 0 0 0";
+        assert!(parse(Pid::from_raw(77).unwrap(), &format!("77 (gone) X {numbers}")).is_none());
     }
 
     #[test]
