@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use kermode::ltl::random::Rng;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -201,14 +202,16 @@ fn formulas_may_be_too_long_for_an_argument() {
 
 #[test]
 fn killed_campaigns_resume() {
-    let campaign = Campaign::new(&small());
+    let campaign = Campaign::new(&small().replace("repetitions = 2", "repetitions = 10"));
     campaign.run("whole", &[]);
-    for kill in 0..8 {
+    let mut rng = Rng::new(4);
+    for _ in 0..50 {
         let mut runner = campaign.start("killed");
-        sleep(Duration::from_millis(30 + 23 * kill));
+        sleep(Duration::from_micros(rng.below(40_000) as u64));
         runner.kill().unwrap();
         runner.wait().unwrap();
     }
+    assert!(campaign.records("killed").len() < campaign.records("whole").len(), "too slow to kill");
     // The kernel may tear a line when the machine dies; we do it by hand.
     let path = campaign.path("killed");
     let mut text = std::fs::read_to_string(&path).unwrap();
@@ -223,7 +226,7 @@ fn killed_campaigns_resume() {
 
 #[test]
 fn nothing_outlives_a_killed_runner() {
-    let script = "sleep 71.MARK & (sleep 71.MARK &) ; exec sleep 71.MARK";
+    let script = "sleep 71.MARK & (setsid sleep 71.MARK &) ; exec sleep 71.MARK";
     let campaign = Campaign::of_script(script, "cpu = 9\nwall = 90\nmemory = \"1G\"");
     let mut runner = campaign.start("records");
     wait_until(|| processes_with("sleep\u{0}71.MARK") == 3);
@@ -301,7 +304,7 @@ fn wall_limits_hold_for_the_group() {
     let script = "sleep 73.MARK & (sleep 73.MARK &) ; sleep 73.MARK";
     let limits = "cpu = 9\nwall = \"300ms\"\nmemory = \"1G\"";
     let record = expect_limit(script, limits, "wall-limit", "sleep\u{0}73.MARK");
-    assert!((0.3..1.3).contains(&seconds(&record, "wall_seconds")), "{record}");
+    assert!(seconds(&record, "wall_seconds") >= 0.3, "{record}");
 }
 
 #[test]
@@ -309,7 +312,7 @@ fn cpu_limits_hold_for_the_group() {
     let script = "while :; do :; done & while :; do :; done & sleep 74.MARK";
     let limits = "cpu = \"400ms\"\nwall = 60\nmemory = \"1G\"";
     let record = expect_limit(script, limits, "cpu-limit", "sleep\u{0}74.MARK");
-    assert!((0.4..1.4).contains(&seconds(&record, "cpu_seconds")), "{record}");
+    assert!(seconds(&record, "cpu_seconds") >= 0.4, "{record}");
 }
 
 #[test]
@@ -320,6 +323,23 @@ fn memory_limits_hold_for_the_group() {
     let limits = "cpu = 50\nwall = 50\nmemory = \"120M\"\naddress-space = \"1G\"";
     let record = expect_limit(&script, limits, "memory-limit", "sleep\u{0}75.MARK");
     assert!(record["peak_bytes"].as_u64().unwrap() > 120 << 20, "{record}");
+}
+
+#[test]
+fn limits_hold_for_groups_within_the_group() {
+    // `setsid` leaves the group and the session, and its parent does not wait for it.
+    let spin = "while :; do :; done";
+    let script = format!("(setsid sh -c '{spin}' 78.MARK &) ; timeout 60 sleep 78.MARK");
+    let limits = "cpu = \"400ms\"\nwall = 60\nmemory = \"1G\"";
+    expect_limit(&script, limits, "cpu-limit", "\u{0}78.MARK");
+}
+
+#[test]
+fn a_tool_that_gets_no_memory_has_exceeded_its_limit() {
+    let script = "echo 'terminate called after throwing std::bad_alloc' >&2; kill -ABRT $$";
+    let limits = "cpu = 9\nwall = 60\nmemory = \"1G\"";
+    let record = expect_limit(script, limits, "memory-limit", "no mark");
+    assert!(record["detail"].as_str().unwrap().starts_with("signal 6"), "{record}");
 }
 
 #[test]
@@ -341,7 +361,8 @@ fn a_tool_that_forks_is_measured_whole() {
 #[test]
 fn what_a_tool_leaves_behind_is_killed_at_once() {
     let limits = "cpu = 9\nwall = 60\nmemory = \"1G\"";
-    expect_limit("sleep 76.MARK & exit 0", limits, "satisfiable", "sleep\u{0}76.MARK");
+    let script = "sleep 76.MARK & (setsid sleep 76.MARK &) ; exit 0";
+    expect_limit(script, limits, "satisfiable", "sleep\u{0}76.MARK");
 }
 
 #[track_caller]
@@ -402,6 +423,24 @@ fn records_of_another_kind_are_refused() {
     let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("records:1: this is no record"), "{}", stderr(&output));
+}
+
+#[test]
+fn records_of_another_campaign_are_refused() {
+    let refused = |campaign: &Campaign, words: &str| {
+        let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    };
+    let campaign = Campaign::new(&small());
+    campaign.run("records", &[]);
+    campaign.write("table.tsv", &TABLE.replace("X a", "X b"));
+    refused(&campaign, "`reference:auto` on `four` has changed");
+    campaign.write("table.tsv", TABLE);
+    campaign.write("campaign.toml", &small().replace("exit 7", "exit 8"));
+    refused(&campaign, "`breaks` on `one` has changed");
+    campaign.write("campaign.toml", &small().replace("wall = 20", "wall = 21"));
+    refused(&campaign, "limits of 10 s of CPU, 20 s");
 }
 
 #[test]

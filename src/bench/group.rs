@@ -1,15 +1,25 @@
-//! Process groups as `/proc` shows them: who is in one, and what its members use.
+//! The processes of a run, as `/proc` shows them: who they are and what they use.
+//!
+//! A run is the process group of its leader, all descendants of its members, and orphans of those. A tool
+//! may start processes in groups of their own (`timeout` does so), and their parents may end before them: the
+//! runner adopts such *strays*, and knows them by the mark that every run has in its environment.
 
+use std::collections::HashSet;
 use std::fs;
 use std::time::Duration;
 
 use rustix::param::{clock_ticks_per_second, page_size};
-use rustix::process::Pid;
+use rustix::process::{Pid, getpid};
+
+/// The variable that holds the mark of a run.
+pub(crate) const MARK: &str = "KERMODE_RUN";
 
 /// One process, from `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Member {
+pub(crate) struct Process {
     pub(crate) pid: Pid,
+    /// Who started it, or adopted it since.
+    parent: Option<Pid>,
     /// The group it is in.
     pub(crate) group: Pid,
     /// Whether it has ended and nobody has asked for its status yet.
@@ -20,7 +30,7 @@ pub(crate) struct Member {
     pub(crate) resident: u64,
 }
 
-/// What a group uses at a moment.
+/// What a run uses at a moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Usage {
     pub(crate) cpu: Duration,
@@ -28,41 +38,90 @@ pub(crate) struct Usage {
 }
 
 /// All processes there are. Those that end meanwhile are left out.
-pub(crate) fn processes() -> Vec<Member> {
+pub(crate) fn processes() -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter_map(member).collect()
+    pids.filter_map(positive).filter_map(process).collect()
 }
 
-/// What the members of a group use together.
-pub(crate) fn usage(processes: &[Member], group: Pid) -> Usage {
-    let members = processes.iter().filter(|member| member.group == group);
+/// What the processes of a run use together.
+pub(crate) fn usage(processes: &[Process], leader: Pid, mark: &str) -> Usage {
+    let members = members(processes, leader, mark);
+    let members = processes.iter().filter(|process| members.contains(&process.pid));
     members.fold(Usage::default(), |sum, member| Usage {
         cpu: sum.cpu + member.cpu,
         resident: sum.resident + member.resident,
     })
 }
 
-fn member(pid: i32) -> Option<Member> {
-    parse(Pid::from_raw(pid)?, &fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+fn members(processes: &[Process], leader: Pid, mark: &str) -> HashSet<Pid> {
+    let own = getpid();
+    let stray = |process: &&Process| process.parent == Some(own) && has_mark(process.pid, mark);
+    let belongs = |process: &&Process| process.group == leader || stray(process);
+    let mut members: HashSet<Pid> =
+        processes.iter().filter(belongs).map(|process| process.pid).collect();
+    loop {
+        let child = |process: &&Process| process.parent.is_some_and(|pid| members.contains(&pid));
+        let more: Vec<Pid> = processes
+            .iter()
+            .filter(child)
+            .map(|process| process.pid)
+            .filter(|pid| !members.contains(pid))
+            .collect();
+        if more.is_empty() {
+            return members;
+        }
+        members.extend(more);
+    }
+}
+
+/// Whether a process was started with a mark that begins so. One that has ended shows none.
+pub(crate) fn has_mark(pid: Pid, mark: &str) -> bool {
+    let Ok(environment) = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else {
+        return false;
+    };
+    let wanted = format!("{MARK}={mark}");
+    environment.split(|&byte| byte == 0).any(|variable| variable.starts_with(wanted.as_bytes()))
+}
+
+/// Our own children, adopted ones included.
+pub(crate) fn children() -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
+    let lists = threads.flatten().map(|thread| fs::read_to_string(thread.path().join("children")));
+    let lists: String = lists.flatten().collect();
+    let pids = lists.split_ascii_whitespace().filter_map(|pid| pid.parse().ok());
+    pids.filter_map(positive).collect()
+}
+
+/// One process, if it is there.
+pub(crate) fn process(pid: Pid) -> Option<Process> {
+    let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
+    parse(pid, &fs::read_to_string(path).ok()?)
 }
 
 /// Reads a line of `proc_pid_stat(5)`. The name of the program may have blanks and parentheses in it: the
 /// fields are counted from its end, where the third, the state, stands.
-fn parse(pid: Pid, stat: &str) -> Option<Member> {
+fn parse(pid: Pid, stat: &str) -> Option<Process> {
     let (_, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).copied();
     let count = |number: usize| field(number)?.parse::<u64>().ok();
     let ticks: u64 = (14..=17).map(count).sum::<Option<u64>>()?;
-    Some(Member {
+    let pid_of = |number: usize| positive(field(number)?.parse().ok()?);
+    Some(Process {
         pid,
+        parent: pid_of(4),
         // One that was reaped while it was read has the group -1.
-        group: Pid::from_raw(field(5)?.parse().ok().filter(|&group: &i32| group > 0)?)?,
+        group: pid_of(5)?,
         ended: matches!(field(3)?, "Z" | "X"),
         cpu: Duration::from_secs_f64(ticks as f64 / clock_ticks_per_second() as f64),
         resident: count(24)? * page_size() as u64,
     })
+}
+
+/// `Pid::from_raw` must not see negative numbers.
+fn positive(pid: i32) -> Option<Pid> {
+    Pid::from_raw(pid.max(0))
 }
 
 #[cfg(test)]
@@ -73,11 +132,11 @@ mod tests {
     fn names_of_programs_may_hold_anything() {
         let numbers = "1 77 1 0 -1 0 0 0 0 0 100 50 25 25 20 0 1 0 5 1000 3 0";
         let stat = format!("77 (a) b (c) S {numbers}");
-        let member = parse(Pid::from_raw(77).unwrap(), &stat).unwrap();
-        assert_eq!(member.group.as_raw_nonzero().get(), 77);
-        assert_eq!(member.resident, 3 * page_size() as u64);
-        assert_eq!(member.cpu.as_secs(), 200 / clock_ticks_per_second());
-        assert!(!member.ended);
+        let process = parse(Pid::from_raw(77).unwrap(), &stat).unwrap();
+        assert_eq!(process.group.as_raw_nonzero().get(), 77);
+        assert_eq!(process.resident, 3 * page_size() as u64);
+        assert_eq!(process.cpu.as_secs(), 200 / clock_ticks_per_second());
+        assert!(!process.ended);
     }
 
     #[test]
@@ -89,6 +148,6 @@ mod tests {
     #[test]
     fn we_are_among_the_processes() {
         let own = rustix::process::getpid();
-        assert!(processes().iter().any(|member| member.pid == own && member.resident > 0));
+        assert!(processes().iter().any(|process| process.pid == own && process.resident > 0));
     }
 }

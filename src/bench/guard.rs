@@ -1,16 +1,20 @@
 //! The hidden command `guard`: it outlives a runner that is killed, by just long enough to kill its runs.
 //!
 //! The kernel ends the leader of a group with its runner, but not what the leader forked. So the runner tells
-//! the guard, over a pipe, which groups live; when the pipe ends before they do, the runner is dead.
+//! the guard, over a pipe, which groups live; when the pipe ends before they do, the runner is dead. Then
+//! whatever bears the runner's mark is killed too.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use clap::Args;
 use rustix::process::{Pid, Signal};
 
+use super::group::{self, Process};
 use crate::status::Status;
 
 /// The runner's end of the pipe.
@@ -22,12 +26,17 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Starts a guard, in a group of its own so that an interrupt passes it by.
-    pub(crate) fn start() -> io::Result<Self> {
+    pub(crate) fn start(mark: &str) -> io::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
+        command.args(["guard", mark]).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
         let mut child = command.spawn()?;
         let pipe = Mutex::new(child.stdin.take());
         Ok(Guard { child, pipe })
+    }
+
+    /// Whether a process is the guard.
+    pub(crate) fn is(&self, pid: Pid) -> bool {
+        Pid::from_child(&self.child) == pid
     }
 
     /// A group has begun.
@@ -55,8 +64,15 @@ impl Drop for Guard {
     }
 }
 
+/// What the runner asks of `guard`.
+#[derive(Debug, Args)]
+pub(crate) struct Guarded {
+    /// What the marks of all runs begin with.
+    mark: String,
+}
+
 /// Notes the groups that live until the runner ends; then kills them.
-pub(crate) fn run() -> anyhow::Result<Status> {
+pub(crate) fn run(args: &Guarded) -> anyhow::Result<Status> {
     let mut live = HashSet::new();
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -67,8 +83,24 @@ pub(crate) fn run() -> anyhow::Result<Status> {
             (_, None) => false,
         };
     }
-    for group in live {
-        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    for group in &live {
+        let _ = rustix::process::kill_process_group(*group, Signal::KILL);
+    }
+    if !live.is_empty() {
+        kill_marked(&args.mark);
     }
     Ok(Status::Yes)
+}
+
+/// Kills strays until none is left: one may have forked while it was looked at.
+fn kill_marked(mark: &str) {
+    loop {
+        let mut processes = group::processes();
+        processes.retain(|process| !process.ended && group::has_mark(process.pid, mark));
+        let killed = |process: &Process| rustix::process::kill_process(process.pid, Signal::KILL);
+        if !processes.iter().any(|process| killed(process).is_ok()) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }

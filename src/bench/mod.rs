@@ -44,7 +44,7 @@ pub(crate) enum Hidden {
     /// Limits itself and becomes a tool.
     Limited(limit::Limited),
     /// Kills the runs of a runner that was killed.
-    Guard,
+    Guard(guard::Guarded),
 }
 
 impl Hidden {
@@ -58,7 +58,7 @@ impl Hidden {
     pub(crate) fn run(&self) -> anyhow::Result<Status> {
         match self {
             Hidden::Limited(args) => limit::run(args),
-            Hidden::Guard => guard::run(),
+            Hidden::Guard(args) => guard::run(args),
         }
     }
 }

@@ -1,17 +1,18 @@
 //! One run: a process group of its own, watched, measured whole, and gone afterwards.
 //!
-//! The runner adopts orphans (it is their *subreaper*), so that every member of the group ends as a child of
+//! The runner adopts orphans (it is their *subreaper*), so that every process of the run ends as a child of
 //! some process that is counted: the leader's `wait4` has its time and that of all it waited for, and what
-//! the leader left behind is killed, read from `/proc` and reaped here. A [`Watch`] looks at all live groups
-//! several times a second and kills those that are past a limit.
+//! the leader left behind, in its group or as strays, is killed, read from `/proc` and reaped here. A
+//! [`Watch`] looks at all live runs several times a second and kills those that are past a limit.
 //!
-//! Invariant: a group is only killed while its leader has not been reaped, so its number is its own.
+//! Invariants: a group is only killed while its leader has not been reaped, so its number is its own; only the
+//! thread that began a run reaps its leader.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -49,10 +50,12 @@ pub(crate) struct Ended {
     pub(crate) exceeded: Option<Outcome>,
 }
 
-/// A group that is running.
+/// A run that is under way.
 #[derive(Debug)]
 struct Live {
     group: Pid,
+    /// What its processes have in their environment.
+    mark: String,
     started: Instant,
     limits: Limits,
     /// The most that was seen of it.
@@ -64,12 +67,16 @@ struct Seen {
     cpu: Duration,
     resident: u64,
     killed_for: Option<Outcome>,
+    /// Whether the leader has ended; from here on its number may become another's.
+    ended: bool,
 }
 
 /// Watches over all runs of a campaign.
 #[derive(Debug)]
 pub(crate) struct Watch {
     live: Mutex<Vec<Arc<Live>>>,
+    /// How many runs were begun.
+    begun: AtomicU64,
     guard: Guard,
     /// Set when no run shall go on.
     stop: Arc<AtomicBool>,
@@ -84,8 +91,8 @@ impl Watch {
     /// Begins to watch. Orphans of the runs will be ours; signals that end a campaign set the flag.
     pub(crate) fn new() -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let (live, stop) = (Mutex::default(), Arc::default());
-        let watch = Watch { live, guard: Guard::start()?, stop };
+        let (live, begun, stop) = (Mutex::default(), AtomicU64::new(0), Arc::default());
+        let watch = Watch { live, begun, guard: Guard::start(&mark_of_runner())?, stop };
         for signal in signal_hook::consts::TERM_SIGNALS {
             signal_hook::flag::register(*signal, Arc::clone(&watch.stop))?;
         }
@@ -125,7 +132,7 @@ impl Watch {
     fn look(&self) {
         let processes = group::processes();
         for live in self.locked().iter() {
-            let usage = group::usage(&processes, live.group);
+            let usage = group::usage(&processes, live.group, &live.mark);
             let mut seen = locked(&live.seen);
             seen.cpu = seen.cpu.max(usage.cpu);
             seen.resident = seen.resident.max(usage.resident);
@@ -144,20 +151,19 @@ impl Watch {
         limits: Limits,
     ) -> io::Result<Ended> {
         let (stdin, stdout, stderr) = (file_with(input)?, file_with("")?, file_with("")?);
-        command.process_group(0).stdin(stdin);
+        let mark = mark_of_runner() + &self.begun.fetch_add(1, Ordering::Relaxed).to_string() + ".";
+        command.process_group(0).env(group::MARK, &mark).stdin(stdin);
         command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
-        let started = Instant::now();
-        let mut child = command.spawn()?;
-        let group = Pid::from_child(&child);
-        let live = Arc::new(Live { group, started, limits, seen: Mutex::default() });
-        self.locked().push(Arc::clone(&live));
+        let (mut child, live) = self.spawn(command, mark, limits)?;
+        let (group, started) = (live.group, live.started);
         let told = self.guard.begun(group);
         let waited = wait_unreaped(group);
         let wall = started.elapsed();
-        self.locked().retain(|other| other.group != group);
+        locked(&live.seen).ended = true;
         live.kill_group();
         let used = child.wait4()?;
-        let left_behind = reap(group);
+        let left_behind = reap(group) + self.reap_strays(&live);
+        self.locked().retain(|other| other.group != group);
         told.and(waited).and(self.guard.gone(group))?;
         let seen = *locked(&live.seen);
         let cpu = used.rusage.utime + used.rusage.stime + left_behind;
@@ -166,6 +172,51 @@ impl Watch {
         let exceeded = exceeded.or_else(|| stopped_by_kernel(used.status));
         let (stdout, stderr) = (contents(stdout)?, contents(stderr)?);
         Ok(Ended { status: used.status, stdout, stderr, cpu, wall, peak, exceeded })
+    }
+
+    /// Starts a run. No child is ever seen that is not among the live ones.
+    fn spawn(
+        &self,
+        mut command: Command,
+        mark: String,
+        limits: Limits,
+    ) -> io::Result<(Child, Arc<Live>)> {
+        let mut all = self.locked();
+        let started = Instant::now();
+        let child = command.spawn()?;
+        let (group, seen) = (Pid::from_child(&child), Mutex::default());
+        let live = Arc::new(Live { group, mark, started, limits, seen });
+        all.push(Arc::clone(&live));
+        Ok((child, live))
+    }
+
+    /// Kills and reaps what a run left behind outside of its group, and tells how much CPU time that had used.
+    fn reap_strays(&self, live: &Live) -> Duration {
+        let mut cpu = Duration::ZERO;
+        loop {
+            let strays = self.strays(live);
+            if strays.is_empty() {
+                return cpu;
+            }
+            for stray in strays {
+                // One that is gone already is what we want.
+                let _ = rustix::process::kill_process(stray, Signal::KILL);
+                let _ = wait_unreaped(stray);
+                let used = group::process(stray).map_or(Duration::ZERO, |stray| stray.cpu);
+                cpu += if is_reaped(stray) { used } else { Duration::ZERO };
+            }
+        }
+    }
+
+    /// The children that we adopted from a run. One that has ended by itself shows no mark any more: it is of this
+    /// run if there is no other that it could be of.
+    fn strays(&self, live: &Live) -> Vec<Pid> {
+        let all = self.locked();
+        let is_stray =
+            |pid: &Pid| !self.guard.is(*pid) && all.iter().all(|live| live.group != *pid);
+        let ended = |pid| group::process(pid).is_some_and(|process| process.ended);
+        let ours = |&pid: &Pid| group::has_mark(pid, &live.mark) || (all.len() == 1 && ended(pid));
+        group::children().into_iter().filter(is_stray).filter(ours).collect()
     }
 }
 
@@ -182,8 +233,10 @@ impl Live {
     /// Kills the group; the first reason counts.
     fn kill(&self, reason: Option<Outcome>) {
         let mut seen = locked(&self.seen);
-        seen.killed_for = seen.killed_for.or(reason);
-        self.kill_group();
+        if !seen.ended {
+            seen.killed_for = seen.killed_for.or(reason);
+            self.kill_group();
+        }
     }
 
     fn kill_group(&self) {
@@ -207,6 +260,11 @@ impl Limits {
 /// The kernel's own limit on CPU time ends a process by a signal.
 fn stopped_by_kernel(status: ExitStatus) -> Option<Outcome> {
     (status.signal() == Some(Signal::XCPU.as_raw())).then_some(Outcome::CpuLimit)
+}
+
+/// What the marks of all runs of this runner begin with.
+fn mark_of_runner() -> String {
+    format!("{}.", std::process::id())
 }
 
 /// Waits until a process has ended, and leaves it there: its number stays its own.

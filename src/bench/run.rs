@@ -4,7 +4,7 @@
 //! then it takes the next input. Each record is written as soon as its run has ended. What a run is called,
 //! `(input, tool, repetition)`, is all that resuming needs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,13 +15,16 @@ use anyhow::{Context, bail};
 use super::Run;
 use super::inputs::Input;
 use super::manifest::{self, Campaign};
-use super::process::{Ended, Watch};
+use super::process::{Ended, Limits, Watch};
 use super::progress::Progress;
 use super::record::{Key, Record};
 use super::records::{self, Records};
 use super::tool::{Prepared, Said, Tool};
 use crate::report::complain;
 use crate::status::Status;
+
+/// What to do about records of another campaign.
+const OTHERWISE: &str = "expected other records or the same manifest";
 
 /// What the workers share.
 struct Runner<'c> {
@@ -49,21 +52,32 @@ pub(crate) fn run(args: &Run) -> anyhow::Result<Status> {
         campaign.inputs.retain(|input| shard.has(&input.name));
     }
     let (records, known) = Records::open(&args.records)?;
-    same_limits(&campaign, &known)?;
+    same_campaign(&campaign, &known)?;
     let runner = Runner::new(&campaign, records, records::keys(&known))?;
     runner.work(args.jobs)?;
     Ok(runner.summary(args))
 }
 
-/// Records under another limit do not belong together.
-fn same_limits(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
-    let limit = campaign.limits.cpu.as_secs_f64();
-    if let Some(other) = known.iter().find(|record| record.cpu_limit_seconds != limit) {
-        bail!(
-            "the records were made under a CPU limit of {} s, the manifest has {limit} s; \
-             expected other records or the same limit",
-            other.cpu_limit_seconds
-        );
+/// Records of other runs that go by the same names do not belong together with ours.
+fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
+    let limits = |cpu: f64, wall: f64, memory: u64| {
+        format!("limits of {cpu} s of CPU, {wall} s and {memory} bytes")
+    };
+    let Limits { cpu, wall, memory, .. } = campaign.limits;
+    let ours = limits(cpu.as_secs_f64(), wall.as_secs_f64(), memory);
+    let theirs = |record: &Record| {
+        limits(record.cpu_limit_seconds, record.wall_limit_seconds, record.memory_limit_bytes)
+    };
+    if let Some(theirs) = known.iter().map(theirs).find(|theirs| *theirs != ours) {
+        bail!("the records were made under {theirs}, the manifest has {ours}; {OTHERWISE}");
+    }
+    let known: HashMap<Key, &str> =
+        known.iter().map(|record| (record.key(), record.fingerprint.as_str())).collect();
+    let jobs = campaign.inputs.iter().flat_map(|input| campaign.jobs(input));
+    let changed = |job: &Job| known.get(&job.key()).is_some_and(|&old| old != job.fingerprint());
+    if let Some(job) = jobs.into_iter().find(changed) {
+        let (tool, input) = (job.tool.name(), &job.input.name);
+        bail!("the formula or the command of `{tool}` on `{input}` has changed since; {OTHERWISE}");
     }
     Ok(())
 }
@@ -161,6 +175,9 @@ impl<'c> Runner<'c> {
             wall_seconds: ended.map_or(0.0, |ended| ended.wall.as_secs_f64()),
             peak_bytes: ended.map_or(0, |ended| ended.peak),
             cpu_limit_seconds: self.campaign.limits.cpu.as_secs_f64(),
+            wall_limit_seconds: self.campaign.limits.wall.as_secs_f64(),
+            memory_limit_bytes: self.campaign.limits.memory,
+            fingerprint: job.fingerprint(),
             witness_letters: said.witness_letters,
             replayed: said.replayed,
             detail: said.detail,
@@ -192,5 +209,9 @@ impl Campaign {
 impl Job<'_> {
     fn key(&self) -> Key {
         (self.input.name.clone(), self.tool.name().to_owned(), self.repetition)
+    }
+
+    fn fingerprint(&self) -> String {
+        self.tool.fingerprint(self.input)
     }
 }

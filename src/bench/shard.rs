@@ -35,7 +35,7 @@ impl FromStr for Shard {
 }
 
 /// FNV-1a, with a last stir: its low bits alone are not even enough.
-fn hash(name: &str) -> u64 {
+pub(crate) fn hash(name: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, step);
     hash ^ (hash >> 32)

@@ -16,12 +16,17 @@ use super::inputs::Input;
 use super::manifest::Sign;
 use super::process::Ended;
 use super::record::Outcome;
+use super::shard::hash;
 
 /// The longest complaint that is kept.
 const MOST_DETAIL: usize = 300;
 
 /// Linux takes no longer argument, its last zero included.
 const MOST_ARGUMENT: usize = 128 << 10;
+
+/// What programs say when the limit on their address space is met: Rust, C++, the C library, shells, Python.
+const NO_MEMORY: [&str; 5] =
+    ["memory allocation of", "bad_alloc", "cannot allocate memory", "out of memory", "memoryerror"];
 
 /// A way to a verdict.
 #[derive(Clone, Debug)]
@@ -86,6 +91,15 @@ impl Tool {
         &self.name
     }
 
+    /// What it does with an input, in a number: another command or another formula has another one.
+    pub(crate) fn fingerprint(&self, input: &Input) -> String {
+        let kind = match &self.kind {
+            Kind::Engine => String::new(),
+            Kind::Other(other) => format!("{other:?}"),
+        };
+        format!("{:016x}", hash(&format!("{kind}\n{input:?}")))
+    }
+
     /// The command for an input.
     pub(crate) fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
         match &self.kind {
@@ -137,7 +151,7 @@ impl Other {
         let shown = self.signs.iter().find(|(_, sign)| sign.shows(ended.status, &ended.stdout));
         match shown {
             Some((outcome, _)) => Said::only(*outcome, None),
-            None => Said::only(Outcome::Crash, Some(complaint(ended))),
+            None => Said::nothing(ended),
         }
     }
 }
@@ -155,6 +169,14 @@ impl Said {
     fn only(outcome: Outcome, detail: Option<String>) -> Self {
         let (witness_letters, replayed, statistics) = (None, None, Map::new());
         Said { outcome, detail, witness_letters, replayed, statistics }
+    }
+
+    /// That a run ended without a verdict: for want of memory, if it says so, or by a crash.
+    fn nothing(ended: &Ended) -> Self {
+        let complaints = ended.stderr.to_ascii_lowercase();
+        let starved = NO_MEMORY.iter().any(|words| complaints.contains(words));
+        let outcome = if starved { Outcome::MemoryLimit } else { Outcome::Crash };
+        Said::only(outcome, Some(complaint(ended)))
     }
 
     /// That a tool could not even be run.
@@ -178,7 +200,7 @@ fn formula_file(formula: &str) -> std::io::Result<NamedTempFile> {
 /// Reads the JSON of `kermode sat`.
 fn read_engine(ended: &Ended) -> Said {
     let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(ended.stdout.trim_end()) else {
-        return Said::only(Outcome::Crash, Some(complaint(ended)));
+        return Said::nothing(ended);
     };
     let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
     let outcome = match text("verdict").as_deref() {
