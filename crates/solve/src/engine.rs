@@ -67,6 +67,15 @@ pub struct OptionInfo {
 pub static ENGINES: &[EngineInfo] =
     &[reference::AUTO, reference::TABLEAU, reference::ENUMERATE, preprocessing::ONLY];
 
+/// The engine of that name, be it in the table or wrong on purpose.
+fn find(name: &str) -> Option<&'static EngineInfo> {
+    #[cfg(feature = "mutants")]
+    if name == reference::MUTANT.name {
+        return Some(&reference::MUTANT);
+    }
+    ENGINES.iter().find(|info| info.name == name)
+}
+
 /// The engine that is used if none is named.
 pub fn default_engine() -> EngineSpec {
     EngineSpec::of(&ENGINES[0])
@@ -77,7 +86,7 @@ pub fn default_engine() -> EngineSpec {
 pub struct Options(Vec<(String, String)>);
 
 impl Options {
-    fn value<'o>(&'o self, info: &'o OptionInfo) -> &'o str {
+    pub(crate) fn value<'o>(&'o self, info: &'o OptionInfo) -> &'o str {
         let given = self.0.iter().find(|(key, _)| key == info.key);
         given.map_or(info.default, |(_, value)| value.as_str())
     }
@@ -201,7 +210,7 @@ impl FromStr for EngineSpec {
         let mut parts = text.split(':');
         let name: Vec<&str> = parts.by_ref().take(2).collect();
         let name = name.join(":");
-        let info = ENGINES.iter().find(|info| info.name == name).ok_or_else(|| {
+        let info = find(&name).ok_or_else(|| {
             let known: Vec<&str> = ENGINES.iter().map(|info| info.name).collect();
             SpecError::Name { name, known: known.join(", ") }
         })?;

@@ -5,12 +5,26 @@
 
 mod components;
 mod enumerate;
+#[cfg(feature = "mutants")]
+pub mod mutants;
 mod tableau;
 
 pub use enumerate::enumerate;
-pub use tableau::tableau;
 
 use crate::normal::ExpansionTooLarge;
+use crate::store::{Formula, Store};
+use crate::word::{Word, WordKind};
+
+/// Decides a formula: a word that satisfies it, or nothing when there is none. The word is short,
+/// though not always the shortest. Bounded operators are read as abbreviations.
+pub fn tableau<E>(
+    store: &Store,
+    formula: Formula,
+    words: WordKind,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Word>, TableauStop<E>> {
+    tableau::tableau_by(tableau::law, store, formula, words, interrupt)
+}
 
 /// Why the tableau gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -24,9 +24,9 @@ const LIMIT: usize = 22;
 /// How many subformulas bounded operators may be written out to.
 const EXPANSION_LIMIT: u64 = 1 << 16;
 
-/// Decides a formula: a word that satisfies it, or nothing when there is none. The word is short,
-/// though not always the shortest. Bounded operators are read as abbreviations.
-pub fn tableau<E>(
+/// Decides a formula by the laws of its operators; [`law`] has the right ones.
+pub(super) fn tableau_by<E>(
+    law: impl Fn(Node, [bool; 2], bool) -> Law,
     store: &Store,
     formula: Formula,
     words: WordKind,
@@ -40,7 +40,7 @@ pub fn tableau<E>(
     if elementary > LIMIT {
         return Err(TableauStop::TooLarge { elementary, limit: LIMIT });
     }
-    let atom = |guess| atom(&store, &order, &propositions, guess);
+    let atom = |guess| atom(&law, &store, &order, &propositions, guess);
     let stopped = TableauStop::Interrupted;
     let graph = Graph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
     let Some((path, loop_start)) = graph.witness(words, interrupt).map_err(stopped)? else {
@@ -169,16 +169,27 @@ impl Graph {
 }
 
 /// The atom of a guess: a bit a proposition, then a bit a temporal subformula.
-fn atom(store: &Store, order: &Subformulas, propositions: &[Proposition], guess: u32) -> Atom {
+fn atom(
+    law: &impl Fn(Node, [bool; 2], bool) -> Law,
+    store: &Store,
+    order: &Subformulas,
+    propositions: &[Proposition],
+    guess: u32,
+) -> Atom {
     let letter = guess & ((1 << propositions.len()) - 1);
     let mut atom = Atom { from: 0, to: 0, letter, fair: 0, initial: true, last: true };
     let mut values: Vec<bool> = Vec::with_capacity(order.len());
     let mut row = propositions.len();
     for formula in order.iter() {
         let node = store.node(formula);
-        let promise = guess >> row & 1 == 1;
-        let holds = |p| propositions.binary_search(&p).is_ok_and(|i| letter >> i & 1 == 1);
-        let law = law(node, promise, holds, |a| values[order.position(a)]);
+        let mut operands = node.operands().map(|a| values[order.position(a)]);
+        let operands = [(); 2].map(|()| operands.next() == Some(true));
+        let place = match node {
+            Node::Proposition(p) => propositions.partition_point(|&other| other < p),
+            _ => row,
+        };
+        let promise = guess >> place & 1 == 1;
+        let law = law(node, operands, promise);
         if node.is_temporal() {
             let (from, to, border) = match node.is_past() {
                 true => (promise, law.told, &mut atom.initial),
@@ -198,52 +209,48 @@ fn atom(store: &Store, order: &Subformulas, propositions: &[Proposition], guess:
 }
 
 /// What the expansion law of an operator says.
-struct Law {
-    truth: bool,
+pub(super) struct Law {
+    pub(super) truth: bool,
     /// What a neighbour's promise about this moment is about.
-    told: bool,
+    pub(super) told: bool,
     /// What is promised of the moment beyond the border of the word.
-    at_border: bool,
-    fair: bool,
+    pub(super) at_border: bool,
+    pub(super) fair: bool,
 }
 
-fn law(
-    node: Node,
-    promise: bool,
-    holds: impl Fn(Proposition) -> bool,
-    value: impl Fn(Formula) -> bool,
-) -> Law {
+/// The law of an operator whose operands are true or not, and what is guessed: its promise, or a proposition.
+pub(super) fn law(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
     use {BinaryOp::*, UnaryOp::*};
     let plain = |truth| Law { truth, told: truth, at_border: false, fair: true };
-    let next = |told, at_border| Law { truth: promise, told, at_border, fair: true };
+    let next = |at_border| Law { truth: promise, told: a, at_border, fair: true };
     let least = |truth, goal| Law { truth, told: truth, at_border: false, fair: !truth || goal };
     let greatest =
         |truth, refuted| Law { truth, told: truth, at_border: true, fair: truth || refuted };
     match node {
         Node::Constant(constant) => plain(constant),
-        Node::Proposition(p) => plain(holds(p)),
-        Node::Unary(op, a) => match (op, value(a)) {
-            (Not, a) => plain(!a),
-            (Next | Yesterday, a) => next(a, false),
-            (WeakNext | WeakYesterday, a) => next(a, true),
-            (Finally, a) => least(a || promise, a),
-            (Globally, a) => greatest(a && promise, !a),
+        Node::Proposition(_) => plain(promise),
+        Node::Unary(op, _) => match op {
+            Not => plain(!a),
+            Next | Yesterday => next(false),
+            WeakNext | WeakYesterday => next(true),
+            Finally => least(a || promise, a),
+            Globally => greatest(a && promise, !a),
             // The past is finite: nothing can be put off for ever.
-            (Once, a) => least(a || promise, true),
-            (Historically, a) => greatest(a && promise, true),
+            Once => least(a || promise, true),
+            Historically => greatest(a && promise, true),
         },
-        Node::Binary(op, a, b) => match (op, value(a), value(b)) {
-            (And, a, b) => plain(a && b),
-            (Or, a, b) => plain(a || b),
-            (Xor, a, b) => plain(a != b),
-            (Implies, a, b) => plain(!a || b),
-            (Iff, a, b) => plain(a == b),
-            (Until, a, b) => least(b || a && promise, b),
-            (StrongRelease, a, b) => least(b && (a || promise), a && b),
-            (WeakUntil, a, b) => greatest(b || a && promise, !a && !b),
-            (Release, a, b) => greatest(b && (a || promise), !b),
-            (Since, a, b) => least(b || a && promise, true),
-            (Triggered, a, b) => greatest(b && (a || promise), true),
+        Node::Binary(op, _, _) => match op {
+            And => plain(a && b),
+            Or => plain(a || b),
+            Xor => plain(a != b),
+            Implies => plain(!a || b),
+            Iff => plain(a == b),
+            Until => least(b || a && promise, b),
+            StrongRelease => least(b && (a || promise), a && b),
+            WeakUntil => greatest(b || a && promise, !a && !b),
+            Release => greatest(b && (a || promise), !b),
+            Since => least(b || a && promise, true),
+            Triggered => greatest(b && (a || promise), true),
         },
         Node::BoundedUnary(..) | Node::BoundedBinary(..) => unreachable!("written out before"),
     }

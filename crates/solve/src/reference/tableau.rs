@@ -1,6 +1,7 @@
 //! `reference:tableau`: the textbook graph of atoms.
 
 use kermode_ltl::reference::{TableauStop, tableau};
+use kermode_ltl::{Formula, Store, Word, WordKind};
 
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo};
@@ -26,20 +27,33 @@ impl Engine for Tableau {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let Problem { store, formula, words } = *problem;
-        let mut checks: u64 = 0;
-        let mut interrupt = || {
-            checks += 1;
-            observer.progress(&|| format!("graph of atoms, {checks} checks"));
-            budget.check()
-        };
-        let answer = tableau(store, formula, words, &mut interrupt);
-        observer.statistic("steps", checks);
-        match answer {
-            Ok(Some(word)) => Ok(Answer::Satisfiable(word)),
-            Ok(None) => Ok(Answer::Unsatisfiable),
-            Err(TableauStop::Interrupted(stop)) => Err(stop),
-            Err(too_large) => Err(Stop::Limit(too_large.to_string())),
-        }
+        answer(problem, budget, observer, tableau)
     }
 }
+
+/// What a tableau says of a problem.
+pub(super) fn answer(
+    problem: &Problem,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> Said,
+) -> Result<Answer, Stop> {
+    let Problem { store, formula, words } = *problem;
+    let mut checks: u64 = 0;
+    let mut interrupt = || {
+        checks += 1;
+        observer.progress(&|| format!("graph of atoms, {checks} checks"));
+        budget.check()
+    };
+    let said = tableau(store, formula, words, &mut interrupt);
+    observer.statistic("steps", checks);
+    match said {
+        Ok(Some(word)) => Ok(Answer::Satisfiable(word)),
+        Ok(None) => Ok(Answer::Unsatisfiable),
+        Err(TableauStop::Interrupted(stop)) => Err(stop),
+        Err(too_large) => Err(Stop::Limit(too_large.to_string())),
+    }
+}
+
+type Interrupt<'i> = &'i mut dyn FnMut() -> Result<(), Stop>;
+type Said = Result<Option<Word>, TableauStop<Stop>>;
