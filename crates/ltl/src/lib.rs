@@ -31,4 +31,5 @@ pub use measure::Measure;
 pub use operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 pub use store::{Formula, Interval, IntervalId, Node, Proposition, Store};
 pub use subformulas::Subformulas;
+pub use substitution::replace;
 pub use word::{Letter, Word, WordKind};

@@ -1,4 +1,4 @@
-//! Formulas for propositions.
+//! Formulas for propositions, and for other subformulas.
 
 use rustc_hash::FxHashMap;
 
@@ -35,4 +35,22 @@ impl Substitution {
         }
         self.changed[&root]
     }
+}
+
+/// The formula with some subformulas replaced wherever they stand; what is put there stays as it is.
+pub fn replace(
+    store: &mut Store,
+    root: Formula,
+    with: impl Fn(Formula) -> Option<Formula>,
+) -> Formula {
+    let subformulas = store.subformulas(root);
+    let mut changed: Vec<Formula> = Vec::with_capacity(subformulas.len());
+    for formula in subformulas.iter() {
+        let result = with(formula).unwrap_or_else(|| {
+            let node = store.node(formula).map(|a| changed[subformulas.position(a)]);
+            store.intern(node)
+        });
+        changed.push(result);
+    }
+    changed[subformulas.position(root)]
 }
