@@ -142,7 +142,8 @@ fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
     }
 }
 
-fn verdict_line(outcome: &Outcome, quiet: bool) -> String {
+/// The verdict in words; quietly without the reason why there is none.
+pub(crate) fn verdict_line(outcome: &Outcome, quiet: bool) -> String {
     match &outcome.result {
         Err(_) => "internal error".to_owned(),
         Ok(Verdict::Unknown(_)) if quiet => "unknown".to_owned(),
@@ -176,7 +177,8 @@ fn case_json(question: Question, case: &Case) -> Map<String, Value> {
     object
 }
 
-fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
+/// One verdict as JSON.
+pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
     let mut object = case_json(outcome.question, outcome.case);
     object.insert("words".to_owned(), json!(kind_name(outcome.words)));
     object.insert("engine".to_owned(), json!(outcome.engine.to_string()));

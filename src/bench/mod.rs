@@ -3,6 +3,7 @@
 //! `manifest` reads what to run, `inputs` and `tool` are the two sides of a run, `run` makes the runs,
 //! `process` makes one, `records` keeps them. Times are those of whole process groups.
 
+mod fuzz;
 mod group;
 mod guard;
 mod inputs;
@@ -18,6 +19,7 @@ mod shard;
 mod tool;
 
 use std::path::PathBuf;
+use std::thread::ScopedJoinHandle;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -35,6 +37,10 @@ pub(crate) enum Bench {
     List(List),
     /// Joins the records of the parts of a campaign.
     Merge(Merge),
+    /// Draws formulas and looks for engines that are wrong about them.
+    ///
+    /// Exit status: 0 nothing found, 3 interrupted before anything was, 4 an engine is wrong.
+    Fuzz(fuzz::Fuzz),
 }
 
 /// Commands that runners give to themselves. They are apart from all others because setting up the whole command
@@ -107,6 +113,7 @@ pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
         Bench::Run(args) => run::run(args),
         Bench::List(args) => list(args),
         Bench::Merge(args) => merge::run(args),
+        Bench::Fuzz(args) => fuzz::run(args),
     }
 }
 
@@ -128,6 +135,15 @@ fn list(args: &List) -> anyhow::Result<Status> {
     let (inputs, tools) = (campaign.inputs.len(), campaign.tools.len());
     print_line(&format!("runs\t{}", inputs * tools * campaign.repetitions as usize))?;
     Ok(Status::Yes)
+}
+
+/// Waits for all workers; the first error of any of them counts.
+fn join(workers: Vec<ScopedJoinHandle<anyhow::Result<()>>>) -> anyhow::Result<()> {
+    let results = workers.into_iter().map(|worker| match worker.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    });
+    results.collect::<Vec<_>>().into_iter().collect()
 }
 
 fn positive(text: &str) -> Result<usize, String> {

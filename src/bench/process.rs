@@ -317,6 +317,6 @@ fn contents(mut file: File) -> io::Result<String> {
 }
 
 /// What is behind a lock is whole at any moment, so a panic elsewhere does not spoil it.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! How far a campaign is: a bar with an estimate on a terminal, a line a minute elsewhere.
+//! How far a campaign is: a bar on a terminal, a line a minute elsewhere, with an estimate where the end is known.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -10,31 +10,37 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::report::complain;
 
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
-const TEMPLATE: &str = "{wide_bar} {pos}/{len} runs, {elapsed} gone, about {eta} to go";
+const TEMPLATE: &str = "{wide_bar} {pos}/{len} {msg}, {elapsed} gone, about {eta} to go";
+const OPEN_TEMPLATE: &str = "{spinner} {pos} {msg}, {elapsed} gone";
 
 /// The progress of a campaign, on standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    total: usize,
+    /// How many there will be, if that is known.
+    total: Option<usize>,
+    /// What is counted.
+    unit: &'static str,
     done: AtomicUsize,
     started: Instant,
     spoken: Mutex<Instant>,
 }
 
 impl Progress {
-    /// For so many runs that are still to be made.
-    pub(crate) fn new(total: usize) -> Self {
+    /// For so many runs, or what else is counted, that are still to be made.
+    pub(crate) fn new(total: Option<usize>, unit: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template(TEMPLATE);
+            let template = if total.is_some() { TEMPLATE } else { OPEN_TEMPLATE };
+            let style = ProgressStyle::with_template(template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total as u64).with_style(style)
+            let bar = total.map_or_else(ProgressBar::no_length, |n| ProgressBar::new(n as u64));
+            bar.with_style(style).with_message(unit)
         });
-        let now = Instant::now();
-        Progress { bar, total, done: AtomicUsize::new(0), started: now, spoken: Mutex::new(now) }
+        let (done, now) = (AtomicUsize::new(0), Instant::now());
+        Progress { bar, total, unit, done, started: now, spoken: Mutex::new(now) }
     }
 
-    /// One more run is recorded.
+    /// One more is done.
     pub(crate) fn advance(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
         if let Some(bar) = &self.bar {
@@ -42,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// How many runs were recorded.
+    /// How many are done.
     pub(crate) fn done(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
@@ -68,9 +74,13 @@ impl Progress {
 
     fn line(&self) -> String {
         let (done, minutes) = (self.done(), self.started.elapsed().as_secs_f64() / 60.0);
-        let left = minutes / done.max(1) as f64 * (self.total - done) as f64;
+        let unit = self.unit;
+        let Some(total) = self.total else {
+            return format!("{done} {unit}, {minutes:.0} min gone\n");
+        };
+        let left = minutes / done.max(1) as f64 * (total - done) as f64;
         let estimate =
             if done == 0 { String::new() } else { format!(", about {left:.0} min to go") };
-        format!("{done}/{} runs, {minutes:.0} min gone{estimate}\n", self.total)
+        format!("{done}/{total} {unit}, {minutes:.0} min gone{estimate}\n")
     }
 }

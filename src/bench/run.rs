@@ -12,7 +12,6 @@ use std::thread;
 
 use anyhow::{Context, bail};
 
-use super::Run;
 use super::inputs::Input;
 use super::manifest::{self, Campaign};
 use super::process::{Ended, Limits, Watch};
@@ -20,6 +19,7 @@ use super::progress::Progress;
 use super::record::{Key, Record};
 use super::records::{self, Records};
 use super::tool::{Prepared, Said, Tool};
+use super::{Run, join};
 use crate::report::complain;
 use crate::status::Status;
 
@@ -95,7 +95,7 @@ impl<'c> Runner<'c> {
             records: Mutex::new(records),
             next: AtomicUsize::new(0),
             watch: Watch::new().context("cannot watch over processes")?,
-            progress: Progress::new(total),
+            progress: Progress::new(Some(total), "runs"),
         })
     }
 
@@ -105,11 +105,7 @@ impl<'c> Runner<'c> {
         let result = thread::scope(|scope| {
             let watcher = scope.spawn(|| self.watch.watch(&ended, || self.progress.tick()));
             let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| self.worker())).collect();
-            let results = workers.into_iter().map(|worker| match worker.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            let result = results.collect::<Vec<_>>().into_iter().collect();
+            let result = join(workers);
             ended.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
             result

@@ -1,0 +1,248 @@
+//! What was found and how to see it again, for people and as JSON.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use kermode::ltl::Dialect;
+use kermode::ltl::word::to_spot;
+use kermode::solve::{InternalError, Statistics, Stop, Verdict, Witness};
+use serde_json::{Map, Value, json};
+
+use super::check::{Answer, Fault, Panel, Said, Tally};
+use super::sample::Sample;
+use crate::decide::{Case, Outcome, Question};
+use crate::report::{kind_name, outcome_json, verdict_line};
+
+/// A fault and the sample that shows it.
+pub(crate) struct Finding<'p> {
+    pub(crate) panel: &'p Panel,
+    pub(crate) seed: u64,
+    pub(crate) number: u64,
+    pub(crate) fault: Fault,
+    pub(crate) sample: Sample,
+    /// What each engine said about it.
+    pub(crate) said: Vec<Said>,
+    pub(crate) drawn: Sample,
+    /// Whether the fault was seen more than once.
+    pub(crate) steady: bool,
+    /// Whether no simpler sample shows it.
+    pub(crate) minimal: bool,
+}
+
+impl Finding<'_> {
+    /// The same for findings that need not be shown twice.
+    pub(crate) fn essence(&self) -> String {
+        format!("{:?} {:?} {}", self.fault, self.sample.words, self.sample.text())
+    }
+
+    fn name(&self, engine: usize) -> String {
+        self.panel.engines[engine].to_string()
+    }
+
+    /// What is wrong, in a line.
+    fn headline(&self) -> String {
+        match self.fault {
+            Fault::Disagreement { yes, no } => {
+                format!("{} and {} disagree", self.name(yes), self.name(no))
+            }
+            Fault::Witness(engine) => {
+                format!("{} gives a word that does not satisfy the formula", self.name(engine))
+            }
+            Fault::Panic(engine) => format!("{} panics", self.name(engine)),
+            Fault::Overrun(engine) => {
+                format!("{} goes on when its time is over", self.name(engine))
+            }
+        }
+    }
+
+    /// What follows for certain.
+    fn conclusion(&self) -> Option<String> {
+        let Fault::Disagreement { .. } = self.fault else { return None };
+        Some(match self.fault.culprit(&self.said) {
+            Some(wrong) => format!("{} is wrong: the word was replayed", self.name(wrong)),
+            None => "one of them is wrong; no word tells which".to_owned(),
+        })
+    }
+
+    fn how_small(&self) -> String {
+        let (now, drawn) = (self.sample.size(), self.drawn.size());
+        match (self.steady, self.minimal) {
+            (false, _) => format!("{now} nodes; it was not seen again, and not shrunk"),
+            (true, true) => format!("{now} nodes, shrunk from {drawn}"),
+            (true, false) => format!("{now} nodes, shrunk from {drawn} as far as time allowed"),
+        }
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let (words, seed, number) = (kind_name(self.sample.words), self.seed, self.number);
+        let mut text = format!("finding: {}\n", self.headline());
+        let _ = writeln!(text, "  formula: {}", self.sample.text());
+        let _ = writeln!(text, "  words: {words}");
+        let _ = writeln!(text, "  size: {}", self.how_small());
+        let _ = writeln!(text, "  drawn: number {number} of seed {seed}");
+        for engine in 0..self.said.len() {
+            let _ = writeln!(text, "  {}: {}", self.name(engine), self.says(engine));
+        }
+        if let Some(conclusion) = self.conclusion() {
+            let _ = writeln!(text, "  {conclusion}");
+        }
+        text.push_str("shown again by\n");
+        let commands = self.commands();
+        commands.iter().for_each(|command| text.push_str(&format!("  {command}\n")));
+        text
+    }
+
+    /// What an engine said, with its word.
+    fn says(&self, engine: usize) -> String {
+        let Some(answer) = &self.said[engine] else { return self.no_answer(engine).to_owned() };
+        let case = self.case();
+        let said = match &answer.result {
+            Err(InternalError::WitnessFails { .. }) => {
+                "a word that does not satisfy the formula".to_owned()
+            }
+            Err(InternalError::Panic { message, .. }) => format!("panicked: {message}"),
+            Ok(_) => verdict_line(&self.outcome(&case, engine, answer), false),
+        };
+        let word = match &answer.result {
+            Ok(Verdict::Satisfiable(Witness::Replayed(word))) => Some(word),
+            Err(InternalError::WitnessFails { word, .. }) => Some(word),
+            _ => None,
+        };
+        let propositions = self.sample.store.propositions(self.sample.formula);
+        let word = word.map(|word| to_spot(&self.sample.store, word, &propositions));
+        let word = word.map(|word| format!(": {word}")).unwrap_or_default();
+        let late = match self.fault == Fault::Overrun(engine) {
+            true => format!(" after {:.1} s", answer.wall.as_secs_f64()),
+            false => String::new(),
+        };
+        said + &word + &late
+    }
+
+    fn no_answer(&self, engine: usize) -> &'static str {
+        match self.fault == Fault::Overrun(engine) {
+            true => "does not come back",
+            false => "was not asked",
+        }
+    }
+
+    fn case(&self) -> Case {
+        Case { texts: vec![self.sample.text()], ..Case::default() }
+    }
+
+    /// An answer as `sat` has it.
+    fn outcome<'c>(&'c self, case: &'c Case, engine: usize, answer: &Answer) -> Outcome<'c> {
+        Outcome {
+            question: Question::Sat,
+            case,
+            syntax: Dialect::Kermode,
+            words: self.sample.words,
+            engine: &self.panel.engines[engine],
+            result: answer.result.clone(),
+            sides: None,
+            statistics: Statistics::default(),
+            wall: answer.wall,
+            cpu: Duration::ZERO,
+        }
+    }
+
+    /// The commands that show the fault, one an engine.
+    fn commands(&self) -> Vec<String> {
+        let (case, stopped) = (self.case(), Ok(Verdict::Unknown(Stop::Timeout)));
+        let nobody = Answer { result: stopped, wall: Duration::ZERO };
+        let command = |engine| self.outcome(&case, engine, &nobody).reproduce();
+        let timeout = match (self.fault, self.panel.limits.wall) {
+            (Fault::Overrun(_), Some(limit)) => format!(" --timeout {}", limit.as_secs_f64()),
+            _ => String::new(),
+        };
+        self.fault.engines().into_iter().map(|engine| command(engine) + &timeout).collect()
+    }
+
+    /// For programs.
+    pub(crate) fn json(&self) -> Value {
+        let case = self.case();
+        let answers = self.said.iter().enumerate().filter_map(|(engine, said)| {
+            let outcome = self.outcome(&case, engine, said.as_ref()?);
+            Some(outcome_json(&self.sample.store, &outcome, false))
+        });
+        let engines = self.fault.engines();
+        json!({
+            "command": "bench fuzz",
+            "finding": self.kind(),
+            "engines": engines.iter().map(|&engine| self.name(engine)).collect::<Vec<_>>(),
+            "formula": self.sample.text(),
+            "words": kind_name(self.sample.words),
+            "size": self.sample.size(),
+            "conclusion": self.conclusion(),
+            "answers": answers.collect::<Vec<_>>(),
+            "reproduce": self.commands(),
+            "seed": self.seed,
+            "number": self.number,
+            "drawn": self.drawn.text(),
+            "seen_again": self.steady,
+            "minimal": self.minimal,
+        })
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.fault {
+            Fault::Disagreement { .. } => "disagreement",
+            Fault::Witness(_) => "witness",
+            Fault::Panic(_) => "panic",
+            Fault::Overrun(_) => "overrun",
+        }
+    }
+}
+
+/// How a search went.
+pub(crate) struct Summary<'p> {
+    pub(crate) panel: &'p Panel,
+    pub(crate) seed: u64,
+    pub(crate) formulas: usize,
+    pub(crate) seconds: f64,
+    pub(crate) findings: usize,
+    pub(crate) interrupted: bool,
+    pub(crate) tallies: Vec<Tally>,
+}
+
+impl Summary<'_> {
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let Summary { seed, formulas, seconds, .. } = self;
+        let found = match self.findings {
+            0 => "nothing found".to_owned(),
+            1 => "1 finding".to_owned(),
+            more => format!("{more} findings"),
+        };
+        let interrupted = if self.interrupted { ", interrupted" } else { "" };
+        let rate = *formulas as f64 / seconds.max(1e-9);
+        let mut text = format!(
+            "{found}, {formulas} formulas tried, {seconds:.1} s, {rate:.0} formulas/s, seed {seed}{interrupted}\n"
+        );
+        for (engine, tally) in self.panel.engines.iter().zip(&self.tallies) {
+            let told = tally.columns().filter(|(_, count)| *count > 0);
+            let told: Vec<String> = told.map(|(name, count)| format!("{count} {name}")).collect();
+            let _ = writeln!(text, "  {engine}: {}", told.join(", "));
+        }
+        text
+    }
+
+    /// For programs.
+    pub(crate) fn json(&self) -> Value {
+        let engines = self.panel.engines.iter().zip(&self.tallies).map(|(engine, tally)| {
+            let mut object = Map::new();
+            object.insert("engine".to_owned(), json!(engine.to_string()));
+            object.extend(tally.columns().map(|(name, count)| (name.to_owned(), json!(count))));
+            Value::Object(object)
+        });
+        json!({
+            "command": "bench fuzz",
+            "findings": self.findings,
+            "formulas": self.formulas,
+            "wall_seconds": self.seconds,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+            "engines": engines.collect::<Vec<_>>(),
+        })
+    }
+}
