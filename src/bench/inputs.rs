@@ -89,18 +89,26 @@ fn table(text: &str, path: &Path, files: &Files) -> (Vec<Input>, Vec<Diagnostic>
     let reading = files.reading();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let family = reading.family.clone().unwrap_or(stem);
-    let (mut inputs, mut wrong, mut start) = (Vec::new(), Vec::new(), 0);
-    for line in text.split_inclusive('\n') {
-        let row = line.trim_end_matches(['\n', '\r']);
-        if !row.trim().is_empty() && !files.leaves_out(row.split('\t').next().unwrap_or(row)) {
+    let (mut inputs, mut wrong) = (Vec::new(), Vec::new());
+    for (start, row) in rows(text) {
+        if !files.leaves_out(row.split('\t').next().unwrap_or(row)) {
             match table_row(row, &family, &reading) {
                 Ok(input) => inputs.push(input),
                 Err(diagnostic) => wrong.push(diagnostic.shifted(start)),
             }
         }
-        start += line.len();
     }
     (inputs, wrong)
+}
+
+/// The rows of a table that are not blank, and where they start.
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    let rows = text.split_inclusive('\n').map(move |line| {
+        start += line.len();
+        (start - line.len(), line.trim_end_matches(['\n', '\r']))
+    });
+    rows.filter(|(_, row)| !row.trim().is_empty())
 }
 
 fn table_row(row: &str, family: &str, reading: &Reading) -> Result<Input, Diagnostic> {
