@@ -155,7 +155,7 @@ impl Layout {
 }
 
 /// A label without characters that a terminal would obey.
-fn visible(label: &str) -> String {
+pub(crate) fn visible(label: &str) -> String {
     label.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 

@@ -16,17 +16,13 @@ use crate::status::Status;
 
 /// Records by their keys, in the order of their arrival.
 #[derive(Default)]
-struct Joined {
+pub(crate) struct Joined {
     records: Vec<(PathBuf, Record)>,
     places: HashMap<Key, usize>,
 }
 
 pub(crate) fn run(args: &Merge) -> anyhow::Result<Status> {
-    let mut joined = Joined::default();
-    for part in &args.parts {
-        records::read(part)?.into_iter().try_for_each(|record| joined.add(part, record))?;
-    }
-    let text: String = joined.lines()?;
+    let text: String = Joined::read(&args.parts)?.lines()?;
     match &args.output {
         Some(output) => write_whole(output, &text)?,
         None => print_text(&text)?,
@@ -35,6 +31,19 @@ pub(crate) fn run(args: &Merge) -> anyhow::Result<Status> {
 }
 
 impl Joined {
+    /// Reads all parts.
+    pub(crate) fn read(parts: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut joined = Joined::default();
+        for part in parts {
+            records::read(part)?.into_iter().try_for_each(|record| joined.add(part, record))?;
+        }
+        Ok(joined)
+    }
+
+    pub(crate) fn into_records(self) -> impl Iterator<Item = Record> {
+        self.records.into_iter().map(|(_, record)| record)
+    }
+
     /// Adds a record. The same one may come twice; another about the same run may not.
     fn add(&mut self, part: &Path, record: Record) -> anyhow::Result<()> {
         let place = *self.places.entry(record.key()).or_insert(self.records.len());
@@ -59,7 +68,7 @@ impl Joined {
 }
 
 /// Writes a file at once: who reads it sees all of it or what was there before.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let cannot = || format!("cannot write `{}`", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));

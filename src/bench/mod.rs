@@ -14,6 +14,7 @@ mod process;
 mod progress;
 mod record;
 mod records;
+mod report;
 mod run;
 mod shard;
 mod tool;
@@ -37,6 +38,8 @@ pub(crate) enum Bench {
     List(List),
     /// Joins the records of the parts of a campaign.
     Merge(Merge),
+    /// Conflicts, tables and plots of recorded runs.
+    Report(report::Report),
     /// Draws formulas and looks for engines that are wrong about them.
     ///
     /// Exit status: 0 nothing found, 3 interrupted before anything was, 4 an engine is wrong.
@@ -113,6 +116,7 @@ pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
         Bench::Run(args) => run::run(args),
         Bench::List(args) => list(args),
         Bench::Merge(args) => merge::run(args),
+        Bench::Report(args) => report::run(args),
         Bench::Fuzz(args) => fuzz::run(args),
     }
 }

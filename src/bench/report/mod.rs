@@ -1,0 +1,185 @@
+//! `bench report`: what the records of a campaign say.
+//!
+//! `results` arranges the runs and judges them, with those that others published beside them (`peers`);
+//! `conflicts`, `score`, `scaling` and `growth` are what is to be known about them; `sections`, `tables` and
+//! `figures` write it down as a `document`, with the pictures of `plot`; `markdown` and `html` render that.
+//! The same runs give the same report, to the byte, whatever their order.
+
+mod conflicts;
+mod document;
+mod figures;
+mod growth;
+mod html;
+mod markdown;
+mod peers;
+mod plot;
+mod results;
+mod scaling;
+mod score;
+mod sections;
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::merge::{Joined, write_whole};
+use super::record::Record;
+use crate::args::duration;
+use crate::report::{complain, print_text};
+use crate::status::Status;
+use document::Document;
+use peers::{Inputs, Known};
+use results::{Results, Run};
+use scaling::{Measure, Wanted};
+
+/// The bytes of what tables call a megabyte.
+const MEGABYTE: f64 = 1_048_576.0;
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Files of records; several are joined as `merge` does it.
+    #[arg(required_unless_present = "peers", value_name = "RECORDS")]
+    records: Vec<PathBuf>,
+
+    /// Where report.md, report.html and the plots are written; without it, the tables go to standard output.
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between them.
+    #[arg(long, value_name = "FILE")]
+    peers: Vec<PathBuf>,
+
+    /// The CPU limit of published runs; recorded runs that took longer count as unsolved.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    cpu_limit: Option<Duration>,
+
+    /// Tables `name<TAB>expected<TAB>formula` whose names are the families of published runs; a pattern.
+    #[arg(long, value_name = "PATTERN")]
+    tables: Vec<String>,
+
+    /// Compare on the inputs that all tools ran.
+    #[arg(long)]
+    common: bool,
+
+    /// Two tools to plot against each other; without it, the best one against others.
+    #[arg(long, value_name = "TOOL,TOOL")]
+    scatter: Vec<String>,
+
+    /// Plot growth over the last number in names such as these; a pattern.
+    #[arg(long, value_name = "PATTERN", value_parser = glob::Pattern::new)]
+    growing: Vec<glob::Pattern>,
+
+    /// Plot the growth of what engines counted under this name as well.
+    #[arg(long, value_name = "NAME")]
+    statistic: Vec<String>,
+
+    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a tool.
+    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = duration)]
+    noise: Duration,
+}
+
+/// Which runs count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Selection {
+    cpu_limit: Option<f64>,
+    common: bool,
+}
+
+pub(crate) fn run(args: &Report) -> anyhow::Result<Status> {
+    let cpu_limit = args.cpu_limit.map(|limit| limit.as_secs_f64());
+    let results = Results::new(args.runs()?, Selection { cpu_limit, common: args.common });
+    let (pairs, wanted) = (args.pairs(&results)?, args.wanted(&results)?);
+    let (document, conflicts) = sections::document(&results, args, &pairs, &wanted)?;
+    match &args.output {
+        Some(folder) => {
+            write(folder, &document)?;
+            let place = folder.display();
+            complain(&format!("report written into `{place}`; conflicts: {conflicts}\n"));
+        }
+        None => print_text(&markdown::markdown(&document, false))?,
+    }
+    Ok(if conflicts == 0 { Status::Yes } else { Status::Internal })
+}
+
+impl Report {
+    /// All runs: those of the records, and those that were published.
+    fn runs(&self) -> anyhow::Result<Vec<Run>> {
+        let records: Vec<Record> = Joined::read(&self.records)?.into_records().collect();
+        let mut known: Inputs = records.iter().map(known).collect();
+        self.tables.iter().try_for_each(|pattern| peers::read_tables(pattern, &mut known))?;
+        let published = self.published(&records, &known)?;
+        let own = records.into_iter().map(|record| Run { record, published: false });
+        Ok(own.chain(published).collect())
+    }
+
+    fn published(&self, records: &[Record], known: &Inputs) -> anyhow::Result<Vec<Run>> {
+        let mut runs = Vec::new();
+        for path in &self.peers {
+            runs.extend(peers::read_peers(path, self.limit_of_peers(records)?, known)?);
+        }
+        Ok(runs)
+    }
+
+    /// The limit that was given, or the only one there is.
+    fn limit_of_peers(&self, records: &[Record]) -> anyhow::Result<f64> {
+        let only = records.first().map(|record| record.cpu_limit_seconds);
+        let only = only.filter(|limit| records.iter().all(|r| r.cpu_limit_seconds == *limit));
+        let limit = self.cpu_limit.map(|limit| limit.as_secs_f64()).or(only);
+        limit.context("nothing tells the CPU limit of published runs; expected `--cpu-limit`")
+    }
+
+    /// The pairs of tools to plot.
+    fn pairs(&self, results: &Results) -> anyhow::Result<Vec<[usize; 2]>> {
+        match self.scatter.is_empty() {
+            true => Ok(figures::pairs(results)),
+            false => self.scatter.iter().map(|pair| find_pair(results, pair)).collect(),
+        }
+    }
+
+    /// The curves to plot.
+    fn wanted(&self, results: &Results) -> anyhow::Result<Wanted> {
+        let counted = scaling::statistics(results);
+        if let Some(unknown) = self.statistic.iter().find(|name| !counted.contains(name.as_str())) {
+            let names: Vec<&str> = counted.into_iter().collect();
+            bail!("no engine counted `{unknown}`; there are: {}", names.join(", "));
+        }
+        let statistics = self.statistic.iter().cloned().map(Measure::Statistic);
+        let measures = [Measure::Cpu].into_iter().chain(statistics).collect();
+        let noise = self.noise.as_secs_f64();
+        Ok(Wanted { measures, growing: self.growing.clone(), noise })
+    }
+}
+
+/// What a record tells about its input.
+fn known(record: &Record) -> (String, Known) {
+    let Record { input, family, parameter, expected, .. } = record.clone();
+    (input, Known { family, parameter, expected })
+}
+
+/// Two tools with a comma between them; names may have commas too.
+fn find_pair(results: &Results, pair: &str) -> anyhow::Result<[usize; 2]> {
+    let find = |name: &str| results.tools.iter().position(|tool| tool.name == name.trim());
+    let commas = pair.match_indices(',').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
+    let mut found = commas.filter_map(|(first, second)| Some([find(first)?, find(second)?]));
+    found.next().with_context(|| {
+        let names: Vec<&str> = results.tools.iter().map(|tool| tool.name.as_str()).collect();
+        format!("`{pair}` is no pair of tools; there are: {}", names.join(", "))
+    })
+}
+
+/// Writes all files of a report.
+fn write(folder: &Path, document: &Document) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write into `{}`", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    for figure in document.figures() {
+        write_whole(&folder.join(&figure.file), &figure.svg)?;
+    }
+    write_whole(&folder.join("report.md"), &markdown::markdown(document, true))?;
+    write_whole(&folder.join("report.html"), &html::html(document))
+}
+
+#[cfg(test)]
+mod tests;
