@@ -62,11 +62,14 @@ pub(crate) struct Record {
     /// The CPU limit, which unsolved runs count twice.
     pub(crate) cpu_limit_seconds: f64,
     /// The wall-clock limit.
-    pub(crate) wall_limit_seconds: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) wall_limit_seconds: Option<f64>,
     /// The memory limit.
-    pub(crate) memory_limit_bytes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) memory_limit_bytes: Option<u64>,
     /// What was run: the command and the formula, in a number.
-    pub(crate) fingerprint: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fingerprint: Option<String>,
     /// The letters of the word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) witness_letters: Option<u64>,

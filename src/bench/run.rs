@@ -60,21 +60,20 @@ pub(crate) fn run(args: &Run) -> anyhow::Result<Status> {
 
 /// Records of other runs that go by the same names do not belong together with ours.
 fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
-    let limits = |cpu: f64, wall: f64, memory: u64| {
-        format!("limits of {cpu} s of CPU, {wall} s and {memory} bytes")
-    };
     let Limits { cpu, wall, memory, .. } = campaign.limits;
-    let ours = limits(cpu.as_secs_f64(), wall.as_secs_f64(), memory);
-    let theirs = |record: &Record| {
-        limits(record.cpu_limit_seconds, record.wall_limit_seconds, record.memory_limit_bytes)
+    let ours = (cpu.as_secs_f64(), Some(wall.as_secs_f64()), Some(memory));
+    let limits = |record: &Record| {
+        (record.cpu_limit_seconds, record.wall_limit_seconds, record.memory_limit_bytes)
     };
-    if let Some(theirs) = known.iter().map(theirs).find(|theirs| *theirs != ours) {
-        bail!("the records were made under {theirs}, the manifest has {ours}; {OTHERWISE}");
+    if let Some(record) = known.iter().find(|record| limits(record) != ours) {
+        let (input, tool) = (&record.input, &record.tool);
+        bail!("the run of `{tool}` on `{input}` was recorded under other limits; {OTHERWISE}");
     }
-    let known: HashMap<Key, &str> =
-        known.iter().map(|record| (record.key(), record.fingerprint.as_str())).collect();
+    let known: HashMap<Key, Option<&str>> =
+        known.iter().map(|record| (record.key(), record.fingerprint.as_deref())).collect();
     let jobs = campaign.inputs.iter().flat_map(|input| campaign.jobs(input));
-    let changed = |job: &Job| known.get(&job.key()).is_some_and(|&old| old != job.fingerprint());
+    let changed =
+        |job: &Job| known.get(&job.key()).is_some_and(|&old| old != Some(&job.fingerprint()));
     if let Some(job) = jobs.into_iter().find(changed) {
         let (tool, input) = (job.tool.name(), &job.input.name);
         bail!("the formula or the command of `{tool}` on `{input}` has changed since; {OTHERWISE}");
@@ -171,9 +170,9 @@ impl<'c> Runner<'c> {
             wall_seconds: ended.map_or(0.0, |ended| ended.wall.as_secs_f64()),
             peak_bytes: ended.map_or(0, |ended| ended.peak),
             cpu_limit_seconds: self.campaign.limits.cpu.as_secs_f64(),
-            wall_limit_seconds: self.campaign.limits.wall.as_secs_f64(),
-            memory_limit_bytes: self.campaign.limits.memory,
-            fingerprint: job.fingerprint(),
+            wall_limit_seconds: Some(self.campaign.limits.wall.as_secs_f64()),
+            memory_limit_bytes: Some(self.campaign.limits.memory),
+            fingerprint: Some(job.fingerprint()),
             witness_letters: said.witness_letters,
             replayed: said.replayed,
             detail: said.detail,
