@@ -1,0 +1,131 @@
+//! Sets of small numbers, a bit each.
+//!
+//! Location sets, obligations and minimal models are such sets, compared by the million; most of them
+//! fit in two words, which lie in the set itself. Invariant: the last word is not zero, so that equal
+//! sets have equal words.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+const BITS: usize = u64::BITS as usize;
+
+/// A finite set of small numbers.
+#[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BitSet(SmallVec<[u64; 2]>);
+
+impl BitSet {
+    /// The empty set.
+    pub fn new() -> Self {
+        BitSet::default()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the element is in it.
+    pub fn contains(&self, element: usize) -> bool {
+        self.0.get(element / BITS).is_some_and(|word| word >> (element % BITS) & 1 == 1)
+    }
+
+    /// Adds an element and says whether it is new.
+    pub fn insert(&mut self, element: usize) -> bool {
+        let (word, bit) = (element / BITS, 1 << (element % BITS));
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    /// Takes an element out and says whether it was there.
+    pub fn remove(&mut self, element: usize) -> bool {
+        let was_there = self.contains(element);
+        if was_there {
+            self.0[element / BITS] &= !(1 << (element % BITS));
+            self.trim();
+        }
+        was_there
+    }
+
+    /// Whether all elements are in the other set.
+    pub fn is_subset(&self, other: &BitSet) -> bool {
+        self.0.len() <= other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether no element is in the other set.
+    pub fn is_disjoint(&self, other: &BitSet) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
+    }
+
+    /// Adds all elements of the other set.
+    pub fn union_with(&mut self, other: &BitSet) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    /// Keeps the elements of the other set only.
+    pub fn intersect_with(&mut self, other: &BitSet) {
+        self.0.truncate(other.0.len());
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+        self.trim();
+    }
+
+    /// Takes out all elements of the other set.
+    pub fn subtract(&mut self, other: &BitSet) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+        self.trim();
+    }
+
+    /// The elements from the smallest on.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(place, &word)| {
+            let rest = std::iter::successors(Some(word), |word| Some(word & (word - 1)));
+            rest.take_while(|&word| word != 0)
+                .map(move |word| place * BITS + word.trailing_zeros() as usize)
+        })
+    }
+
+    /// The bits, 64 elements a word, without zero words at the end.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+    }
+}
+
+impl FromIterator<usize> for BitSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(elements: I) -> Self {
+        let mut set = BitSet::new();
+        set.extend(elements);
+        set
+    }
+}
+
+impl Extend<usize> for BitSet {
+    fn extend<I: IntoIterator<Item = usize>>(&mut self, elements: I) {
+        for element in elements {
+            self.insert(element);
+        }
+    }
+}
+
+impl fmt::Debug for BitSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

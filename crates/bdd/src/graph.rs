@@ -1,0 +1,107 @@
+//! A copy of one function's diagram as a plain graph.
+//!
+//! Whatever only looks at a diagram (its support, models, minimal models, picture) does so on such a
+//! copy: without locks, without recursion, and without caring how the package stores nodes. Invariant:
+//! operands come before the nodes that have them, and the root is last; a pass in order is a pass from
+//! the bottom up.
+
+use oxidd::{BooleanFunction, Function};
+use oxidd_core::util::EdgeDropGuard;
+use oxidd_core::{HasLevel, Manager as _, Node};
+use rustc_hash::FxHashMap;
+
+use crate::function::Bdd;
+use crate::package::PackageFunction;
+use crate::variable::Variable;
+
+/// The place of the false function.
+pub(crate) const BOTTOM: u32 = 0;
+/// The place of the true function.
+pub(crate) const TOP: u32 = 1;
+
+/// A node: `high` where its variable is true, else `low`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct GraphNode {
+    /// The place of its variable in the order; constants are below all variables.
+    pub(crate) level: u32,
+    pub(crate) variable: Variable,
+    pub(crate) low: u32,
+    pub(crate) high: u32,
+}
+
+/// The diagram of a function; the first two nodes are the constants.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<GraphNode>,
+    pub(crate) root: u32,
+}
+
+impl Graph {
+    pub(crate) fn of(bdd: &Bdd) -> Graph {
+        bdd.function.with_manager_shared(|manager, root| {
+            let constants = [PackageFunction::f_edge(manager), PackageFunction::t_edge(manager)];
+            let constants = constants.map(|edge| EdgeDropGuard::new(manager, edge));
+            let mut nodes = Vec::with_capacity(16);
+            let mut places = FxHashMap::default();
+            for (place, edge) in (0..).zip(&constants) {
+                let constant = Variable(u32::MAX);
+                nodes.push(GraphNode {
+                    level: u32::MAX,
+                    variable: constant,
+                    low: place,
+                    high: place,
+                });
+                places.insert(edge.borrowed().raw(), place);
+            }
+            let mut stack = vec![root];
+            while let Some(&edge) = stack.last() {
+                let Node::Inner(node) = manager.get_node(edge) else {
+                    stack.pop();
+                    continue;
+                };
+                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
+                match (places.get(&low.raw()), places.get(&high.raw())) {
+                    (Some(&low), Some(&high)) => {
+                        stack.pop();
+                        let level = node.level();
+                        let variable = Variable(manager.level_to_var(level));
+                        places.entry(edge.raw()).or_insert_with(|| {
+                            nodes.push(GraphNode { level, variable, low, high });
+                            nodes.len() as u32 - 1
+                        });
+                    }
+                    (low_place, high_place) => {
+                        stack.extend(low_place.is_none().then_some(low));
+                        stack.extend(high_place.is_none().then_some(high));
+                    }
+                }
+            }
+            Graph { root: places[&root.raw()], nodes }
+        })
+    }
+
+    pub(crate) fn node(&self, place: u32) -> GraphNode {
+        self.nodes[place as usize]
+    }
+
+    /// How many nodes there are, constants not counted.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len() - 2
+    }
+
+    /// The levels of the nodes with their variables, from the top.
+    pub(crate) fn decisions(&self) -> Vec<(u32, Variable)> {
+        let mut decisions: Vec<_> =
+            self.nodes[2..].iter().map(|node| (node.level, node.variable)).collect();
+        decisions.sort_unstable();
+        decisions.dedup();
+        decisions
+    }
+
+    /// The variables of the nodes, by number.
+    pub(crate) fn support(&self) -> Vec<Variable> {
+        let mut support: Vec<_> = self.decisions().into_iter().map(|(_, v)| v).collect();
+        support.sort_unstable();
+        support
+    }
+}

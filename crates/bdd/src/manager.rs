@@ -1,0 +1,262 @@
+//! The manager: the table in which the nodes of all diagrams over the same variables live.
+//!
+//! Everything about memory is decided here, when the manager is made, because the package allocates
+//! its tables up front. The table of nodes is reserved and touched as it fills, so a generous one
+//! costs address space only; the cache is written when it is made and emptied by each collection of
+//! garbage, so a cache larger than the problem costs time.
+//!
+//! The package collects garbage in a thread of its own once the table is nearly full, and an operation
+//! may fill the table before that thread is done. So an operation that fails is tried again after a
+//! collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::package::{PackageFunction, PackageManager, new_manager};
+use oxidd::{BooleanFunction, Manager as _, ManagerRef as _};
+
+use crate::function::Bdd;
+use crate::stack::MOST_VARIABLES;
+use crate::variable::{Cube, Variable, VariableSet};
+
+/// The table of nodes is full of nodes in use, or there is no memory for the stack of a deep operation.
+/// All functions made before are intact; dropping some of them makes room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("out of decision diagram nodes")]
+pub struct OutOfNodes;
+
+/// Why there is no manager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotStart {
+    /// More variables than [`MOST_VARIABLES`].
+    #[error("{0} variables are more than decision diagrams are made for ({MOST_VARIABLES})")]
+    TooManyVariables(usize),
+    /// The tables do not fit in memory or in the address space.
+    #[error("no memory for decision diagrams ({0} bytes)")]
+    NoMemory(usize),
+}
+
+/// How large a manager is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// How many variables there are.
+    pub variables: usize,
+    /// How many nodes there may be, garbage included.
+    pub nodes: usize,
+    /// How many results of operations are remembered; rounded up to a power of two.
+    pub cache: usize,
+}
+
+impl Capacity {
+    /// Bytes of a node and of its share of the table that finds it.
+    const NODE_BYTES: usize = 40;
+    /// Bytes of a remembered result.
+    const RESULT_BYTES: usize = 24;
+    /// The worker thread of the package reserves as much for its stack, and never uses it.
+    const STACK_BYTES: usize = 1 << 30;
+
+    /// For problems that are probably small, which is most of them.
+    pub fn small(variables: usize) -> Self {
+        Capacity { variables, nodes: 1 << 16, cache: 1 << 12 }
+    }
+
+    /// As much as fits in so many bytes of memory: one result is remembered for every four nodes.
+    pub fn within(variables: usize, memory: u64) -> Self {
+        let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
+        let nodes = bytes / (Capacity::NODE_BYTES + Capacity::RESULT_BYTES / 2);
+        let nodes = nodes.clamp(1 << 10, 1 << 30);
+        let cache = (nodes / 4 + 1).next_power_of_two() / 2;
+        Capacity { variables, nodes, cache }
+    }
+
+    /// How much memory the manager takes when its table is full.
+    pub fn memory(&self) -> usize {
+        self.nodes * Capacity::NODE_BYTES + self.cache.next_power_of_two() * Capacity::RESULT_BYTES
+    }
+}
+
+/// What a manager has done and how full it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Nodes in the table, garbage that is not yet collected included.
+    pub nodes: usize,
+    /// The most nodes that were seen in the table before a collection or by statistics.
+    pub peak: usize,
+    /// How often garbage was collected.
+    pub collections: u64,
+    /// How often the order was changed.
+    pub reorderings: u64,
+}
+
+/// What a manager and its functions share.
+pub(crate) struct Shared {
+    pub(crate) package: PackageManager,
+    pub(crate) capacity: Capacity,
+    peak: AtomicUsize,
+    /// How often the table was full. The package's own count of nodes is one too high for each time.
+    failures: AtomicU64,
+}
+
+/// How long a collection of the package's own thread is waited for.
+const PATIENCE: u32 = 100;
+
+impl Shared {
+    /// Removes all nodes that are not in use.
+    ///
+    /// The exclusive lock waits for a collection that the package's thread has under way. That thread
+    /// gives free slots back just after it has left the lock, and until then its count of nodes is too
+    /// high: that is what is waited for.
+    pub(crate) fn collect(&self) {
+        self.package.with_manager_exclusive(|manager| {
+            self.peak.fetch_max(manager.num_inner_nodes(), Ordering::Relaxed);
+            manager.gc()
+        });
+        for _ in 0..PATIENCE {
+            if self.slots_are_back() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn slots_are_back(&self) -> bool {
+        let failures = self.failures.load(Ordering::Relaxed) as usize;
+        self.package.with_manager_shared(|manager| {
+            manager.approx_num_inner_nodes() <= manager.num_inner_nodes() + failures
+        })
+    }
+
+    /// Does an operation of the package, after a collection once more if the table was full.
+    pub(crate) fn attempt(
+        &self,
+        operation: impl Fn() -> oxidd::util::AllocResult<PackageFunction>,
+    ) -> Result<PackageFunction, OutOfNodes> {
+        operation().or_else(|_| {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+            self.collect();
+            operation().map_err(|_| {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                OutOfNodes
+            })
+        })
+    }
+}
+
+/// A handle of a manager; clones are handles of the same.
+#[derive(Clone)]
+pub struct Manager(pub(crate) Arc<Shared>);
+
+impl Manager {
+    /// A manager whose variables are `0..capacity.variables`, ordered by number.
+    pub fn new(capacity: Capacity) -> Result<Self, CannotStart> {
+        if capacity.variables > MOST_VARIABLES {
+            return Err(CannotStart::TooManyVariables(capacity.variables));
+        }
+        probe(capacity.memory().saturating_add(Capacity::STACK_BYTES))?;
+        let package = new_manager(capacity.nodes, capacity.cache, 1);
+        package.with_manager_exclusive(|manager| manager.add_vars(capacity.variables as u32));
+        let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
+        Ok(Manager(Arc::new(Shared { package, capacity, peak, failures })))
+    }
+
+    /// How large it is.
+    pub fn capacity(&self) -> Capacity {
+        self.0.capacity
+    }
+
+    /// All variables, by number.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + use<> {
+        (0..self.0.capacity.variables as u32).map(Variable)
+    }
+
+    /// The variables in their present order, from the top.
+    pub fn order(&self) -> Vec<Variable> {
+        self.0.package.with_manager_shared(|manager| {
+            (0..manager.num_levels()).map(|level| Variable(manager.level_to_var(level))).collect()
+        })
+    }
+
+    /// The true function.
+    pub fn top(&self) -> Bdd {
+        self.wrap(self.0.package.with_manager_shared(PackageFunction::t))
+    }
+
+    /// The false function.
+    pub fn bottom(&self) -> Bdd {
+        self.wrap(self.0.package.with_manager_shared(PackageFunction::f))
+    }
+
+    /// The function that is a variable's value.
+    ///
+    /// # Panics
+    /// When there is no such variable.
+    pub fn variable(&self, variable: Variable) -> Result<Bdd, OutOfNodes> {
+        self.literal(variable, true)
+    }
+
+    /// A variable, or its negation.
+    ///
+    /// # Panics
+    /// When there is no such variable.
+    pub fn literal(&self, variable: Variable, positive: bool) -> Result<Bdd, OutOfNodes> {
+        let make = if positive { PackageFunction::var } else { PackageFunction::not_var };
+        let package = &self.0.package;
+        let function = self.0.attempt(|| package.with_manager_shared(|m| make(m, variable.0)))?;
+        Ok(self.wrap(function))
+    }
+
+    /// The conjunction of a cube's literals.
+    pub fn cube(&self, cube: &Cube) -> Result<Bdd, OutOfNodes> {
+        self.conjunction_of(cube.literals().iter().map(|l| (l.variable, l.positive)).collect())
+    }
+
+    /// A set of variables to quantify.
+    pub fn variable_set(
+        &self,
+        variables: impl IntoIterator<Item = Variable>,
+    ) -> Result<VariableSet, OutOfNodes> {
+        let mut variables: Vec<Variable> = variables.into_iter().collect();
+        variables.sort_unstable();
+        variables.dedup();
+        let conjunction = self.conjunction_of(variables.iter().map(|&v| (v, true)).collect())?;
+        Ok(VariableSet { variables, conjunction })
+    }
+
+    /// Built from the bottom of the order, so that each step adds one node.
+    fn conjunction_of(&self, mut literals: Vec<(Variable, bool)>) -> Result<Bdd, OutOfNodes> {
+        self.0.package.with_manager_shared(|manager| {
+            literals.sort_unstable_by_key(|&(v, _)| std::cmp::Reverse(manager.var_to_level(v.0)));
+        });
+        literals.into_iter().try_fold(self.top(), |conjunction, (variable, positive)| {
+            self.literal(variable, positive)?.and(&conjunction)
+        })
+    }
+
+    /// Removes all nodes that are not in use, and forgets all results.
+    pub fn collect_garbage(&self) {
+        self.0.collect();
+    }
+
+    /// What it has done and how full it is.
+    pub fn statistics(&self) -> Statistics {
+        self.0.package.with_manager_shared(|manager| {
+            let nodes = manager.num_inner_nodes();
+            Statistics {
+                nodes,
+                peak: self.0.peak.fetch_max(nodes, Ordering::Relaxed).max(nodes),
+                collections: manager.gc_count(),
+                reorderings: manager.reorder_count(),
+            }
+        })
+    }
+
+    pub(crate) fn wrap(&self, function: PackageFunction) -> Bdd {
+        Bdd { function, shared: Arc::clone(&self.0) }
+    }
+}
+
+/// Asks for memory and gives it back: the package aborts the process where there is none.
+fn probe(bytes: usize) -> Result<(), CannotStart> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| CannotStart::NoMemory(bytes))
+}

@@ -1,0 +1,178 @@
+//! Cubes, models, and how many there are.
+//!
+//! Cubes are the paths of the diagram to true. Models are paths as well, with variables that a path
+//! leaves open taken both ways. Both iterators work on a copy of the diagram and hold one path.
+
+use oxidd::{BooleanFunction, Function};
+use oxidd_core::util::EdgeDropGuard;
+use oxidd_core::{HasLevel, Manager as _, Node};
+
+use crate::bit_set::BitSet;
+use crate::function::Bdd;
+use crate::graph::{BOTTOM, Graph, GraphNode, TOP};
+use crate::package::PackageFunction;
+use crate::variable::{Cube, Literal, Variable, VariableSet};
+
+/// How many models there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelCount {
+    /// Their number, if it is less than 2^128.
+    pub exact: Option<u128>,
+    /// About their number; infinite from 2^1024 on.
+    pub approximate: f64,
+}
+
+impl ModelCount {
+    const NONE: ModelCount = ModelCount { exact: Some(0), approximate: 0.0 };
+    const ONE: ModelCount = ModelCount { exact: Some(1), approximate: 1.0 };
+
+    fn plus(self, other: ModelCount) -> ModelCount {
+        let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_add(b));
+        ModelCount { exact, approximate: self.approximate + other.approximate }
+    }
+
+    /// With so many variables more, which may have any values.
+    fn times_two_to(self, variables: usize) -> ModelCount {
+        let factor = (variables < 128).then(|| 1u128 << variables);
+        let exact = match self.exact {
+            Some(0) => Some(0),
+            exact => exact.zip(factor).and_then(|(a, b)| a.checked_mul(b)),
+        };
+        let power = i32::try_from(variables).map_or(f64::INFINITY, |power| 2f64.powi(power));
+        // Zero times infinity is not a number.
+        let approximate = if self.exact == Some(0) { 0.0 } else { self.approximate * power };
+        ModelCount { exact, approximate }
+    }
+}
+
+impl Bdd {
+    /// How many ways there are to give values to so many variables and make it true.
+    ///
+    /// # Panics
+    /// When it depends on more variables.
+    pub fn model_count(&self, variables: usize) -> ModelCount {
+        let graph = Graph::of(self);
+        let levels: Vec<u32> = graph.decisions().into_iter().map(|(level, _)| level).collect();
+        assert!(levels.len() <= variables, "the function depends on more variables");
+        // Of a constant: below all levels.
+        let rank = |level| levels.binary_search(&level).unwrap_or(levels.len());
+        let mut counts = vec![ModelCount::NONE, ModelCount::ONE];
+        for node in &graph.nodes[2..] {
+            let [low, high] = [node.low, node.high].map(|operand| {
+                let skipped = rank(graph.node(operand).level) - rank(node.level) - 1;
+                counts[operand as usize].times_two_to(skipped)
+            });
+            counts.push(low.plus(high));
+        }
+        let above = rank(graph.node(graph.root).level);
+        counts[graph.root as usize].times_two_to(above + variables - levels.len())
+    }
+
+    /// A cube that makes it true, if there is one: variables are false where they may be.
+    pub fn pick_cube(&self) -> Option<Cube> {
+        self.function.with_manager_shared(|manager, root| {
+            let bottom = EdgeDropGuard::new(manager, PackageFunction::f_edge(manager));
+            let bottom = bottom.borrowed();
+            let mut literals = Vec::new();
+            let mut edge = root;
+            while let Node::Inner(node) = manager.get_node(edge) {
+                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
+                let positive = low == bottom;
+                let variable = Variable(manager.level_to_var(node.level()));
+                literals.push(Literal { variable, positive });
+                edge = if positive { high } else { low };
+            }
+            (edge != bottom).then(|| literals.into_iter().collect())
+        })
+    }
+
+    /// Cubes without common models whose disjunction it is.
+    pub fn cubes(&self) -> impl Iterator<Item = Cube> + use<> {
+        Paths::new(Graph::of(self), None).map(|path| path.into_iter().collect())
+    }
+
+    /// All sets of these variables that make it true when the rest of them is false, as variable numbers.
+    ///
+    /// # Panics
+    /// When it depends on other variables.
+    pub fn models(&self, variables: &VariableSet) -> impl Iterator<Item = BitSet> + use<> {
+        let graph = Graph::of(self);
+        let support = graph.support();
+        let covered = support.iter().all(|&variable| variables.contains(variable));
+        assert!(covered, "models are asked for over all variables of the function");
+        let free = variables.variables().iter().filter(|v| support.binary_search(v).is_err());
+        let steps = graph.decisions().into_iter().map(|(level, v)| Step::Level(level, v));
+        let steps = steps.chain(free.copied().map(Step::Free)).collect();
+        Paths::new(graph, Some(steps)).map(|path| {
+            path.into_iter().filter(|l| l.positive).map(|l| l.variable.index()).collect()
+        })
+    }
+}
+
+/// A variable that a model decides.
+#[derive(Clone, Copy)]
+enum Step {
+    Level(u32, Variable),
+    /// One on which the function does not depend.
+    Free(Variable),
+}
+
+enum Task {
+    /// Goes on at a node, after so many steps.
+    Visit(u32, usize),
+    Decide(Literal),
+    Undo,
+}
+
+/// The paths to true, with all steps decided where steps are given.
+struct Paths {
+    graph: Graph,
+    steps: Option<Vec<Step>>,
+    tasks: Vec<Task>,
+    path: Vec<Literal>,
+}
+
+impl Paths {
+    fn new(graph: Graph, steps: Option<Vec<Step>>) -> Self {
+        Paths { tasks: vec![Task::Visit(graph.root, 0)], graph, steps, path: Vec::new() }
+    }
+
+    /// The next variable on the way to true, and where its values lead.
+    fn decision(&self, place: u32, step: usize) -> Option<GraphNode> {
+        let node = self.graph.node(place);
+        let Some(steps) = &self.steps else { return (place != TOP).then_some(node) };
+        Some(match *steps.get(step)? {
+            Step::Level(level, _) if level == node.level => node,
+            Step::Level(_, variable) | Step::Free(variable) => {
+                GraphNode { variable, low: place, high: place, ..node }
+            }
+        })
+    }
+}
+
+impl Iterator for Paths {
+    type Item = Vec<Literal>;
+
+    fn next(&mut self) -> Option<Vec<Literal>> {
+        loop {
+            match self.tasks.pop()? {
+                Task::Visit(BOTTOM, _) => {}
+                Task::Visit(place, step) => {
+                    let Some(node) = self.decision(place, step) else {
+                        return Some(self.path.clone());
+                    };
+                    for (positive, operand) in [(true, node.high), (false, node.low)] {
+                        let literal = Literal { variable: node.variable, positive };
+                        self.tasks.push(Task::Undo);
+                        self.tasks.push(Task::Visit(operand, step + 1));
+                        self.tasks.push(Task::Decide(literal));
+                    }
+                }
+                Task::Decide(literal) => self.path.push(literal),
+                Task::Undo => {
+                    self.path.pop();
+                }
+            }
+        }
+    }
+}

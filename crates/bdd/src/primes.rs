@@ -1,0 +1,78 @@
+//! All prime implicants of a function.
+//!
+//! Those without the topmost variable `x` are the prime implicants of `f0 & f1`; those with `!x` are
+//! the prime implicants of `f0` that do not imply `f1`, and those with `x` the other way round
+//! \[CM92\]. "Does not imply `g`" is carried down beside the function and split like it: with a literal
+//! it is about the cofactor of `g`, without one about the conjunction of both. As soon as the function
+//! itself implies `g` there is nothing left to find. A prime implicant is found at the end of a path
+//! of literals.
+
+use crate::function::Bdd;
+use crate::manager::OutOfNodes;
+use crate::variable::{Cube, Literal};
+
+enum Task {
+    /// Looks for prime implicants of a function that imply none of the others.
+    Find(Bdd, Vec<Bdd>),
+    Enter(Literal),
+    Leave,
+}
+
+impl Bdd {
+    /// All cubes that imply it and no longer do if a literal is left out.
+    pub fn prime_implicants<E: From<OutOfNodes>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Cube>, E> {
+        let (mut found, mut path) = (Vec::new(), Vec::new());
+        let mut tasks = vec![Task::Find(self.clone(), Vec::new())];
+        while let Some(task) = tasks.pop() {
+            interrupt()?;
+            match task {
+                Task::Enter(literal) => path.push(literal),
+                Task::Leave => drop(path.pop()),
+                Task::Find(function, _) if function.is_top() => {
+                    found.push(path.iter().copied().collect());
+                }
+                Task::Find(function, avoided) => split(&function, avoided, &mut tasks)?,
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn split(function: &Bdd, avoided: Vec<Bdd>, tasks: &mut Vec<Task>) -> Result<(), OutOfNodes> {
+    let Some(variable) = function.topmost_variable(&avoided) else { return Ok(()) };
+    let cofactors = function.cofactors(variable);
+    let avoided: Vec<[Bdd; 2]> = avoided.iter().map(|other| other.cofactors(variable)).collect();
+    let both = avoided.iter().map(|[low, high]| low.and(high)).collect::<Result<_, _>>()?;
+    find(cofactors[0].and(&cofactors[1])?, both, None, tasks)?;
+    for positive in [true, false] {
+        let mut avoided: Vec<Bdd> =
+            avoided.iter().map(|other| other[usize::from(positive)].clone()).collect();
+        avoided.push(cofactors[usize::from(!positive)].clone());
+        let literal = Literal { variable, positive };
+        find(cofactors[usize::from(positive)].clone(), avoided, Some(literal), tasks)?;
+    }
+    Ok(())
+}
+
+/// Puts a search on the stack unless it is in vain.
+fn find(
+    function: Bdd,
+    mut avoided: Vec<Bdd>,
+    literal: Option<Literal>,
+    tasks: &mut Vec<Task>,
+) -> Result<(), OutOfNodes> {
+    // Nothing implies the false function.
+    avoided.retain(|other| !other.is_bottom());
+    for other in &avoided {
+        if function.entails(other)? {
+            return Ok(());
+        }
+    }
+    tasks.extend(literal.map(|_| Task::Leave));
+    tasks.push(Task::Find(function, avoided));
+    tasks.extend(literal.map(Task::Enter));
+    Ok(())
+}

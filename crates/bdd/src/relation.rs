@@ -1,0 +1,129 @@
+//! Renaming, and the images of transition relations kept in parts.
+//!
+//! A relation is a conjunction over current variables, next variables and inputs. Its parts are
+//! conjoined one after the other, and a variable is quantified as soon as no later part mentions it
+//! \[BCL91\]: the diagrams in between stay small.
+
+use oxidd::Subst;
+
+use crate::function::Bdd;
+use crate::manager::{Manager, OutOfNodes};
+use crate::package::PackageFunction;
+use crate::variable::{Variable, VariableSet};
+
+/// A replacement of variables by variables, made once and used often: results are remembered.
+#[derive(Clone)]
+pub struct Renaming {
+    pub(crate) substitution: Subst<PackageFunction>,
+}
+
+impl Manager {
+    /// Replaces the first of each pair by the second, all at once: `[(x, y), (y, x)]` swaps. Fast if the
+    /// order of the new variables is that of the old ones.
+    ///
+    /// # Panics
+    /// When a variable is replaced twice.
+    pub fn renaming(&self, pairs: &[(Variable, Variable)]) -> Result<Renaming, OutOfNodes> {
+        let mut from: Vec<u32> = pairs.iter().map(|(from, _)| from.0).collect();
+        let to = pairs.iter().map(|&(_, to)| Ok(self.variable(to)?.function));
+        let substitution = Subst::new(from.clone(), to.collect::<Result<Vec<_>, OutOfNodes>>()?);
+        from.sort_unstable();
+        assert!(from.windows(2).all(|pair| pair[0] != pair[1]), "a variable is replaced once");
+        Ok(Renaming { substitution })
+    }
+}
+
+/// A transition relation in parts.
+#[derive(Clone)]
+pub struct Relation {
+    parts: Vec<Part>,
+    /// Current variables and inputs that no part mentions, and the same of next variables and inputs.
+    unused: [VariableSet; 2],
+    to_current: Renaming,
+    to_next: Renaming,
+}
+
+/// A part, and what is quantified once it is conjoined.
+#[derive(Clone)]
+struct Part {
+    relation: Bdd,
+    image: VariableSet,
+    preimage: VariableSet,
+}
+
+impl Relation {
+    /// The conjunction of the parts, which are used in this order. `pairs` has each state variable with
+    /// its next one; `inputs` are quantified in images and preimages.
+    pub fn new(
+        manager: &Manager,
+        parts: Vec<Bdd>,
+        pairs: &[(Variable, Variable)],
+        inputs: &[Variable],
+    ) -> Result<Relation, OutOfNodes> {
+        let supports: Vec<Vec<Variable>> = parts.iter().map(Bdd::support).collect();
+        let current = pairs.iter().map(|&(current, _)| current).chain(inputs.iter().copied());
+        let next = pairs.iter().map(|&(_, next)| next).chain(inputs.iter().copied());
+        let (unused_current, image) = schedule(manager, &supports, current)?;
+        let (unused_next, preimage) = schedule(manager, &supports, next)?;
+        let sets = image.into_iter().zip(preimage);
+        let parts = parts.into_iter().zip(sets);
+        let back: Vec<_> = pairs.iter().map(|&(current, next)| (next, current)).collect();
+        Ok(Relation {
+            parts: parts
+                .map(|(relation, (image, preimage))| Part { relation, image, preimage })
+                .collect(),
+            unused: [unused_current, unused_next],
+            to_current: manager.renaming(&back)?,
+            to_next: manager.renaming(pairs)?,
+        })
+    }
+
+    /// The states that some of these have as successors; `interrupt` is asked between operations.
+    pub fn image<E: From<OutOfNodes>>(
+        &self,
+        states: &Bdd,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
+        let start = states.exists(&self.unused[0])?;
+        let next = self.conjoin(start, |part| &part.image, interrupt)?;
+        Ok(next.rename(&self.to_current)?)
+    }
+
+    /// The states that have some of these as successors; `interrupt` is asked between operations.
+    pub fn preimage<E: From<OutOfNodes>>(
+        &self,
+        states: &Bdd,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
+        let start = states.rename(&self.to_next)?.exists(&self.unused[1])?;
+        self.conjoin(start, |part| &part.preimage, interrupt)
+    }
+
+    fn conjoin<E: From<OutOfNodes>>(
+        &self,
+        start: Bdd,
+        quantified: impl Fn(&Part) -> &VariableSet,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
+        self.parts.iter().try_fold(start, |states, part| {
+            interrupt()?;
+            Ok(states.and_exists(&part.relation, quantified(part))?)
+        })
+    }
+}
+
+/// The variables that no part mentions, and for each part those that it is the last to mention.
+fn schedule(
+    manager: &Manager,
+    supports: &[Vec<Variable>],
+    variables: impl Iterator<Item = Variable>,
+) -> Result<(VariableSet, Vec<VariableSet>), OutOfNodes> {
+    let mut last = vec![Vec::new(); supports.len() + 1];
+    for variable in variables {
+        let part = supports.iter().rposition(|support| support.binary_search(&variable).is_ok());
+        last[part.map_or(0, |part| part + 1)].push(variable);
+    }
+    let mut sets = last.into_iter().map(|variables| manager.variable_set(variables));
+    let unused = sets.next().unwrap_or_else(|| manager.variable_set([]))?;
+    Ok((unused, sets.collect::<Result<_, _>>()?))
+}

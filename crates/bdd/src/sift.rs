@@ -1,0 +1,221 @@
+//! Reordering by sifting groups of variables.
+//!
+//! Sifting \[Rud93\] moves one variable after the other through the whole order and leaves it where
+//! the diagrams were smallest. Here whole groups move, so that a current variable and its next one stay
+//! side by side \[PS95\]. The group with the most nodes goes first, to the nearer end before the other,
+//! and a direction is given up once the diagrams have grown too much.
+//!
+//! The package aborts the process when an exchange of two levels finds no free slot. It makes at most
+//! two nodes for each one of the upper level, so it is not begun without that room. Where room is
+//! missing, sifting ends; a group may then be torn apart until the next time, which costs speed and
+//! nothing else.
+
+use std::cmp::Reverse;
+
+use oxidd::ManagerRef as _;
+use oxidd_core::{HasLevel, LevelView as _};
+
+use crate::manager::Manager;
+use crate::variable::Variable;
+
+/// How sifting goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sifting {
+    /// A direction is given up when there are so many times as many nodes as at the best place.
+    pub growth: f64,
+    /// How many groups are moved, from the one with the most nodes on.
+    pub groups: usize,
+}
+
+impl Default for Sifting {
+    fn default() -> Self {
+        Sifting { growth: 1.2, groups: 1_000 }
+    }
+}
+
+/// What sifting did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sifted {
+    /// Nodes in use before.
+    pub before: usize,
+    /// Nodes in use after.
+    pub after: usize,
+}
+
+impl Manager {
+    /// Looks for a better order, with the variables of each group side by side in the order given;
+    /// variables in no group move alone. `interrupt` is asked between moves; when it ends the work, the
+    /// order stays as it is then. It must not use the manager, which is locked, nor panic.
+    ///
+    /// # Panics
+    /// When a variable is in two groups.
+    pub fn sift<E>(
+        &self,
+        groups: &[Vec<Variable>],
+        sifting: &Sifting,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Sifted, E> {
+        let groups = self.all_groups(groups);
+        self.collect_garbage();
+        let capacity = self.capacity().nodes;
+        self.0.package.with_manager_exclusive(|manager| {
+            Order::change(manager, capacity, |order| {
+                let before = order.size;
+                match order.gather(groups).and_then(|()| order.sift(sifting, interrupt)) {
+                    Err(End::Interrupted(error)) => Err(error),
+                    Err(End::NoRoom) | Ok(()) => Ok(Sifted { before, after: order.size }),
+                }
+            })
+        })
+    }
+
+    /// The groups, with all other variables as groups of their own.
+    fn all_groups(&self, groups: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
+        let mut grouped = vec![false; self.capacity().variables];
+        for variable in groups.iter().flatten() {
+            assert!(!grouped[variable.index()], "{variable:?} is in two groups");
+            grouped[variable.index()] = true;
+        }
+        let alone = self.variables().filter(|variable| !grouped[variable.index()]);
+        let groups = groups.iter().filter(|group| !group.is_empty()).cloned();
+        groups.chain(alone.map(|variable| vec![variable])).collect()
+    }
+}
+
+/// Why sifting ends early.
+enum End<E> {
+    NoRoom,
+    Interrupted(E),
+}
+
+/// The order while it is changed. Levels and groups are counted from the top.
+struct Order<'a, M> {
+    manager: &'a M,
+    /// How many nodes each level has.
+    sizes: Vec<usize>,
+    /// How many nodes there are, and how many there may be.
+    size: usize,
+    capacity: usize,
+    groups: Vec<Vec<Variable>>,
+}
+
+impl<M: oxidd::Manager> Order<'_, M>
+where
+    M::InnerNode: HasLevel,
+{
+    /// Changes the order of a manager by exchanges.
+    fn change<T>(manager: &mut M, capacity: usize, by: impl FnOnce(&mut Order<'_, M>) -> T) -> T {
+        manager.reorder(|manager| {
+            manager.gc();
+            let sizes: Vec<usize> = manager.levels().map(|level| level.len()).collect();
+            let size = sizes.iter().sum();
+            by(&mut Order { manager, sizes, size, capacity, groups: Vec::new() })
+        })
+    }
+
+    /// Exchanges a level with the one below.
+    fn exchange<E>(&mut self, upper: usize) -> Result<(), End<E>> {
+        if self.capacity.saturating_sub(self.size) <= 2 * self.sizes[upper] {
+            return Err(End::NoRoom);
+        }
+        // SAFETY: orders are made by `change` alone, so this is within the closure of `reorder`, and
+        // the manager was borrowed mutably: nobody else sees its nodes while the order lives.
+        #[allow(unsafe_code)]
+        unsafe {
+            oxidd_reorder::level_down(self.manager, upper as u32);
+        }
+        for level in [upper, upper + 1] {
+            let size = self.manager.level(level as u32).len();
+            self.size = self.size + size - self.sizes[level];
+            self.sizes[level] = size;
+        }
+        Ok(())
+    }
+
+    /// Moves a level up.
+    fn raise<E>(&mut self, from: usize, to: usize) -> Result<(), End<E>> {
+        (to..from).rev().try_for_each(|upper| self.exchange(upper))
+    }
+
+    fn level(&self, variable: Variable) -> usize {
+        self.manager.var_to_level(variable.0) as usize
+    }
+
+    /// Brings the variables of each group together, groups in the order of their first variables.
+    fn gather<E>(&mut self, mut groups: Vec<Vec<Variable>>) -> Result<(), End<E>> {
+        groups.sort_by_key(|group| self.level(group[0]));
+        for (to, &variable) in groups.iter().flatten().enumerate() {
+            self.raise(self.level(variable), to)?;
+        }
+        self.groups = groups;
+        Ok(())
+    }
+
+    /// Moves the groups with the most nodes to their best places.
+    fn sift<E>(
+        &mut self,
+        sifting: &Sifting,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), End<E>> {
+        let size = |group: &Vec<Variable>| group.iter().map(|&v| self.sizes[self.level(v)]).sum();
+        let mut heaviest: Vec<(usize, Variable)> =
+            self.groups.iter().map(|group| (size(group), group[0])).collect();
+        heaviest.sort_by_key(|&(size, _)| Reverse(size));
+        for (_, first) in heaviest.into_iter().take(sifting.groups) {
+            self.sift_group(first, sifting.growth, interrupt)?;
+        }
+        Ok(())
+    }
+
+    /// Moves the group with this first variable to its best place.
+    fn sift_group<E>(
+        &mut self,
+        first: Variable,
+        growth: f64,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), End<E>> {
+        let place = self.groups.iter().position(|group| group[0] == first);
+        let mut at = Place { group: place.unwrap_or(0), level: self.level(first) };
+        let (mut best, mut smallest) = (at.group, self.size);
+        let last = self.groups.len() - 1;
+        let ends = if at.group * 2 < last { [0, last] } else { [last, 0] };
+        for end in ends {
+            while at.group != end && self.size as f64 <= growth * smallest as f64 {
+                interrupt().map_err(End::Interrupted)?;
+                self.step(&mut at, end)?;
+                if self.size < smallest {
+                    (best, smallest) = (at.group, self.size);
+                }
+            }
+            // The way back to the best place; the other direction begins there.
+            while at.group != best {
+                interrupt().map_err(End::Interrupted)?;
+                self.step(&mut at, best)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves a group by one towards another place.
+    fn step<E>(&mut self, at: &mut Place, towards: usize) -> Result<(), End<E>> {
+        let down = towards > at.group;
+        let upper = if down { at.group } else { at.group - 1 };
+        let [above, below] = [upper, upper + 1].map(|group| self.groups[group].len());
+        let start = if down { at.level } else { at.level - above };
+        for place in start..start + below {
+            self.raise(place + above, place)?;
+        }
+        self.groups.swap(upper, upper + 1);
+        *at = match down {
+            true => Place { group: at.group + 1, level: at.level + below },
+            false => Place { group: at.group - 1, level: start },
+        };
+        Ok(())
+    }
+}
+
+/// Where a group is: among the groups, and its first level.
+struct Place {
+    group: usize,
+    level: usize,
+}
