@@ -90,7 +90,7 @@ impl BitSet {
     /// The elements from the smallest on.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(place, &word)| {
-            let rest = std::iter::successors(Some(word), |word| Some(word & (word - 1)));
+            let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
             rest.take_while(|&word| word != 0)
                 .map(move |word| place * BITS + word.trailing_zeros() as usize)
         })
@@ -127,5 +127,55 @@ impl Extend<usize> for BitSet {
 impl fmt::Debug for BitSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// All pairs of subsets of numbers around the ends of words.
+    #[test]
+    fn agrees_with_sets_of_the_standard_library() {
+        let numbers = [0, 1, 63, 64, 127, 128, 200];
+        let sets: Vec<BTreeSet<usize>> = (0..1 << numbers.len())
+            .map(|chosen| (0..7).filter(|i| chosen >> i & 1 == 1).map(|i| numbers[i]).collect())
+            .collect();
+        for a in &sets {
+            let bits: BitSet = a.iter().copied().collect();
+            assert_eq!(bits.iter().collect::<BTreeSet<_>>(), *a);
+            assert_eq!((bits.len(), bits.is_empty()), (a.len(), a.is_empty()));
+            for b in &sets {
+                compare(a, &bits, b);
+            }
+        }
+    }
+
+    fn compare(a: &BTreeSet<usize>, bits: &BitSet, b: &BTreeSet<usize>) {
+        let other: BitSet = b.iter().copied().collect();
+        assert_eq!(bits == &other, a == b);
+        assert_eq!(bits.is_subset(&other), a.is_subset(b));
+        assert_eq!(bits.is_disjoint(&other), a.is_disjoint(b));
+        let result = |operation: fn(&mut BitSet, &BitSet)| {
+            let mut result = bits.clone();
+            operation(&mut result, &other);
+            result
+        };
+        assert_eq!(result(BitSet::union_with), a.union(b).copied().collect());
+        assert_eq!(result(BitSet::intersect_with), a.intersection(b).copied().collect());
+        assert_eq!(result(BitSet::subtract), a.difference(b).copied().collect());
+    }
+
+    #[test]
+    fn elements_come_and_go() {
+        let mut set = BitSet::new();
+        assert!(set.insert(300) && !set.insert(300) && set.insert(3));
+        assert!(set.contains(300) && !set.contains(299) && !set.contains(3_000));
+        assert!(set.remove(300) && !set.remove(300));
+        assert_eq!(set, BitSet::from_iter([3]));
+        assert_eq!(set.words(), [8]);
+        assert_eq!(format!("{set:?}"), "{3}");
     }
 }

@@ -25,11 +25,12 @@ struct Rest {
     upper: [Bdd; 2],
 }
 
-struct Covering<'a> {
+#[derive(Default)]
+struct Covering {
     tasks: Vec<Task>,
     path: Vec<Literal>,
     covered: Vec<Bdd>,
-    found: &'a mut dyn FnMut(Cube),
+    cubes: Vec<Cube>,
 }
 
 impl Bdd {
@@ -48,22 +49,17 @@ impl Bdd {
         upper: &Bdd,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<Cube>, E> {
-        let mut cubes = Vec::new();
-        let mut covering = Covering {
-            tasks: vec![Task::Interval(self.clone(), upper.clone())],
-            path: Vec::new(),
-            covered: Vec::new(),
-            found: &mut |cube| cubes.push(cube),
-        };
+        let tasks = vec![Task::Interval(self.clone(), upper.clone())];
+        let mut covering = Covering { tasks, ..Covering::default() };
         while let Some(task) = covering.tasks.pop() {
             interrupt()?;
             covering.step(task)?;
         }
-        Ok(cubes)
+        Ok(covering.cubes)
     }
 }
 
-impl Covering<'_> {
+impl Covering {
     fn step(&mut self, task: Task) -> Result<(), OutOfNodes> {
         match task {
             Task::Interval(lower, upper) => self.interval(lower, upper)?,
@@ -80,8 +76,9 @@ impl Covering<'_> {
             self.covered.push(lower);
             return Ok(());
         }
-        let Some(variable) = upper.topmost_variable(std::slice::from_ref(&lower)) else {
-            (self.found)(self.path.iter().copied().collect());
+        let variable = upper.topmost_variable(std::slice::from_ref(&lower));
+        let Some(variable) = variable.filter(|_| !upper.is_top()) else {
+            self.cubes.push(self.path.iter().copied().collect());
             self.covered.push(upper);
             return Ok(());
         };

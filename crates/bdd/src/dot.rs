@@ -3,29 +3,27 @@
 use std::fmt::Write;
 
 use crate::function::Bdd;
-use crate::graph::Graph;
+use crate::graph::{Graph, TOP};
 use crate::variable::Variable;
 
 impl Bdd {
     /// Its diagram in the language of Graphviz: variables by name, an arrow where one is true, a dashed
-    /// one where it is false.
+    /// one where it is false, and an arrow from nowhere to the root.
     pub fn to_dot(&self, name: impl Fn(Variable) -> String) -> String {
         let graph = Graph::of(self);
         let mut dot = String::from("digraph bdd {\n");
-        let constants = ["0", "1"].map(String::from).into_iter();
-        let names = constants.chain(graph.nodes[2..].iter().map(|node| name(node.variable)));
-        for (place, (name, node)) in names.zip(&graph.nodes).enumerate() {
+        for (place, node) in graph.nodes.iter().enumerate() {
+            let (low, high) = (node.low, node.high);
             // Writing to a string does not fail.
-            let _ = match node.level {
-                u32::MAX if place != graph.root as usize && graph.len() == 0 => Ok(()),
-                u32::MAX => writeln!(dot, "  n{place} [shape=box, label={name:?}];"),
-                _ => writeln!(
-                    dot,
-                    "  n{place} [label={name:?}];\n  n{place} -> n{};\n  n{place} -> n{} [style=dashed];",
-                    node.high, node.low
-                ),
+            let _ = if place <= TOP as usize {
+                writeln!(dot, "  n{place} [shape=box, label={place}];")
+            } else {
+                let label = name(node.variable);
+                writeln!(dot, "  n{place} [label={label:?}];\n  n{place} -> n{high};")
+                    .and_then(|()| writeln!(dot, "  n{place} -> n{low} [style=dashed];"))
             };
         }
+        let _ = writeln!(dot, "  f [shape=none, label=\"\"];\n  f -> n{};", graph.root);
         dot + "}\n"
     }
 }

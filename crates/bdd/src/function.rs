@@ -123,7 +123,7 @@ impl Bdd {
         Ok(self.sibling(function))
     }
 
-    /// Its value where variables have these values.
+    /// Its value where variables have these values; `value` must not use the manager, which is locked.
     pub fn eval(&self, value: impl Fn(Variable) -> bool) -> bool {
         self.function.with_manager_shared(|manager, root| {
             let mut edge = root;
@@ -145,6 +145,21 @@ impl Bdd {
     /// How many nodes it has, constants not counted.
     pub fn node_count(&self) -> usize {
         Graph::of(self).len()
+    }
+
+    /// The same function in another manager that has its variables, in whatever order.
+    ///
+    /// # Panics
+    /// When the other manager lacks a variable.
+    pub fn copy_to(&self, manager: &Manager) -> Result<Bdd, OutOfNodes> {
+        let graph = Graph::of(self);
+        let mut copies = vec![manager.bottom(), manager.top()];
+        for node in &graph.nodes[2..] {
+            let variable = manager.variable(node.variable)?;
+            let [low, high] = [node.low, node.high].map(|operand| &copies[operand as usize]);
+            copies.push(variable.ite(high, low)?);
+        }
+        Ok(copies.swap_remove(graph.root as usize))
     }
 
     /// Does an operation of the package where it has room for its recursion.

@@ -8,7 +8,7 @@
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::function::Bdd;
 use crate::package::PackageFunction;
@@ -18,6 +18,9 @@ use crate::variable::Variable;
 pub(crate) const BOTTOM: u32 = 0;
 /// The place of the true function.
 pub(crate) const TOP: u32 = 1;
+
+/// Room for so many nodes is made at once.
+const FEW: usize = 64;
 
 /// A node: `high` where its variable is true, else `low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +44,8 @@ impl Graph {
         bdd.function.with_manager_shared(|manager, root| {
             let constants = [PackageFunction::f_edge(manager), PackageFunction::t_edge(manager)];
             let constants = constants.map(|edge| EdgeDropGuard::new(manager, edge));
-            let mut nodes = Vec::with_capacity(16);
-            let mut places = FxHashMap::default();
+            let mut nodes = Vec::with_capacity(FEW);
+            let mut places = FxHashMap::with_capacity_and_hasher(FEW, FxBuildHasher);
             for (place, edge) in (0..).zip(&constants) {
                 let constant = Variable(u32::MAX);
                 nodes.push(GraphNode {

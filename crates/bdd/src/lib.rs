@@ -1,4 +1,51 @@
 //! Binary decision diagrams: the only door to the BDD package.
+//!
+//! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function. Two
+//! functions of a manager are equal exactly if they are the same node.
+//!
+//! ```
+//! use kermode_bdd::{Capacity, Manager, OutOfNodes, Variable};
+//!
+//! let manager = Manager::new(Capacity::small(3))?;
+//! let [a, b, c] = [0, 1, 2].map(|number| manager.variable(Variable(number)));
+//! let (a, b, c) = (a?, b?, c?);
+//! let majority = a.and(&b)?.or(&b.and(&c)?)?.or(&a.and(&c)?)?;
+//! let some_a = majority.exists(&manager.variable_set([Variable(0)])?)?;
+//! assert_eq!(some_a, b.or(&c)?);
+//!
+//! let minimal = majority.minimal_models::<OutOfNodes>(&mut || Ok(()))?;
+//! let sets: Vec<String> = minimal.sets().map(|set| format!("{set:?}")).collect();
+//! assert_eq!(sets, ["{1, 2}", "{0, 2}", "{0, 1}"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | what a caller wants | where it is |
+//! |---|---|
+//! | a manager | [`Manager::new`] of a [`Capacity`]: [`small`](Capacity::small), [`within`](Capacity::within) a memory |
+//! | functions | [`Manager::top`], [`bottom`](Manager::bottom), [`variable`](Manager::variable), [`literal`](Manager::literal), [`cube`](Manager::cube) |
+//! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
+//! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count) |
+//! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
+//! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage) |
+//! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models) |
+//! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover) |
+//! | a better order | [`Manager::sift`] |
+//! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
+//! | more room | [`Bdd::copy_to`] another manager |
+//!
+//! **Memory.** A manager never grows: an operation that finds its table full collects garbage, tries
+//! again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions made before are
+//! intact. Start small and copy what is needed to a larger manager, or give the memory up.
+//!
+//! **Time.** An operation cannot be stopped from inside. What makes many operations, or is long without
+//! them, takes an `interrupt`, whose error is passed on; so does this crate know nothing of budgets.
+//!
+//! **Depth.** The package recurses once a level; deep operations move to a thread with a large stack, and
+//! there may be [`MOST_VARIABLES`] variables. No more can overflow the stack.
+//!
+//! **Cost.** A manager starts two threads, some 0.2 ms in all, and reserves 1 GiB of address space for
+//! a stack that is not touched: an address-space limit counts it.
+
 mod bit_set;
 mod cover;
 mod dot;

@@ -9,14 +9,17 @@
 //! may fill the table before that thread is done. So an operation that fails is tried again after a
 //! collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::package::{PackageFunction, PackageManager, new_manager};
-use oxidd::{BooleanFunction, Manager as _, ManagerRef as _};
+use oxidd::{BooleanFunction, Function, Manager as _, ManagerRef as _};
+use oxidd_core::DiagramRules;
+use oxidd_core::util::{AllocResult, Own};
 
 use crate::function::Bdd;
+use crate::package::{PackageFunction, PackageManager, new_manager};
 use crate::stack::MOST_VARIABLES;
 use crate::variable::{Cube, Variable, VariableSet};
 
@@ -56,23 +59,28 @@ impl Capacity {
     /// The worker thread of the package reserves as much for its stack, and never uses it.
     const STACK_BYTES: usize = 1 << 30;
 
+    /// Memory for more remembered results would not be touched in the time that it takes to make it.
+    const MOST_RESULTS: usize = 1 << 22;
+
     /// For problems that are probably small, which is most of them.
     pub fn small(variables: usize) -> Self {
-        Capacity { variables, nodes: 1 << 16, cache: 1 << 12 }
+        Capacity { variables, nodes: 1 << 16, cache: 1 << 14 }
     }
 
-    /// As much as fits in so many bytes of memory: one result is remembered for every four nodes.
+    /// As much as fits in so many bytes of memory, with a remembered result for four to eight nodes.
     pub fn within(variables: usize, memory: u64) -> Self {
         let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
-        let nodes = bytes / (Capacity::NODE_BYTES + Capacity::RESULT_BYTES / 2);
+        let nodes = bytes / (Capacity::NODE_BYTES + Capacity::RESULT_BYTES / 4);
         let nodes = nodes.clamp(1 << 10, 1 << 30);
-        let cache = (nodes / 4 + 1).next_power_of_two() / 2;
-        Capacity { variables, nodes, cache }
+        let cache = 1 << (nodes / 4).ilog2();
+        Capacity { variables, nodes, cache: cache.min(Capacity::MOST_RESULTS) }
     }
 
     /// How much memory the manager takes when its table is full.
     pub fn memory(&self) -> usize {
-        self.nodes * Capacity::NODE_BYTES + self.cache.next_power_of_two() * Capacity::RESULT_BYTES
+        let cache = self.cache.checked_next_power_of_two().unwrap_or(usize::MAX);
+        let cache = cache.saturating_mul(Capacity::RESULT_BYTES);
+        self.nodes.saturating_mul(Capacity::NODE_BYTES).saturating_add(cache)
     }
 }
 
@@ -130,7 +138,7 @@ impl Shared {
     /// Does an operation of the package, after a collection once more if the table was full.
     pub(crate) fn attempt(
         &self,
-        operation: impl Fn() -> oxidd::util::AllocResult<PackageFunction>,
+        operation: impl Fn() -> AllocResult<PackageFunction>,
     ) -> Result<PackageFunction, OutOfNodes> {
         operation().or_else(|_| {
             self.failures.fetch_add(1, Ordering::Relaxed);
@@ -223,14 +231,26 @@ impl Manager {
         Ok(VariableSet { variables, conjunction })
     }
 
-    /// Built from the bottom of the order, so that each step adds one node.
+    /// Built from the bottom of the order, a node a literal.
     fn conjunction_of(&self, mut literals: Vec<(Variable, bool)>) -> Result<Bdd, OutOfNodes> {
-        self.0.package.with_manager_shared(|manager| {
-            literals.sort_unstable_by_key(|&(v, _)| std::cmp::Reverse(manager.var_to_level(v.0)));
+        let package = &self.0.package;
+        package.with_manager_shared(|manager| {
+            literals.sort_unstable_by_key(|&(v, _)| Reverse(manager.var_to_level(v.0)));
         });
-        literals.into_iter().try_fold(self.top(), |conjunction, (variable, positive)| {
-            self.literal(variable, positive)?.and(&conjunction)
-        })
+        let build = || {
+            package.with_manager_shared(|manager| {
+                let top = PackageFunction::t(manager);
+                literals.iter().try_fold(top, |rest, &(variable, positive)| {
+                    let bottom = PackageFunction::f(manager);
+                    let operands = if positive { [rest, bottom] } else { [bottom, rest] };
+                    let operands = operands.map(|operand| operand.into_edge(manager));
+                    let level = manager.var_to_level(variable.0);
+                    let node = insert(manager, level, operands)?;
+                    Ok(PackageFunction::from_edge(manager, node))
+                })
+            })
+        };
+        Ok(self.wrap(self.0.attempt(build)?))
     }
 
     /// Removes all nodes that are not in use, and forgets all results.
@@ -254,6 +274,15 @@ impl Manager {
     pub(crate) fn wrap(&self, function: PackageFunction) -> Bdd {
         Bdd { function, shared: Arc::clone(&self.0) }
     }
+}
+
+/// The node with these operands, the one for true first.
+fn insert<M: oxidd::Manager>(
+    manager: &M,
+    level: u32,
+    operands: [Own<M::Edge>; 2],
+) -> AllocResult<Own<M::Edge>> {
+    M::Rules::reduce(manager, level, operands).then_insert(manager, level)
 }
 
 /// Asks for memory and gives it back: the package aborts the process where there is none.

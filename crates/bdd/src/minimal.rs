@@ -8,7 +8,7 @@
 //! paper in filtering by the diagram of `l` itself instead of the family of its minimal models: for
 //! monotone `l` a set is a model exactly if it includes a minimal one, and a look-up is cheaper.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::bit_set::BitSet;
 use crate::function::Bdd;
@@ -81,9 +81,9 @@ impl<'a> Pass<'a> {
         Pass {
             graph,
             nodes: vec![constant; 2],
-            places: FxHashMap::default(),
+            places: FxHashMap::with_capacity_and_hasher(2 * graph.len(), FxBuildHasher),
             minimal: vec![NONE, UNIT],
-            filtered: FxHashMap::default(),
+            filtered: FxHashMap::with_capacity_and_hasher(2 * graph.len(), FxBuildHasher),
             pairs: 0,
         }
     }
@@ -105,14 +105,15 @@ impl<'a> Pass<'a> {
         function: u32,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<u32, E> {
-        let mut stack = vec![(family, function)];
-        while let Some(&(family, function)) = stack.last() {
+        let mut pending = match self.known(family, function) {
+            Ok(result) => return Ok(result),
+            Err(pair) => vec![pair],
+        };
+        while let Some(pair) = pending.pop() {
             self.pairs += 1;
             if self.pairs.is_multiple_of(PAIRS_A_CALL) {
                 interrupt()?;
             }
-            stack.pop();
-            let Err(pair) = self.known(family, function) else { continue };
             let (node, [low, high]) = self.operands(pair);
             match (self.known(low.0, low.1), self.known(high.0, high.1)) {
                 (Ok(low), Ok(high)) => {
@@ -120,7 +121,9 @@ impl<'a> Pass<'a> {
                     self.filtered.insert(pair, result);
                 }
                 (low, high) => {
-                    stack.extend([Some(pair), low.err(), high.err()].into_iter().flatten())
+                    pending.push(pair);
+                    pending.extend(low.err());
+                    pending.extend(high.err());
                 }
             }
         }

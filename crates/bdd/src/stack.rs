@@ -11,7 +11,7 @@ use crate::manager::OutOfNodes;
 pub const MOST_VARIABLES: usize = 1 << 18;
 
 /// How many levels an operation may go down on the caller's stack.
-pub(crate) const LEVELS_HERE: usize = 1_000;
+pub(crate) const LEVELS_HERE: usize = 2_000;
 
 /// Room for a frame of any operation, without optimisation as well.
 const STACK_PER_LEVEL: usize = 4 << 10;

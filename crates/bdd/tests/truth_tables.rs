@@ -1,0 +1,291 @@
+//! Every operation on all functions of three or four variables, judged by truth tables.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Table, all_functions, as_number, never};
+use kermode_bdd::{Bdd, Capacity, Cube, Literal, Manager, OutOfNodes, Relation, Sifting, Variable};
+
+fn manager(variables: usize) -> Manager {
+    Manager::new(Capacity::small(variables)).unwrap()
+}
+
+/// Function number `n` has bit `a` of `n` as its value for assignment `a`.
+fn table(variables: usize, number: usize) -> Table {
+    Table::new(variables, |assignment| number >> assignment & 1 == 1)
+}
+
+fn subsets(variables: u32) -> impl Iterator<Item = Vec<Variable>> {
+    (0..1u32 << variables)
+        .map(move |set| (0..variables).filter(|v| set >> v & 1 == 1).map(Variable).collect())
+}
+
+#[test]
+fn functions_are_canonical_and_evaluate() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    assert_eq!(functions.iter().collect::<HashSet<_>>().len(), 1 << 16);
+    for (number, function) in functions.iter().enumerate() {
+        assert_eq!(Table::of(function, 4), table(4, number));
+        assert_eq!(function.is_bottom(), number == 0);
+        assert_eq!(function.is_top(), number == (1 << 16) - 1);
+        assert_eq!(function.not().unwrap(), functions[!number & 0xffff]);
+    }
+}
+
+#[test]
+fn binary_operations() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for (i, f) in functions.iter().enumerate() {
+        for (j, g) in functions.iter().enumerate() {
+            let expect = |result: Result<Bdd, OutOfNodes>, number: usize| {
+                assert_eq!(result.unwrap(), functions[number & 0xff], "{i} {j}");
+            };
+            expect(f.and(g), i & j);
+            expect(f.or(g), i | j);
+            expect(f.xor(g), i ^ j);
+            expect(f.implies(g), !i | j);
+            expect(f.iff(g), !(i ^ j));
+            expect(f.and_not(g), i & !j);
+            assert_eq!(f.entails(g).unwrap(), i & !j == 0);
+        }
+    }
+}
+
+#[test]
+fn choice() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for i in (0..256).step_by(3) {
+        for j in (0..256).step_by(5) {
+            for k in (0..256).step_by(7) {
+                let result = functions[i].ite(&functions[j], &functions[k]).unwrap();
+                assert_eq!(result, functions[i & j | !i & k], "{i} {j} {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quantification() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for variables in subsets(3) {
+        let set = manager.variable_set(variables.iter().copied()).unwrap();
+        for (i, f) in functions.iter().enumerate() {
+            let [exists, forall] = [f.exists(&set), f.forall(&set)];
+            assert_eq!(Table::of(&exists.unwrap(), 3), table(3, i).exists(&variables));
+            assert_eq!(Table::of(&forall.unwrap(), 3), table(3, i).forall(&variables));
+            for (j, g) in functions.iter().enumerate() {
+                let together = f.and_exists(g, &set).unwrap();
+                assert_eq!(together, functions[i & j].exists(&set).unwrap(), "{i} {j}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cofactors_by_all_cubes() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for values in 0..27 {
+        let digits = (0..3).map(|v| (Variable(v), values / 3usize.pow(v) % 3));
+        let literals = digits.filter(|&(_, digit)| digit > 0);
+        let cube: Cube =
+            literals.map(|(variable, d)| Literal { variable, positive: d == 2 }).collect();
+        assert_eq!(Table::of(&manager.cube(&cube).unwrap(), 3), Table::of_cube(3, &cube));
+        for (i, f) in functions.iter().enumerate() {
+            let expected = cube
+                .literals()
+                .iter()
+                .fold(table(3, i), |table, l| table.cofactor(l.variable, l.positive));
+            assert_eq!(Table::of(&f.cofactor(&cube).unwrap(), 3), expected);
+        }
+    }
+}
+
+#[test]
+fn all_renamings_of_three_variables() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for to in 0..27 {
+        let pairs: Vec<_> = (0..3).map(|v| (Variable(v), Variable(to / 3u32.pow(v) % 3))).collect();
+        let renaming = manager.renaming(&pairs).unwrap();
+        for (i, f) in functions.iter().enumerate() {
+            assert_eq!(Table::of(&f.rename(&renaming).unwrap(), 3), table(3, i).rename(&pairs));
+        }
+    }
+}
+
+#[test]
+fn support_counts_cubes_and_models() {
+    let manager = manager(4);
+    let all = manager.variable_set(manager.variables()).unwrap();
+    for (number, f) in all_functions(&manager, 4).iter().enumerate() {
+        let table = table(4, number);
+        assert_eq!(f.support(), table.support());
+        let count = f.model_count(5);
+        assert_eq!(count.exact, Some(2 * table.count() as u128));
+        assert_eq!(count.approximate, 2.0 * table.count() as f64);
+        let models: HashSet<usize> = f.models(&all).map(|model| as_number(&model)).collect();
+        assert_eq!(models.len(), table.count());
+        assert!(models.iter().all(|&model| table.0[model]));
+        let cubes: Vec<Cube> = f.cubes().collect();
+        assert_eq!(Table::of_cubes(4, &cubes), table);
+        let sizes = cubes.iter().map(|cube| 16 >> cube.literals().len());
+        assert_eq!(sizes.sum::<usize>(), table.count(), "cubes have no common models");
+        match f.pick_cube() {
+            Some(cube) => assert!(Table::of_cube(4, &cube).entails(&table)),
+            None => assert_eq!(number, 0),
+        }
+    }
+}
+
+#[test]
+fn minimal_models_of_all_monotone_functions() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    let monotone = (0..1 << 16).filter(|&number| table(4, number).is_monotone());
+    let mut seen = 0;
+    for number in monotone {
+        seen += 1;
+        let family = functions[number].minimal_models(&mut never).unwrap();
+        let mut sets: Vec<usize> = family.sets().map(|set| as_number(&set)).collect();
+        sets.sort_unstable();
+        assert_eq!(sets, table(4, number).minimal_models());
+        assert_eq!(family.len(), sets.len() as u128);
+        assert_eq!(family.is_empty(), number == 0);
+    }
+    assert_eq!(seen, 168, "Dedekind's number");
+}
+
+#[test]
+fn primes_and_covers() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    for (number, f) in functions.iter().enumerate().step_by(7) {
+        let table = table(4, number);
+        let primes = f.prime_implicants(&mut never).unwrap();
+        assert_eq!(primes.iter().collect::<HashSet<_>>().len(), primes.len());
+        assert!(primes.iter().all(|cube| table.has_prime(cube)));
+        assert_eq!(Table::of_cubes(4, &primes), table);
+        let cover = f.irredundant_cover(&mut never).unwrap();
+        assert_eq!(Table::of_cubes(4, &cover), table);
+        assert!(cover.iter().all(|cube| primes.contains(cube)));
+        for left_out in 0..cover.len() {
+            let mut rest = cover.clone();
+            rest.remove(left_out);
+            assert_ne!(Table::of_cubes(4, &rest), table, "{number}: a cube too many");
+        }
+    }
+}
+
+#[test]
+fn all_primes_are_found() {
+    let manager = manager(3);
+    let cubes: Vec<Cube> = (0..27)
+        .map(|values: u32| {
+            let digits = (0..3).map(|v| (Variable(v), values / 3u32.pow(v) % 3));
+            let literals = digits.filter(|&(_, digit)| digit > 0);
+            literals.map(|(variable, d)| Literal { variable, positive: d == 2 }).collect()
+        })
+        .collect();
+    for (number, f) in all_functions(&manager, 3).iter().enumerate() {
+        let found: HashSet<Cube> = f.prime_implicants(&mut never).unwrap().into_iter().collect();
+        let table = table(3, number);
+        let expected = cubes.iter().filter(|cube| table.has_prime(cube)).cloned();
+        assert_eq!(found, expected.collect::<HashSet<_>>(), "{number}");
+    }
+}
+
+#[test]
+fn covers_of_intervals() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    for lower in 0..256 {
+        for upper in (0..256).filter(|upper| lower & !upper == 0) {
+            let cover =
+                functions[lower].irredundant_cover_up_to(&functions[upper], &mut never).unwrap();
+            let sum = Table::of_cubes(3, &cover);
+            assert!(table(3, lower).entails(&sum) && sum.entails(&table(3, upper)));
+        }
+    }
+}
+
+/// Two state bits, their next ones, and an input: relations in one part and in three.
+#[test]
+fn images_and_preimages() {
+    let manager = manager(5);
+    let [x, y, next_x, next_y, input] = [0, 2, 1, 3, 4].map(Variable);
+    let pairs = [(x, next_x), (y, next_y)];
+    let value = |v| manager.variable(v).unwrap();
+    let parts = vec![
+        value(next_x).iff(&value(x).xor(&value(input)).unwrap()).unwrap(),
+        value(next_y).implies(&value(x)).unwrap(),
+        value(y).or(&value(input)).unwrap(),
+    ];
+    let whole = parts.iter().fold(manager.top(), |all, part| all.and(part).unwrap());
+    let current = manager.variable_set([x, y, input]).unwrap();
+    let next = manager.variable_set([next_x, next_y, input]).unwrap();
+    let back = manager.renaming(&[(next_x, x), (next_y, y)]).unwrap();
+    let forth = manager.renaming(&pairs).unwrap();
+    for parts in [vec![whole.clone()], parts] {
+        let relation = Relation::new(&manager, parts, &pairs, &[input]).unwrap();
+        for states in 0..16 {
+            let states = Table::new(5, |a| states >> (a & 1 | a >> 1 & 2) & 1 == 1);
+            let states = of_table(&manager, &states);
+            let image = whole.and_exists(&states, &current).unwrap().rename(&back).unwrap();
+            assert_eq!(relation.image(&states, &mut never).unwrap(), image);
+            let after = states.rename(&forth).unwrap();
+            let preimage = whole.and_exists(&after, &next).unwrap();
+            assert_eq!(relation.preimage(&states, &mut never).unwrap(), preimage);
+        }
+    }
+}
+
+fn of_table(manager: &Manager, table: &Table) -> Bdd {
+    (0..table.0.len()).filter(|&a| table.0[a]).fold(manager.bottom(), |sum, assignment| {
+        let literals = manager
+            .variables()
+            .map(|variable| Literal { variable, positive: common::bit(assignment, variable) });
+        sum.or(&manager.cube(&literals.collect()).unwrap()).unwrap()
+    })
+}
+
+#[test]
+fn copies_to_a_manager_with_another_order() {
+    let [from, to] = [(); 2].map(|()| manager(3));
+    let interleaved = (0..3).fold(to.bottom(), |sum, i| {
+        let pair = to.variable(Variable(i)).unwrap().xor(&to.variable(Variable(2 - i)).unwrap());
+        sum.or(&pair.unwrap()).unwrap()
+    });
+    to.sift(&[vec![Variable(2), Variable(0)]], &Sifting::default(), &mut never).unwrap();
+    assert_ne!(to.order(), from.order());
+    for (number, f) in all_functions(&from, 3).iter().enumerate() {
+        assert_eq!(Table::of(&f.copy_to(&to).unwrap(), 3), table(3, number));
+    }
+    drop(interleaved);
+}
+
+#[test]
+fn pictures() {
+    let manager = manager(2);
+    let [a, b] = [0, 1].map(|number| manager.variable(Variable(number)).unwrap());
+    let picture = a.and(&b).unwrap().to_dot(|v| ["a", "the \"b\""][v.index()].into());
+    let expected = "digraph bdd {
+  n0 [shape=box, label=0];
+  n1 [shape=box, label=1];
+  n2 [label=\"the \\\"b\\\"\"];
+  n2 -> n1;
+  n2 -> n0 [style=dashed];
+  n3 [label=\"a\"];
+  n3 -> n2;
+  n3 -> n0 [style=dashed];
+  f [shape=none, label=\"\"];
+  f -> n3;
+}
+";
+    assert_eq!(picture, expected);
+}
