@@ -15,7 +15,7 @@ use oxidd_core::{HasLevel, Manager as _, Node};
 
 use crate::graph::Graph;
 use crate::manager::{Manager, OutOfNodes, Shared};
-use crate::package::PackageFunction;
+use crate::package::{PackageFunction, operands};
 use crate::relation::Renaming;
 use crate::stack::{LEVELS_HERE, with_stack};
 use crate::variable::{Cube, Variable, VariableSet};
@@ -128,7 +128,7 @@ impl Bdd {
         self.function.with_manager_shared(|manager, root| {
             let mut edge = root;
             while let Node::Inner(node) = manager.get_node(edge) {
-                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
+                let [low, high] = operands(node);
                 let variable = Variable(manager.level_to_var(node.level()));
                 edge = if value(variable) { high } else { low };
             }
@@ -196,10 +196,8 @@ impl Bdd {
     /// or above.
     pub(crate) fn cofactors(&self, variable: Variable) -> [Bdd; 2] {
         self.function.with_manager_shared(|manager, edge| match manager.get_node(edge) {
-            Node::Inner(node) if manager.level_to_var(node.level()) == variable.0 => {
-                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
-                [low, high].map(|edge| self.sibling(PackageFunction::from_edge_ref(manager, edge)))
-            }
+            Node::Inner(node) if manager.level_to_var(node.level()) == variable.0 => operands(node)
+                .map(|edge| self.sibling(PackageFunction::from_edge_ref(manager, edge))),
             _ => [self.clone(), self.clone()],
         })
     }

@@ -11,7 +11,7 @@ use oxidd_core::{HasLevel, Manager as _, Node};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::function::Bdd;
-use crate::package::PackageFunction;
+use crate::package::{PackageFunction, operands};
 use crate::variable::Variable;
 
 /// The place of the false function.
@@ -62,7 +62,7 @@ impl Graph {
                     stack.pop();
                     continue;
                 };
-                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
+                let [low, high] = operands(node);
                 match (places.get(&low.raw()), places.get(&high.raw())) {
                     (Some(&low), Some(&high)) => {
                         stack.pop();

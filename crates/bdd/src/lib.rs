@@ -1,6 +1,6 @@
 //! Binary decision diagrams: the only door to the BDD package.
 //!
-//! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function. Two
+//! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function \[Bry86\]. Two
 //! functions of a manager are equal exactly if they are the same node.
 //!
 //! ```

@@ -102,12 +102,15 @@ pub(crate) struct Shared {
     pub(crate) package: PackageManager,
     pub(crate) capacity: Capacity,
     peak: AtomicUsize,
-    /// How often the table was full. The package's own count of nodes is one too high for each time.
+    /// How often the table was full.
     failures: AtomicU64,
 }
 
 /// How long a collection of the package's own thread is waited for.
 const PATIENCE: u32 = 100;
+
+/// How many slots a thread takes from the package's table, or gives back, at once.
+const CHUNK: usize = 1 << 16;
 
 impl Shared {
     /// Removes all nodes that are not in use.
@@ -128,10 +131,14 @@ impl Shared {
         }
     }
 
+    /// Whether the package counts as many nodes as there are. It forgets to subtract one for each time that
+    /// the table is full, and one for each `CHUNK` of nodes that a collection removes.
     fn slots_are_back(&self) -> bool {
-        let failures = self.failures.load(Ordering::Relaxed) as usize;
+        let failures = self.failures.load(Ordering::Relaxed);
         self.package.with_manager_shared(|manager| {
-            manager.approx_num_inner_nodes() <= manager.num_inner_nodes() + failures
+            let chunks = manager.gc_count() * (self.capacity.nodes / CHUNK) as u64;
+            let forgotten = usize::try_from(failures + chunks).unwrap_or(usize::MAX);
+            manager.approx_num_inner_nodes().saturating_sub(forgotten) <= manager.num_inner_nodes()
         })
     }
 

@@ -10,7 +10,7 @@ use oxidd_core::{HasLevel, Manager as _, Node};
 use crate::bit_set::BitSet;
 use crate::function::Bdd;
 use crate::graph::{BOTTOM, Graph, GraphNode, TOP};
-use crate::package::PackageFunction;
+use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
 
 /// How many models there are.
@@ -76,7 +76,7 @@ impl Bdd {
             let mut literals = Vec::new();
             let mut edge = root;
             while let Node::Inner(node) = manager.get_node(edge) {
-                let (high, low) = PackageFunction::cofactors_node(edge.tag(), node);
+                let [low, high] = operands(node);
                 let positive = low == bottom;
                 let variable = Variable(manager.level_to_var(node.level()));
                 literals.push(Literal { variable, positive });

@@ -1,5 +1,7 @@
 //! A full manager takes no more memory than it was given. Alone in its process, whose memory it measures.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::Random;

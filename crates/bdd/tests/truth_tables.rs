@@ -1,5 +1,7 @@
 //! Every operation on all functions of three or four variables, judged by truth tables.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use std::collections::HashSet;
