@@ -43,6 +43,9 @@
 //! **Depth.** The package recurses once a level; deep operations move to a thread with a large stack, and
 //! there may be [`MOST_VARIABLES`] variables. No more can overflow the stack.
 //!
+//! **Threads.** Handles may move between threads. Made for one thread at a time: where several work in one
+//! manager at once, all is right but an operation may find no room while another still holds it.
+//!
 //! **Cost.** A manager starts two threads, some 0.2 ms in all, and reserves 1 GiB of address space for
 //! a stack that is not touched: an address-space limit counts it.
 

@@ -10,6 +10,7 @@
 //! collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
 
 use std::cmp::Reverse;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -58,8 +59,7 @@ impl Capacity {
     const RESULT_BYTES: usize = 24;
     /// The worker thread of the package reserves as much for its stack, and never uses it.
     const STACK_BYTES: usize = 1 << 30;
-
-    /// Memory for more remembered results would not be touched in the time that it takes to make it.
+    /// A larger cache takes longer to make and to empty than it saves on most problems.
     const MOST_RESULTS: usize = 1 << 22;
 
     /// For problems that are probably small, which is most of them.
@@ -106,7 +106,7 @@ pub(crate) struct Shared {
     failures: AtomicU64,
 }
 
-/// How long a collection of the package's own thread is waited for.
+/// How many milliseconds a collection of the package's own thread is waited for.
 const PATIENCE: u32 = 100;
 
 /// How many slots a thread takes from the package's table, or gives back, at once.
@@ -161,6 +161,12 @@ impl Shared {
 /// A handle of a manager; clones are handles of the same.
 #[derive(Clone)]
 pub struct Manager(pub(crate) Arc<Shared>);
+
+impl fmt::Debug for Manager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Manager").field(&self.0.capacity).finish()
+    }
+}
 
 impl Manager {
     /// A manager whose variables are `0..capacity.variables`, ordered by number.

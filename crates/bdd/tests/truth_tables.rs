@@ -259,16 +259,11 @@ fn of_table(manager: &Manager, table: &Table) -> Bdd {
 #[test]
 fn copies_to_a_manager_with_another_order() {
     let [from, to] = [(); 2].map(|()| manager(3));
-    let interleaved = (0..3).fold(to.bottom(), |sum, i| {
-        let pair = to.variable(Variable(i)).unwrap().xor(&to.variable(Variable(2 - i)).unwrap());
-        sum.or(&pair.unwrap()).unwrap()
-    });
     to.sift(&[vec![Variable(2), Variable(0)]], &Sifting::default(), &mut never).unwrap();
     assert_ne!(to.order(), from.order());
     for (number, f) in all_functions(&from, 3).iter().enumerate() {
         assert_eq!(Table::of(&f.copy_to(&to).unwrap(), 3), table(3, number));
     }
-    drop(interleaved);
 }
 
 #[test]
@@ -290,4 +285,15 @@ fn pictures() {
 }
 ";
     assert_eq!(picture, expected);
+}
+
+/// Handles move between threads, and several may use one manager.
+#[test]
+fn functions_of_several_threads_are_the_same() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    std::thread::scope(|scope| {
+        let same = [(); 3].map(|()| scope.spawn(|| all_functions(&manager, 3) == functions));
+        assert!(same.into_iter().all(|thread| thread.join().unwrap()));
+    });
 }
