@@ -1,0 +1,310 @@
+//! From LTL to alternating automata, linear: [Var95], [GO01], on finite words [DGV13].
+//!
+//! The formula is brought to negation normal form. One pass over its subformulas, operands first,
+//! computes for each the expression `now(f)`: what `f` says of the letter that is read and of the rest.
+//! `F U M` and `G R W` are unfolded: `now(a U b) = now(b) | now(a) & l`, where `l` is the location of
+//! `a U b`, and `delta(l)` is that same expression. What a next demands of the rest is a positive
+//! combination of such locations; where the operand is not one, because it has literals or nexts
+//! outside of them, it gets a location of its own. So do, once, the parts of the whole formula that
+//! the initial condition cannot express.
+//!
+//! Invariants: `delta` of the location of `f` is `now(f)`. A location only leads to itself and to older
+//! ones, so the automaton is very weak. There is at most one location for each `F G U R W M`, one for
+//! the operand of each next, one for the beginning, and on finite words two more.
+//!
+//! **Finite words.** Behind the last letter `a U b` fails and `a R b` holds, so locations of the first
+//! kind are not final and those of the second are. But `X G a` demands a letter and `N F a` does not:
+//! the same location would be wrong. Two locations mend that: `more`, which is not final and accepts
+//! every word but the empty one, and `end`, final, which accepts the empty one only. If the demand of a
+//! strong next holds behind the last letter, `& more` is added; if that of a weak one does not,
+//! `| end`. The formula as a whole is demanded strongly: formulas speak about non-empty words.
+
+use kermode_ltl::dialect::write_abbreviated;
+use kermode_ltl::normal::negation_normal_form;
+use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, WordKind};
+
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::expression::{Expression, Term};
+
+/// Past this many bytes a label is cut off.
+const LABEL_LENGTH: usize = 60;
+
+/// Why a formula has no automaton here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Untranslatable {
+    /// Alternating automata look ahead only.
+    #[error("`{operator}` looks back, and alternating automata do not")]
+    Past {
+        /// The subformula, abbreviated.
+        operator: String,
+    },
+    /// Bounded operators are written out before.
+    #[error("`{operator}` is bounded: bounded operators are written out first")]
+    Bounded {
+        /// The subformula, abbreviated.
+        operator: String,
+    },
+}
+
+/// The automaton of a formula over words of a kind. It accepts the words that satisfy the formula; on
+/// finite words, not the empty one.
+///
+/// Past operators are eliminated ([`kermode_ltl::eliminate`]) and bounded ones written out
+/// ([`kermode_ltl::normal::expand_bounded`]) by the caller, who knows the limits.
+pub fn from_ltl(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+) -> Result<AlternatingAutomaton, Untranslatable> {
+    let normal = negation_normal_form(store, formula, words);
+    let subformulas = store.subformulas(normal);
+    check(store, &subformulas)?;
+    let propositions = store.propositions(formula);
+    let mut translation = Translation::new(store, &subformulas, words, propositions);
+    for (position, subformula) in subformulas.iter().enumerate() {
+        translation.step(position, subformula);
+    }
+    let initial = translation.demand(normal, true);
+    let mut automaton = translation.automaton;
+    automaton.set_initial(initial);
+    Ok(automaton)
+}
+
+fn check(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
+    for formula in subformulas.iter() {
+        let operator = || write_abbreviated(store, formula, LABEL_LENGTH);
+        match store.node(formula) {
+            node if node.is_past() => return Err(Untranslatable::Past { operator: operator() }),
+            Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
+                return Err(Untranslatable::Bounded { operator: operator() });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+struct Translation<'s> {
+    store: &'s Store,
+    subformulas: &'s Subformulas,
+    automaton: AlternatingAutomaton,
+    /// What each subformula says of the letter that is read and of the rest.
+    now: Vec<Expression>,
+    /// What each subformula demands of the rest as a whole, as far as locations say it.
+    later: Vec<Option<Expression>>,
+    /// The truth of expressions over locations behind the last letter.
+    at_end: Vec<bool>,
+    more: Option<Expression>,
+    end: Option<Expression>,
+}
+
+impl<'s> Translation<'s> {
+    fn new(
+        store: &'s Store,
+        subformulas: &'s Subformulas,
+        words: WordKind,
+        propositions: Vec<Proposition>,
+    ) -> Self {
+        Translation {
+            store,
+            subformulas,
+            automaton: AlternatingAutomaton::new(words, propositions),
+            now: Vec::with_capacity(subformulas.len()),
+            later: Vec::with_capacity(subformulas.len()),
+            at_end: Vec::new(),
+            more: None,
+            end: None,
+        }
+    }
+
+    /// One subformula whose operands are done.
+    fn step(&mut self, position: usize, formula: Formula) {
+        debug_assert_eq!(position, self.now.len());
+        let (now, later) = match self.store.node(formula) {
+            Node::Constant(value) => {
+                let constant = self.automaton.expressions_mut().constant(value);
+                (constant, Some(constant))
+            }
+            Node::Proposition(p) => (self.automaton.expressions_mut().literal(p, true), None),
+            Node::Unary(UnaryOp::Not, a) => (self.negated(a), None),
+            Node::Unary(UnaryOp::Next, a) => (self.demand(a, true), None),
+            Node::Unary(UnaryOp::WeakNext, a) => (self.demand(a, false), None),
+            Node::Binary(BinaryOp::And, a, b) => self.connective(a, b, true),
+            Node::Binary(BinaryOp::Or, a, b) => self.connective(a, b, false),
+            node => self.unfold(formula, node),
+        };
+        self.now.push(now);
+        self.later.push(later);
+    }
+
+    fn now(&self, formula: Formula) -> Expression {
+        self.now[self.subformulas.position(formula)]
+    }
+
+    fn later(&self, formula: Formula) -> Option<Expression> {
+        self.later[self.subformulas.position(formula)]
+    }
+
+    fn negated(&mut self, a: Formula) -> Expression {
+        match self.store.node(a) {
+            Node::Proposition(p) => self.automaton.expressions_mut().literal(p, false),
+            _ => unreachable!("in negation normal form only propositions are negated"),
+        }
+    }
+
+    fn join(&mut self, a: Expression, b: Expression, conjunction: bool) -> Expression {
+        match conjunction {
+            true => self.automaton.expressions_mut().and(a, b),
+            false => self.automaton.expressions_mut().or(a, b),
+        }
+    }
+
+    fn connective(
+        &mut self,
+        a: Formula,
+        b: Formula,
+        conjunction: bool,
+    ) -> (Expression, Option<Expression>) {
+        let now = self.join(self.now(a), self.now(b), conjunction);
+        let later = match (self.later(a), self.later(b)) {
+            (Some(a), Some(b)) => Some(self.join(a, b, conjunction)),
+            _ => None,
+        };
+        (now, later)
+    }
+
+    /// An operator that refers to itself in the next moment; it holds for ever if it is a greatest
+    /// fixpoint.
+    fn unfold(&mut self, formula: Formula, node: Node) -> (Expression, Option<Expression>) {
+        let greatest = matches!(
+            node,
+            Node::Unary(UnaryOp::Globally, _)
+                | Node::Binary(BinaryOp::Release | BinaryOp::WeakUntil, _, _)
+        );
+        let location = self.add_location(formula, greatest);
+        let again = self.automaton.expressions_mut().location(location);
+        let now = match node {
+            Node::Unary(UnaryOp::Finally, a) => self.join(self.now(a), again, false),
+            Node::Unary(UnaryOp::Globally, a) => self.join(self.now(a), again, true),
+            Node::Binary(BinaryOp::Until | BinaryOp::WeakUntil, a, b) => {
+                let on = self.join(self.now(a), again, true);
+                self.join(self.now(b), on, false)
+            }
+            Node::Binary(BinaryOp::Release | BinaryOp::StrongRelease, a, b) => {
+                let on = self.join(self.now(a), again, false);
+                self.join(self.now(b), on, true)
+            }
+            _ => unreachable!("no other operators are left in negation normal form"),
+        };
+        self.automaton.set_transition(location, now);
+        (now, Some(again))
+    }
+
+    fn add_location(&mut self, formula: Formula, accepting: bool) -> Location {
+        let label = write_abbreviated(self.store, formula, LABEL_LENGTH);
+        self.automaton.add_location(label, accepting)
+    }
+
+    /// What a next, strong or weak, demands of the rest of the word.
+    fn demand(&mut self, formula: Formula, strong: bool) -> Expression {
+        let demand = self.obligation(formula, strong);
+        if self.automaton.words() == WordKind::Infinite {
+            return demand;
+        }
+        match (strong, self.holds_at_end(demand)) {
+            (true, true) => {
+                let more = self.more();
+                self.join(demand, more, true)
+            }
+            (false, false) => {
+                let end = self.end();
+                self.join(demand, end, false)
+            }
+            _ => demand,
+        }
+    }
+
+    /// The formula as a combination of locations. Of a conjunction, the part that is none gets a
+    /// location of its own.
+    fn obligation(&mut self, formula: Formula, strong: bool) -> Expression {
+        let mut rest = formula;
+        let mut parts: Vec<(Formula, Expression)> = Vec::new();
+        let mut obligation = loop {
+            if let Some(later) = self.later(rest) {
+                break later;
+            }
+            match self.store.node(rest) {
+                Node::Binary(BinaryOp::And, a, b) => match (self.later(a), self.later(b)) {
+                    (Some(part), None) => {
+                        parts.push((rest, part));
+                        rest = b;
+                    }
+                    (None, Some(part)) => {
+                        parts.push((rest, part));
+                        rest = a;
+                    }
+                    _ => break self.obligation_of_its_own(rest, strong),
+                },
+                _ => break self.obligation_of_its_own(rest, strong),
+            }
+        };
+        while let Some((whole, part)) = parts.pop() {
+            obligation = self.join(part, obligation, true);
+            let position = self.subformulas.position(whole);
+            self.later[position] = Some(obligation);
+        }
+        obligation
+    }
+
+    fn obligation_of_its_own(&mut self, formula: Formula, strong: bool) -> Expression {
+        // On infinite words no run stays here: it owes nothing, so it is accepting.
+        let accepting = self.automaton.words() == WordKind::Infinite || !strong;
+        let location = self.add_location(formula, accepting);
+        let now = self.now(formula);
+        self.automaton.set_transition(location, now);
+        let obligation = self.automaton.expressions_mut().location(location);
+        let position = self.subformulas.position(formula);
+        self.later[position] = Some(obligation);
+        obligation
+    }
+
+    /// Whether nothing that the expression demands is still due behind the last letter.
+    fn holds_at_end(&mut self, expression: Expression) -> bool {
+        let expressions = self.automaton.expressions();
+        for (_, term) in expressions.iter().skip(self.at_end.len()) {
+            self.at_end.push(match term {
+                Term::Constant(value) => value,
+                // There is no letter to read: no demand on the rest has literals.
+                Term::Literal { .. } => false,
+                Term::Location(location) => self.automaton.is_accepting(location),
+                Term::And(a, b) => self.at_end[a.index()] && self.at_end[b.index()],
+                Term::Or(a, b) => self.at_end[a.index()] || self.at_end[b.index()],
+            });
+        }
+        self.at_end[expression.index()]
+    }
+
+    /// At least one more letter.
+    fn more(&mut self) -> Expression {
+        if let Some(more) = self.more {
+            return more;
+        }
+        let location = self.automaton.add_location("more", false);
+        let expressions = self.automaton.expressions_mut();
+        let (transition, more) = (expressions.constant(true), expressions.location(location));
+        self.automaton.set_transition(location, transition);
+        self.more = Some(more);
+        more
+    }
+
+    /// No letter any more.
+    fn end(&mut self) -> Expression {
+        if let Some(end) = self.end {
+            return end;
+        }
+        let location = self.automaton.add_location("end", true);
+        let end = self.automaton.expressions_mut().location(location);
+        self.end = Some(end);
+        end
+    }
+}
