@@ -25,6 +25,10 @@ impl Expression {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    pub(crate) fn from_index(index: usize) -> Self {
+        Expression(u32::try_from(index).expect("there are at most 2^32 expressions"))
+    }
 }
 
 /// The outermost shape of an expression.
@@ -87,14 +91,13 @@ impl Expressions {
 
     /// All expressions, operands first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Expression, Term)> + '_ {
-        self.terms.iter().enumerate().map(|(index, &term)| (Expression(index as u32), term))
+        self.terms.iter().enumerate().map(|(index, &term)| (Expression::from_index(index), term))
     }
 
     /// # Panics
     /// When there would be more than 2^32 expressions.
     fn intern(&mut self, term: Term) -> Expression {
-        let (index, _) = self.terms.insert_full(term);
-        Expression(u32::try_from(index).expect("there are at most 2^32 expressions"))
+        Expression::from_index(self.terms.insert_full(term).0)
     }
 
     /// `true` or `false`.
@@ -147,8 +150,23 @@ impl Expressions {
         }
         let term = |a, b| if conjunction { Term::And(a, b) } else { Term::Or(a, b) };
         match self.terms.get_index_of(&term(b, a)) {
-            Some(index) => Expression(index as u32),
+            Some(index) => Expression::from_index(index),
             None => self.intern(term(a, b)),
+        }
+    }
+
+    /// A term of another owner, or of this one, with its operands and locations changed.
+    pub(crate) fn rebuild(
+        &mut self,
+        term: Term,
+        operand: impl Fn(Expression) -> Expression,
+        location: impl Fn(Location) -> Location,
+    ) -> Expression {
+        match term {
+            Term::Constant(_) | Term::Literal { .. } => self.intern(term),
+            Term::Location(l) => self.location(location(l)),
+            Term::And(a, b) => self.and(operand(a), operand(b)),
+            Term::Or(a, b) => self.or(operand(a), operand(b)),
         }
     }
 

@@ -8,9 +8,9 @@
 //! outside of them, it gets a location of its own. So do, once, the parts of the whole formula that
 //! the initial condition cannot express.
 //!
-//! Invariants: `delta` of the location of `f` is `now(f)`. A location only leads to itself and to older
-//! ones, so the automaton is very weak. There is at most one location for each `F G U R W M`, one for
-//! the operand of each next, one for the beginning, and on finite words two more.
+//! Invariants: `delta` of the location of `f` is `now(f)`. A location leads to itself and to those of proper
+//! subformulas only, so the automaton is very weak. There is at most one location for each `F G U R W M`,
+//! one for the operand of each next, one for the beginning, and on finite words two more.
 //!
 //! **Finite words.** Behind the last letter `a U b` fails and `a R b` holds, so locations of the first
 //! kind are not final and those of the second are. But `X G a` demands a letter and `N F a` does not:
@@ -270,9 +270,9 @@ impl<'s> Translation<'s> {
 
     /// Whether nothing that the expression demands is still due behind the last letter.
     fn holds_at_end(&mut self, expression: Expression) -> bool {
-        let expressions = self.automaton.expressions();
-        for (_, term) in expressions.iter().skip(self.at_end.len()) {
-            self.at_end.push(match term {
+        while self.at_end.len() <= expression.index() {
+            let next = Expression::from_index(self.at_end.len());
+            self.at_end.push(match self.automaton.expressions().term(next) {
                 Term::Constant(value) => value,
                 // There is no letter to read: no demand on the rest has literals.
                 Term::Literal { .. } => false,

@@ -2,9 +2,19 @@
 //! judge them, and the texts they are read from and written to.
 
 pub mod alternating;
+pub mod combine;
+pub mod explicit;
 pub mod expression;
 pub mod from_ltl;
+pub mod membership;
+pub mod random;
+pub mod structure;
+
+mod game;
 
 pub use alternating::{AlternatingAutomaton, Location};
+pub use combine::{intersection, union};
 pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
+pub use membership::accepts;
+pub use structure::{Statistics, Structure};

@@ -2,6 +2,7 @@
 //! semantics that judges every answer.
 
 pub mod classes;
+pub mod components;
 pub mod diagnostic;
 pub mod dialect;
 pub mod eliminate;

@@ -3,7 +3,6 @@
 //! [`tableau`] searches the textbook graph of atoms. They read every operator, past and bounded ones
 //! included, and are meant for small formulas.
 
-mod components;
 mod enumerate;
 #[cfg(feature = "mutants")]
 pub mod mutants;

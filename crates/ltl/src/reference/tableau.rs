@@ -12,7 +12,7 @@
 //! (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an atom for each.
 
 use super::TableauStop;
-use super::components::components;
+use crate::components::components;
 use crate::normal::without_bounded;
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Proposition, Store};

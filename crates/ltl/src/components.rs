@@ -1,8 +1,11 @@
-//! Tarjan's strongly connected components ([Tar72]), with an explicit path instead of recursion.
+//! Tarjan's strongly connected components (\[Tar72\]), with an explicit path instead of recursion.
 
-/// For each node the name of its component. The edges that leave node `n` are
+/// For each node the number of its component. The edges that leave node `n` are
 /// `start[n]..start[n + 1]`, and `target` tells where an edge leads.
-pub(super) fn components<E>(
+///
+/// Components are numbered from 0 in a topological order: an edge leads to a node of the same component
+/// or of one with a smaller number.
+pub fn components<E>(
     start: &[usize],
     target: impl Fn(usize) -> usize,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -12,7 +15,7 @@ pub(super) fn components<E>(
     let mut index = vec![NONE; nodes];
     let mut low = vec![NONE; nodes];
     let mut component = vec![NONE; nodes];
-    let mut count = 0;
+    let (mut count, mut complete) = (0, 0);
     // The nodes of components that are not complete; the path, each node with its next edge.
     let (mut open, mut path) = (Vec::new(), Vec::new());
     for root in 0..nodes {
@@ -39,9 +42,12 @@ pub(super) fn components<E>(
             if let Some(&(before, _)) = path.last() {
                 low[before] = low[before].min(low[node]);
             }
-            while low[node] == index[node] && component[node] == NONE {
-                let member = open.pop().expect("the node itself is open");
-                component[member] = node;
+            if low[node] == index[node] {
+                while component[node] == NONE {
+                    let member = open.pop().expect("the node itself is open");
+                    component[member] = complete;
+                }
+                complete += 1;
             }
         }
     }

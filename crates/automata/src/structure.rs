@@ -1,0 +1,146 @@
+//! The shape of an automaton: which of its expressions can come back to themselves, and what that says.
+//!
+//! The graph here is that of the expressions: an operator leads to its operands and a location to its
+//! transition. It is as large as the automaton, while the graph of locations alone has an edge for each
+//! location below a transition and may be quadratic. Two locations can reach each other in the one iff
+//! they can in the other.
+//!
+//! An automaton is *weak* ([MSS86]) if locations that can reach each other are all accepting or all not, and
+//! *very weak* ([Roh97]) if no two locations can reach each other. Automata of LTL are very weak.
+
+use std::convert::Infallible;
+
+use kermode_ltl::components::components;
+
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::expression::{Expression, Term};
+
+/// The strongly connected components of an automaton's expressions, what is reached first.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// All expressions by component, in each operands first.
+    order: Vec<Expression>,
+    /// Component `c` is `order[start[c]..start[c + 1]]`.
+    start: Vec<usize>,
+    recurrent: Vec<bool>,
+    component: Vec<usize>,
+}
+
+impl Structure {
+    /// The structure of an automaton.
+    pub fn of(automaton: &AlternatingAutomaton) -> Self {
+        let expressions = automaton.expressions();
+        let mut targets: Vec<Expression> = Vec::new();
+        let mut edges = vec![0];
+        for (_, term) in expressions.iter() {
+            targets.extend(successors(automaton, term));
+            edges.push(targets.len());
+        }
+        let target = |edge: usize| targets[edge].index();
+        let Ok(component) = components(&edges, target, &mut || Ok::<(), Infallible>(()));
+        let mut order: Vec<Expression> = expressions.iter().map(|(e, _)| e).collect();
+        order.sort_by_key(|e| component[e.index()]);
+        let count = order.last().map_or(0, |e| component[e.index()] + 1);
+        let below = |c| order.partition_point(|e| component[e.index()] < c);
+        let start: Vec<usize> = (0..=count).map(below).collect();
+        // Expressions are acyclic, so what comes back passes a location and has two members, or else is a
+        // location whose transition is itself.
+        let returns = |c: usize| {
+            let first = order[start[c]];
+            let mut next = successors(automaton, expressions.term(first));
+            start[c + 1] - start[c] > 1 || next.any(|e| e == first)
+        };
+        let recurrent = (0..count).map(returns).collect();
+        Structure { order, start, recurrent, component }
+    }
+
+    /// How many components there are.
+    pub fn len(&self) -> usize {
+        self.recurrent.len()
+    }
+
+    /// Whether there is no expression.
+    pub fn is_empty(&self) -> bool {
+        self.recurrent.is_empty()
+    }
+
+    /// The expressions of a component, operands first.
+    pub fn members(&self, component: usize) -> &[Expression] {
+        &self.order[self.start[component]..self.start[component + 1]]
+    }
+
+    /// Whether a run can come back to the component again and again.
+    pub fn is_recurrent(&self, component: usize) -> bool {
+        self.recurrent[component]
+    }
+
+    /// The component of an expression: what it leads to has the same or a smaller number.
+    pub fn component(&self, expression: Expression) -> usize {
+        self.component[expression.index()]
+    }
+
+    /// The locations of a component.
+    pub fn locations(
+        &self,
+        automaton: &AlternatingAutomaton,
+        component: usize,
+    ) -> impl Iterator<Item = Location> {
+        self.members(component).iter().filter_map(|&e| match automaton.expressions().term(e) {
+            Term::Location(location) => Some(location),
+            _ => None,
+        })
+    }
+}
+
+/// What an expression leads to: its operands, or the transition of a location.
+fn successors(
+    automaton: &AlternatingAutomaton,
+    term: Term,
+) -> impl Iterator<Item = Expression> + use<> {
+    let transition = match term {
+        Term::Location(location) => Some(automaton.transition(location)),
+        _ => None,
+    };
+    term.operands().chain(transition)
+}
+
+/// What can be counted of an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// Locations.
+    pub locations: usize,
+    /// Those that are accepting.
+    pub accepting: usize,
+    /// Propositions.
+    pub propositions: usize,
+    /// Distinct expressions of the initial condition and the transitions.
+    pub expressions: usize,
+    /// Whether locations that can reach each other agree on acceptance.
+    pub weak: bool,
+    /// Whether no two locations can reach each other.
+    pub very_weak: bool,
+}
+
+impl Statistics {
+    /// Counts.
+    pub fn of(automaton: &AlternatingAutomaton) -> Self {
+        let structure = Structure::of(automaton);
+        let (mut weak, mut very_weak) = (true, true);
+        for component in 0..structure.len() {
+            let mut locations = structure.locations(automaton, component);
+            let Some(first) = locations.next() else { continue };
+            for other in locations {
+                very_weak = false;
+                weak &= automaton.is_accepting(other) == automaton.is_accepting(first);
+            }
+        }
+        Statistics {
+            locations: automaton.location_count(),
+            accepting: automaton.locations().filter(|&l| automaton.is_accepting(l)).count(),
+            propositions: automaton.propositions().len(),
+            expressions: automaton.used_expressions().len(),
+            weak,
+            very_weak,
+        }
+    }
+}
