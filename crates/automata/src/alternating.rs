@@ -22,6 +22,9 @@ use crate::expression::{Expression, Expressions, Term};
 pub struct Location(u32);
 
 impl Location {
+    /// A location of no automaton, for what has no place yet.
+    pub(crate) const NOWHERE: Location = Location(u32::MAX);
+
     /// The number of this location in its automaton, from 0.
     pub fn index(self) -> usize {
         self.0 as usize

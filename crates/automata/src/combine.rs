@@ -33,27 +33,40 @@ fn combine(
     let propositions: IndexSet<Proposition, FxBuildHasher> =
         a.propositions().iter().chain(b.propositions()).copied().collect();
     let mut both = AlternatingAutomaton::new(a.words(), propositions.into_iter().collect());
-    let first = include(&mut both, a);
-    let second = include(&mut both, b);
+    let first = include_all(&mut both, a);
+    let second = include_all(&mut both, b);
     let initial = join(both.expressions_mut(), first, second);
     both.set_initial(initial);
     both
 }
 
-/// Adds the locations of another automaton, and gives that one's initial condition.
-fn include(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton) -> Expression {
-    let offset = target.location_count();
-    for location in source.locations() {
-        target.add_location(source.label(location), source.is_accepting(location));
+fn include_all(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton) -> Expression {
+    let locations: Vec<Location> = source.locations().collect();
+    include(target, source, &locations, |_| true)
+}
+
+/// Adds locations of another automaton, and gives that one's initial condition. The locations and the
+/// expressions to keep are all that this condition leads to, or more.
+pub(crate) fn include(
+    target: &mut AlternatingAutomaton,
+    source: &AlternatingAutomaton,
+    locations: &[Location],
+    keep: impl Fn(Expression) -> bool,
+) -> Expression {
+    let mut moved = vec![Location::NOWHERE; source.location_count()];
+    for &location in locations {
+        let label = source.label(location);
+        moved[location.index()] = target.add_location(label, source.is_accepting(location));
     }
-    let moved = |location: Location| Location::from_index(offset + location.index());
-    let mut copies: Vec<Expression> = Vec::with_capacity(source.expressions().len());
-    for (_, term) in source.expressions().iter() {
-        let expressions = target.expressions_mut();
-        copies.push(expressions.rebuild(term, |e| copies[e.index()], moved));
+    let mut copies = vec![target.initial(); source.expressions().len()];
+    for (expression, term) in source.expressions().iter().filter(|&(e, _)| keep(e)) {
+        let operand = |e: Expression| copies[e.index()];
+        let copy = target.expressions_mut().rebuild(term, operand, |l| moved[l.index()]);
+        copies[expression.index()] = copy;
     }
-    for location in source.locations() {
-        target.set_transition(moved(location), copies[source.transition(location).index()]);
+    for &location in locations {
+        let transition = copies[source.transition(location).index()];
+        target.set_transition(moved[location.index()], transition);
     }
     copies[source.initial().index()]
 }

@@ -1,14 +1,17 @@
 //! Alternating automata over infinite and finite words: data, translation from LTL, the algorithms that
 //! judge them, and the texts they are read from and written to.
 
+pub mod alaska;
 pub mod alternating;
 pub mod combine;
+pub mod dot;
 pub mod explicit;
 pub mod expression;
 pub mod from_ltl;
 pub mod membership;
 pub mod random;
 pub mod structure;
+pub mod trim;
 
 mod game;
 
@@ -18,3 +21,4 @@ pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use structure::{Statistics, Structure};
+pub use trim::trim;

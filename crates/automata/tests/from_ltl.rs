@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::thread::Builder;
 
 use kermode_automata::explicit::Explicit;
-use kermode_automata::{AlternatingAutomaton, Statistics, Untranslatable, accepts, from_ltl};
+use kermode_automata::{Statistics, Untranslatable, from_ltl};
 use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
@@ -14,12 +14,10 @@ use kermode_ltl::{
     BinaryOp, Dialect, Formula, Letter, Proposition, Store, UnaryOp, Word, WordKind,
 };
 
-const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+mod common;
+use common::is_accepted;
 
-fn is_accepted(automaton: &AlternatingAutomaton, word: &Word) -> bool {
-    let Ok(accepted) = accepts(automaton, word, &mut || Ok::<(), Infallible>(()));
-    accepted
-}
+const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
 fn small_formulas(store: &mut Store, max_size: usize) -> (Vec<Proposition>, Vec<Formula>) {
     let propositions: Vec<Proposition> = ["a", "b"].map(|name| store.proposition(name)).into();

@@ -11,6 +11,7 @@ pub mod measure;
 pub mod normal;
 pub mod operator;
 pub mod preprocess;
+pub mod quoting;
 pub mod random;
 pub mod reference;
 pub mod rewrite;
@@ -21,7 +22,6 @@ pub mod word;
 
 mod build;
 mod polarity;
-mod quoting;
 mod substitution;
 mod unique_table;
 

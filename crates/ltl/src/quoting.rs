@@ -2,7 +2,7 @@
 //! `\\c` is `c` for every other character.
 
 /// What a character behind a backslash stands for.
-pub(crate) fn unescape(c: char) -> char {
+pub fn unescape(c: char) -> char {
     match c {
         'n' => '\n',
         'r' => '\r',
@@ -12,13 +12,13 @@ pub(crate) fn unescape(c: char) -> char {
 }
 
 /// The name between quotation marks.
-pub(crate) fn quote(name: &str) -> String {
+pub fn quote(name: &str) -> String {
     let quoted = enclose(name, '"', '"');
     quoted.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }
 
 /// The name between two signs, the closing one and the backslash escaped by a backslash.
-pub(crate) fn enclose(name: &str, open: char, close: char) -> String {
+pub fn enclose(name: &str, open: char, close: char) -> String {
     let mut text = String::from(open);
     for c in name.chars() {
         if c == close || c == '\\' {

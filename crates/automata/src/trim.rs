@@ -1,0 +1,196 @@
+//! The same language in fewer locations, in time linear in the automaton.
+//!
+//! - A location that accepts every word becomes `true`, one that accepts none `false`. That is decided by the
+//!   [game](crate::game) on a single letter that stands for all: if the automaton wins although every literal is
+//!   taken for false, it accepts whatever comes; if it loses although every literal is taken for true, nothing.
+//!   Both are one-sided, since `a` and `!a` cannot hold together.
+//! - Locations with the same transition, up to a reference to themselves, that agree on acceptance become one.
+//!   Components are visited in order, what is reached first, so that of a very weak automaton whole towers
+//!   of equal locations fold in one pass. On infinite words the acceptance of a location to which no run
+//!   returns does not matter, and it becomes accepting: it owes nothing.
+//! - Locations that the initial condition does not lead to go.
+//!
+//! On finite words a location with the transition `true` is not `true` unless it is final: it does not accept
+//! the empty word. Transitions as such are left as they are.
+
+use std::convert::Infallible;
+
+use kermode_ltl::WordKind;
+use rustc_hash::FxHashMap;
+
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::combine::include;
+use crate::expression::{Expression, Term};
+use crate::game::{Game, Winning};
+use crate::structure::Structure;
+
+/// An automaton with the same language and no more locations.
+pub fn trim(automaton: &AlternatingAutomaton) -> AlternatingAutomaton {
+    let (merged, origins) = Merging::new(automaton).run();
+    reachable(&merged, &origins)
+}
+
+/// The game on one letter in which all literals are worth the same.
+fn optimist(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
+    let finite = automaton.words() == WordKind::Finite;
+    let game = Game {
+        automaton,
+        length: 1,
+        literal: &|_, _, _| literals,
+        // A finite word may end anywhere: for all words to be accepted, nowhere may that be a loss, and for
+        // none, nowhere a win.
+        location: &|l, next| match (finite, literals) {
+            (false, _) => next,
+            (true, true) => next || automaton.is_accepting(l),
+            (true, false) => next && automaton.is_accepting(l),
+        },
+        greatest: &|l| if finite { !literals } else { automaton.is_accepting(l) },
+    };
+    let Ok(winning) = game.solve(&mut || Ok::<(), Infallible>(()));
+    winning
+}
+
+struct Merging<'a> {
+    old: &'a AlternatingAutomaton,
+    new: AlternatingAutomaton,
+    /// Where the new locations come from.
+    origins: Vec<Location>,
+    structure: Structure,
+    always: Winning,
+    possibly: Winning,
+    /// The image of each expression, once its component is done.
+    images: Vec<Expression>,
+    /// Locations by transition and acceptance.
+    representatives: FxHashMap<(Expression, bool), Location>,
+    /// Stands for a location in its own transition.
+    itself: Expression,
+}
+
+impl<'a> Merging<'a> {
+    fn new(old: &'a AlternatingAutomaton) -> Self {
+        let mut new = AlternatingAutomaton::new(old.words(), old.propositions().to_vec());
+        let itself = new.expressions_mut().location(Location::NOWHERE);
+        Merging {
+            old,
+            new,
+            origins: Vec::new(),
+            structure: Structure::of(old),
+            always: optimist(old, false),
+            possibly: optimist(old, true),
+            images: vec![itself; old.expressions().len()],
+            representatives: FxHashMap::default(),
+            itself,
+        }
+    }
+
+    fn run(mut self) -> (AlternatingAutomaton, Vec<Location>) {
+        for component in 0..self.structure.len() {
+            let members: Vec<Expression> = self.structure.members(component).to_vec();
+            let first_added = self.new.location_count();
+            self.place_locations(&members, component);
+            self.rebuild(&members);
+            for index in first_added..self.new.location_count() {
+                self.complete(Location::from_index(index));
+            }
+        }
+        let initial = self.images[self.old.initial().index()];
+        self.new.set_initial(initial);
+        (self.new, self.origins)
+    }
+
+    /// The images of expressions whose operands have theirs. Locations are placed before.
+    fn rebuild(&mut self, members: &[Expression]) {
+        for &expression in members {
+            let term = self.old.expressions().term(expression);
+            if !matches!(term, Term::Location(_)) {
+                let operand = |e: Expression| self.images[e.index()];
+                let image = self.new.expressions_mut().rebuild(term, operand, |location| location);
+                self.images[expression.index()] = image;
+            }
+        }
+    }
+
+    /// Decides what becomes of the locations of a component.
+    fn place_locations(&mut self, members: &[Expression], component: usize) {
+        let alone = self.structure.locations(self.old, component).nth(1).is_none();
+        for &place in members {
+            let Term::Location(location) = self.old.expressions().term(place) else { continue };
+            let mut image = self.constant(place);
+            if image.is_none() && alone {
+                self.images[place.index()] = self.itself;
+                self.rebuild(members);
+                image = self.representative(location, component);
+            }
+            let image = image.unwrap_or_else(|| self.add(location, alone, component));
+            self.images[place.index()] = image;
+        }
+    }
+
+    /// `true` or `false`, if the location is as good as that.
+    fn constant(&mut self, place: Expression) -> Option<Expression> {
+        let value = match (self.always.get(place, 0), self.possibly.get(place, 0)) {
+            (true, _) => true,
+            (_, false) => false,
+            _ => return None,
+        };
+        Some(self.new.expressions_mut().constant(value))
+    }
+
+    /// Whether it is all the same if the location is accepting.
+    fn is_indifferent(&self, component: usize) -> bool {
+        self.old.words() == WordKind::Infinite && !self.structure.is_recurrent(component)
+    }
+
+    /// A new location with the same transition, which is rebuilt with a placeholder for the location itself.
+    fn representative(&mut self, location: Location, component: usize) -> Option<Expression> {
+        let transition = self.images[self.old.transition(location).index()];
+        let accepting = self.old.is_accepting(location);
+        let same = self.representatives.get(&(transition, accepting));
+        let other = self.representatives.get(&(transition, !accepting));
+        let found = same.or(other.filter(|_| self.is_indifferent(component))).copied()?;
+        Some(self.new.expressions_mut().location(found))
+    }
+
+    fn add(&mut self, location: Location, alone: bool, component: usize) -> Expression {
+        let accepting = self.old.is_accepting(location) || self.is_indifferent(component);
+        let added = self.new.add_location(self.old.label(location), accepting);
+        self.origins.push(location);
+        if alone {
+            let transition = self.images[self.old.transition(location).index()];
+            self.representatives.insert((transition, accepting), added);
+        }
+        self.new.expressions_mut().location(added)
+    }
+
+    /// Gives a new location its transition. Others may have that very transition, too.
+    fn complete(&mut self, added: Location) {
+        let transition = self.images[self.old.transition(self.origins[added.index()]).index()];
+        self.new.set_transition(added, transition);
+        self.representatives.entry((transition, self.new.is_accepting(added))).or_insert(added);
+    }
+}
+
+/// The automaton without what its initial condition does not lead to; locations are put in the order in which
+/// those they come from were.
+fn reachable(automaton: &AlternatingAutomaton, origins: &[Location]) -> AlternatingAutomaton {
+    let mut todo = vec![automaton.initial()];
+    let mut locations: Vec<Location> = Vec::new();
+    let mut visited = vec![false; automaton.expressions().len()];
+    while let Some(expression) = todo.pop() {
+        if std::mem::replace(&mut visited[expression.index()], true) {
+            continue;
+        }
+        let term = automaton.expressions().term(expression);
+        todo.extend(term.operands());
+        if let Term::Location(location) = term {
+            locations.push(location);
+            todo.push(automaton.transition(location));
+        }
+    }
+    locations.sort_by_key(|l| origins[l.index()]);
+    let propositions = automaton.propositions().to_vec();
+    let mut reached = AlternatingAutomaton::new(automaton.words(), propositions);
+    let initial = include(&mut reached, automaton, &locations, |e| visited[e.index()]);
+    reached.set_initial(initial);
+    reached
+}
