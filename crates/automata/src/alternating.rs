@@ -1,5 +1,5 @@
 //! Symbolic alternating automata: Büchi automata over infinite words (sABW) and automata over finite
-//! words (sAFW), section 2 of [DDMR08].
+//! words (sAFW), section 2 of \[DDMR08\].
 //!
 //! An automaton is `<Loc, I, 2^P, delta, alpha>`. The initial condition `I` is a positive expression over
 //! locations, so that a conjunction of properties needs no location of its own; the transition of a

@@ -1,9 +1,9 @@
-//! Automata as pictures for Graphviz, drawn as figure 1 of [DDMR08]: an arrow a disjunct of the transition,
+//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: an arrow a disjunct of the transition,
 //! labelled with its literals, and forked if it has several locations. An arrow without a location ends
 //! in the void. Accepting locations have a double border.
 //!
-//! The disjunctive normal form may be exponential. Where it has too many disjuncts, the expression itself
-//! is drawn instead: boxes for its connectives, shared as they are stored.
+//! The disjunctive normal form may be exponential. Where it is too large, the expression itself is drawn
+//! instead: boxes for its connectives, shared as they are stored.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,8 +13,9 @@ use kermode_ltl::{Proposition, Store};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// How many disjuncts of a transition are drawn as arrows.
+/// How many disjuncts of a transition are drawn as arrows, and how much each may say.
 const MOST_DISJUNCTS: usize = 24;
+const MOST_CONJUNCTS: usize = 24;
 
 /// The node from which the first arrows come.
 const BEGINNING: &str = "initial";
@@ -28,14 +29,14 @@ pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
     picture.line("  node [shape=ellipse, fontsize=12]");
     picture.line("  edge [arrowsize=0.7, fontsize=11]");
     picture.locations();
-    let mut drawn: BTreeSet<Expression> = BTreeSet::new();
+    let mut undrawn: Vec<Expression> = Vec::new();
     picture.line(&format!("  {BEGINNING} [shape=point, style=invis]"));
-    picture.condition(BEGINNING, automaton.initial(), &forms, &mut drawn);
+    picture.condition(BEGINNING, automaton.initial(), &forms, &mut undrawn);
     for location in automaton.locations() {
         let transition = automaton.transition(location);
-        picture.condition(&node(location), transition, &forms, &mut drawn);
+        picture.condition(&node(location), transition, &forms, &mut undrawn);
     }
-    picture.expressions(drawn);
+    picture.expressions(&automaton.expressions().below(&undrawn));
     picture.line("}");
     picture.out
 }
@@ -59,6 +60,10 @@ impl Cube {
             literals: &self.literals | &other.literals,
             locations: &self.locations | &other.locations,
         })
+    }
+
+    fn len(&self) -> usize {
+        self.literals.len() + self.locations.len()
     }
 
     fn implies(&self, other: &Cube) -> bool {
@@ -100,7 +105,7 @@ fn minimal(cubes: impl Iterator<Item = Cube>) -> Form {
             kept.retain(|other| !other.implies(&cube));
             kept.push(cube);
         }
-        if kept.len() > MOST_DISJUNCTS {
+        if kept.len() > MOST_DISJUNCTS || kept.iter().any(|cube| cube.len() > MOST_CONJUNCTS) {
             return None;
         }
     }
@@ -150,12 +155,12 @@ impl Picture<'_> {
         source: &str,
         condition: Expression,
         forms: &[Form],
-        drawn: &mut BTreeSet<Expression>,
+        undrawn: &mut Vec<Expression>,
     ) {
         match &forms[condition.index()] {
             Some(cubes) => cubes.iter().for_each(|cube| self.arrow(source, cube)),
             None => {
-                drawn.extend(self.automaton.expressions().below(&[condition]));
+                undrawn.push(condition);
                 self.line(&format!("  {source} -> e{}", condition.index()));
             }
         }
@@ -193,8 +198,8 @@ impl Picture<'_> {
     }
 
     /// Boxes for expressions that are not drawn as arrows.
-    fn expressions(&mut self, drawn: BTreeSet<Expression>) {
-        for expression in drawn {
+    fn expressions(&mut self, expressions: &[Expression]) {
+        for &expression in expressions {
             let name = format!("e{}", expression.index());
             let term = self.automaton.expressions().term(expression);
             let label = match term {

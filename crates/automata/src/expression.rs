@@ -1,5 +1,5 @@
 //! Boolean expressions over literals of propositions and positive locations: the set `B+(Lit(P) + Loc)`
-//! of [DDMR08], hash-consed.
+//! of \[DDMR08\], hash-consed.
 //!
 //! An [`Expressions`] owns expressions, an [`Expression`] is a handle into it. Equal expressions, and
 //! conjunctions and disjunctions that differ in the order of two operands only, have one handle; so the

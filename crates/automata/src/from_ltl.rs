@@ -1,4 +1,4 @@
-//! From LTL to alternating automata, linear: [Var95], [GO01], on finite words [DGV13].
+//! From LTL to alternating automata, linear: \[Var95\], \[GO01\], on finite words \[DGV13\].
 //!
 //! The formula is brought to negation normal form. One pass over its subformulas, operands first,
 //! computes for each the expression `now(f)`: what `f` says of the letter that is read and of the rest.

@@ -3,7 +3,7 @@
 //!
 //! Read backwards, an alternating automaton is deterministic: the locations from which the rest of the
 //! word is accepted settle those from which one letter more is. On a finite word this begins with the
-//! final locations behind the last letter. On a lasso it begins with the locations that win the [game](crate::game) on
+//! final locations behind the last letter. On a lasso it begins with the locations that win the game (`game.rs`) on
 //! the loop.
 
 use kermode_ltl::{Letter, Word, WordKind};

@@ -5,8 +5,8 @@
 //! location below a transition and may be quadratic. Two locations can reach each other in the one iff
 //! they can in the other.
 //!
-//! An automaton is *weak* ([MSS86]) if locations that can reach each other are all accepting or all not, and
-//! *very weak* ([Roh97]) if no two locations can reach each other. Automata of LTL are very weak.
+//! An automaton is *weak* (\[MSS86\]) if locations that can reach each other are all accepting or all not, and
+//! *very weak* (\[Roh97\]) if no two locations can reach each other. Automata of LTL are very weak.
 
 use std::convert::Infallible;
 

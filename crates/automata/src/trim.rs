@@ -1,7 +1,7 @@
 //! The same language in fewer locations, in time linear in the automaton.
 //!
 //! - A location that accepts every word becomes `true`, one that accepts none `false`. That is decided by the
-//!   [game](crate::game) on a single letter that stands for all: if the automaton wins although every literal is
+//!   game (`game.rs`) on a single letter that stands for all: if the automaton wins although every literal is
 //!   taken for false, it accepts whatever comes; if it loses although every literal is taken for true, nothing.
 //!   Both are one-sided, since `a` and `!a` cannot hold together.
 //! - Locations with the same transition, up to a reference to themselves, that agree on acceptance become one.

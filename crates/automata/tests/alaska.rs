@@ -5,10 +5,13 @@ use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, from_ltl};
 use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::word::read_word;
 use kermode_ltl::{Dialect, Proposition, Source, Store, WordKind};
 
-mod common;
-use common::{is_accepted, matches_snapshot};
+mod accepted;
+mod snapshot;
+use accepted::is_accepted;
+use snapshot::matches_snapshot;
 
 const ALASKA: &str = include_str!("../../../examples/alaska.abw");
 const FIGURE_1: &str = include_str!("../../../examples/figure1.abw");
@@ -51,6 +54,22 @@ fn the_example_of_the_paper_is_read_and_written() {
     assert_eq!(write(&store, &automaton, LocationNames::Numbers).as_deref(), Ok(ALASKA));
 }
 
+/// The formula of the paper, its automaton, and the word that ALASKA found for it.
+#[test]
+fn the_formula_of_the_paper() {
+    let mut store = Store::new();
+    let text = "(a & X !b) U (a & X b)";
+    let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+    let automaton = from_ltl(&mut store, formula, WordKind::Infinite).expect("a translation");
+    let written = write(&store, &automaton, LocationNames::Numbers).expect("a small automaton");
+    matches_snapshot("formula.abw", &written);
+    let word = "initial part :\n[a, !b] [a, b]\nomega loop :\n[!a, b]\n";
+    let word = read_word(&mut store, word).expect("a word");
+    assert!(is_accepted(&automaton, &word));
+    let word = read_word(&mut store, "a & !b; a & !b; cycle{!a & !b}").expect("a word");
+    assert!(!is_accepted(&automaton, &word));
+}
+
 /// As the paper prints it, three signs are missing: each is missed where it should stand.
 #[test]
 fn the_example_as_printed() {
@@ -66,9 +85,6 @@ fn the_example_as_printed() {
 
 #[test]
 fn layout_does_not_matter() {
-    let text = r#"(transition_function={1:'''b # no comment
-        '''.replace"#;
-    assert!(read(&mut Store::new(), text).is_err());
     let text = r#"
         # any order, other quotation marks, commas behind last elements
         ( transition_function = { 1 : 'b', "0" : """( a & 0
@@ -283,4 +299,15 @@ fn labels_of_formulas_become_comments() {
         written,
         FIGURE_1.lines().skip(1).map(|line| format!("{line}\n")).collect::<String>()
     );
+}
+
+/// What `docs/automata.md` shows is what happens.
+#[test]
+fn the_documentation_is_true() {
+    let documentation = include_str!("../../../docs/automata.md");
+    let errors = include_str!("snapshots/errors.txt");
+    let missing = errors.split("\n\n").find(|error| error.contains("has no transition"));
+    for text in [ALASKA, include_str!("snapshots/formula.abw"), missing.expect("that error")] {
+        assert!(documentation.contains(&format!("```text\n{}\n```", text.trim_end())), "{text}");
+    }
 }

@@ -9,8 +9,8 @@ use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode_ltl::{Dialect, Letter, Proposition, Store, Word, WordKind};
 
-mod common;
-use common::is_accepted;
+mod accepted;
+use accepted::is_accepted;
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 

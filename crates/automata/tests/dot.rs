@@ -5,8 +5,8 @@ use kermode_automata::{AlternatingAutomaton, alaska, from_ltl};
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{Dialect, Store, WordKind};
 
-mod common;
-use common::matches_snapshot;
+mod snapshot;
+use snapshot::matches_snapshot;
 
 fn automaton_of(store: &mut Store, text: &str) -> AlternatingAutomaton {
     let formula = parse(store, text, Dialect::Kermode.into()).expect("a formula").formula;
@@ -35,4 +35,14 @@ fn large_transitions_are_drawn_as_expressions() {
     let parts: Vec<String> = (0..6).map(|i| format!("(F a{i} | b{i} & \"c \\\" d\")")).collect();
     let automaton = automaton_of(&mut store, &format!("G({})", parts.join(" & ")));
     matches_snapshot("large.dot", &to_dot(&store, &automaton));
+}
+
+/// Neither normal forms nor drawings of expressions are quadratic.
+#[test]
+fn deep_automata_are_drawn() {
+    let mut store = Store::new();
+    let text = format!("{}a{}", "G(a | F(b & ".repeat(20_000), "))".repeat(20_000));
+    let automaton = automaton_of(&mut store, &text);
+    let lines = to_dot(&store, &automaton).lines().count();
+    assert!(lines > 40_000 && lines < 1_000_000, "{lines}");
 }

@@ -14,8 +14,8 @@ use kermode_ltl::{
     BinaryOp, Dialect, Formula, Letter, Proposition, Store, UnaryOp, Word, WordKind,
 };
 
-mod common;
-use common::is_accepted;
+mod accepted;
+use accepted::is_accepted;
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 

@@ -1,4 +1,4 @@
-//! ALASKA's syntax for alternating automata (figure 1 of [DDMR08b]), read and written.
+//! ALASKA's syntax for alternating automata (figure 1 of \[DDMR08b\]), read and written.
 //!
 //! ```text
 //! (

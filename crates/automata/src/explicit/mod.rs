@@ -1,6 +1,6 @@
 //! The oracle: an alternating automaton as an explicit nondeterministic one, by the definitions alone.
 //!
-//! On infinite words this is Miyano and Hayashi's construction ([MH84]) as section 3 of [DDMR08] prints it. A
+//! On infinite words this is Miyano and Hayashi's construction (\[MH84\]) as section 3 of \[DDMR08\] prints it. A
 //! state is a pair `<s, o>` of sets of locations: `s` is a level of a run, `o` are those that owe a visit to
 //! `alpha`; a state is accepting if `o` is empty. On finite words `o` stays empty and `<s, {}>` is final if
 //! `s` is within `alpha`. All sets of locations and all letters are tried, and nothing is left out for being

@@ -1,15 +1,4 @@
-//! What the tests share.
-
-use std::convert::Infallible;
-
-use kermode_automata::{AlternatingAutomaton, accepts};
-use kermode_ltl::Word;
-
-/// Membership without an interrupt.
-pub(crate) fn is_accepted(automaton: &AlternatingAutomaton, word: &Word) -> bool {
-    let Ok(accepted) = accepts(automaton, word, &mut || Ok::<(), Infallible>(()));
-    accepted
-}
+//! Texts that are kept in files.
 
 /// Compares a text with the file of that name in `tests/snapshots`, which `UPDATE_SNAPSHOTS=1` writes anew.
 #[track_caller]
