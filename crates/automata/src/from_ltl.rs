@@ -229,24 +229,13 @@ impl<'s> Translation<'s> {
     fn obligation(&mut self, formula: Formula, strong: bool) -> Expression {
         let mut rest = formula;
         let mut parts: Vec<(Formula, Expression)> = Vec::new();
-        let mut obligation = loop {
-            if let Some(later) = self.later(rest) {
-                break later;
-            }
-            match self.store.node(rest) {
-                Node::Binary(BinaryOp::And, a, b) => match (self.later(a), self.later(b)) {
-                    (Some(part), None) => {
-                        parts.push((rest, part));
-                        rest = b;
-                    }
-                    (None, Some(part)) => {
-                        parts.push((rest, part));
-                        rest = a;
-                    }
-                    _ => break self.obligation_of_its_own(rest, strong),
-                },
-                _ => break self.obligation_of_its_own(rest, strong),
-            }
+        while let Some((part, other)) = self.split(rest) {
+            parts.push((rest, part));
+            rest = other;
+        }
+        let mut obligation = match self.later(rest) {
+            Some(later) => later,
+            None => self.obligation_of_its_own(rest, strong),
         };
         while let Some((whole, part)) = parts.pop() {
             obligation = self.join(part, obligation, true);
@@ -254,6 +243,19 @@ impl<'s> Translation<'s> {
             self.later[position] = Some(obligation);
         }
         obligation
+    }
+
+    /// The side of a conjunction that is a combination of locations, and the other, which is none.
+    fn split(&self, formula: Formula) -> Option<(Expression, Formula)> {
+        let Node::Binary(BinaryOp::And, a, b) = self.store.node(formula) else { return None };
+        if self.later(formula).is_some() {
+            return None;
+        }
+        match (self.later(a), self.later(b)) {
+            (Some(part), None) => Some((part, b)),
+            (None, Some(part)) => Some((part, a)),
+            _ => None,
+        }
     }
 
     fn obligation_of_its_own(&mut self, formula: Formula, strong: bool) -> Expression {

@@ -4,8 +4,9 @@
 //!
 //! A configuration is an expression at a position. The winning ones are the fixpoint `nu Y. mu X` in which
 //! an accepting location refers to `Y` and any other to `X`, computed component by component of the
-//! [`Structure`], so that what a component leads to is settled before it. Of a weak automaton each
-//! component then has one fixpoint only, and the whole takes time linear in the automaton and the loop.
+//! [`Structure`], so that what a component leads to is settled before it. Of a very weak automaton each
+//! component has one location and takes a few sweeps around the loop, so the whole is linear in the
+//! automaton and the loop; in general it is polynomial.
 //!
 //! What a letter makes true, what a location means and which fixpoint it belongs to are parameters:
 //! [`membership`](crate::membership) plays on a word, [`trim`](crate::trim) on one letter that stands

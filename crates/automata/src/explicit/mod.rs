@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 use crate::alternating::{AlternatingAutomaton, Location};
 
 /// The largest number of edges that is worth trying.
-const LIMIT: u64 = 1 << 25;
+const LIMIT: u64 = 1 << 23;
 
 /// The automaton has too many locations or propositions for trying all sets of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
