@@ -257,7 +257,7 @@ impl Session {
         let second = formulas.get(1).copied().unwrap_or(first);
         let formula = self.question.formula(&mut store, first, second);
         let words = self.reading.words();
-        let problem = Problem { store: &store, formula, words };
+        let problem = Problem::satisfiability(&store, formula, words);
         let budget = Budget::new(self.limits, self.cancellation.clone());
         let mut progress = Progress::new();
         let result = decide(&problem, &self.engine, self.policy, &budget, &mut progress);

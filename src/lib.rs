@@ -49,7 +49,7 @@ pub fn satisfiable(formula: &str) -> Result<Decision, Error> {
     let parsed = ltl::dialect::parse(&mut store, formula, Dialect::Kermode.into())
         .map_err(|diagnostic| syntax_error(formula, &diagnostic))?;
     let words = WordKind::Infinite;
-    let problem = Problem { store: &store, formula: parsed.formula, words };
+    let problem = Problem::satisfiability(&store, parsed.formula, words);
     let verdict = solve::decide(
         &problem,
         &solve::default_engine(),

@@ -10,6 +10,7 @@ pub mod expression;
 pub mod from_ltl;
 pub mod membership;
 pub mod random;
+pub mod space;
 pub mod structure;
 pub mod trim;
 

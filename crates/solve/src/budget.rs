@@ -123,6 +123,11 @@ impl Budget {
         }
     }
 
+    /// The most memory, in bytes, if that is limited.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.limits.memory
+    }
+
     /// Wall-clock time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

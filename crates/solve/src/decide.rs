@@ -6,12 +6,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use kermode_automata::accepts;
 use kermode_ltl::{Word, semantics};
 
 use crate::budget::{Budget, Stop};
 use crate::engine::{EngineSpec, SpecError};
 use crate::observer::Observer;
-use crate::problem::Problem;
+use crate::problem::{Language, Problem};
 use crate::verdict::{Answer, InternalError, LeftOut, Verdict, Witness};
 
 /// Whether a word is wanted, and how long it may be.
@@ -76,12 +77,11 @@ fn replay(
     budget: &Budget,
     engine: String,
 ) -> Result<Witness, InternalError> {
-    let Problem { store, formula, words } = *problem;
     if !policy.wanted {
         return Ok(Witness::LeftOut(LeftOut::NotAsked));
     }
-    let fits = word.kind() == words && !word.is_empty();
-    if !fits {
+    let may_be_empty = matches!(problem.language, Language::Automaton(_));
+    if word.kind() != problem.words() || (word.is_empty() && !may_be_empty) {
         return Err(InternalError::WitnessFails { engine, word });
     }
     let (length, limit) = (word.len(), policy.limit);
@@ -89,14 +89,35 @@ fn replay(
         return Ok(Witness::LeftOut(LeftOut::TooLong { length, limit }));
     }
     let word = word.shortened();
-    let (positions, limit) = (semantics::unrolled_length(store, formula, &word), MOST_POSITIONS);
+    let (positions, limit) = (replayed_positions(problem, &word), MOST_POSITIONS);
     if positions > limit {
         return Ok(Witness::LeftOut(LeftOut::TooFar { positions, limit }));
     }
-    match semantics::satisfies(store, formula, &word, &mut || budget.check()) {
+    match is_in_language(problem, &word, budget) {
         Ok(true) => Ok(Witness::Replayed(word)),
         Ok(false) => Err(InternalError::WitnessFails { engine, word }),
         Err(stop) => Ok(Witness::LeftOut(LeftOut::Stopped(stop))),
+    }
+}
+
+/// How many positions a replay looks at.
+fn replayed_positions(problem: &Problem, word: &Word) -> usize {
+    match problem.language {
+        Language::Formula { formula, .. } => {
+            semantics::unrolled_length(problem.store, formula, word)
+        }
+        Language::Automaton(_) => word.len(),
+    }
+}
+
+/// Judges a word: a formula by the semantics, an automaton by the game that is its acceptance.
+fn is_in_language(problem: &Problem, word: &Word, budget: &Budget) -> Result<bool, Stop> {
+    let interrupt = &mut || budget.check();
+    match problem.language {
+        Language::Formula { formula, .. } => {
+            semantics::satisfies(problem.store, formula, word, interrupt)
+        }
+        Language::Automaton(automaton) => accepts(automaton, word, interrupt),
     }
 }
 
@@ -118,7 +139,8 @@ mod tests {
     }
 
     const fn liar(build: fn(&crate::Options) -> Result<Box<dyn Engine>, SpecError>) -> EngineInfo {
-        let accepts = Accepts { infinite: true, finite: true, past: true, complete: true };
+        let accepts =
+            Accepts { infinite: true, finite: true, past: true, automata: false, complete: true };
         EngineInfo { name: "test:liar", summary: "", paper: "", accepts, options: &[], build }
     }
 
@@ -133,7 +155,7 @@ mod tests {
     ) -> Result<Verdict, InternalError> {
         let mut store = Store::new();
         let formula = store.named(name);
-        let problem = Problem { store: &store, formula, words };
+        let problem = Problem::satisfiability(&store, formula, words);
         let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
         decide(&problem, &EngineSpec::of(info), policy, &budget, &mut Silent::default())
     }

@@ -10,7 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::problem::Problem;
 use crate::verdict::Answer;
-use crate::{preprocessing, reference};
+use crate::{antichain, preprocessing, reference};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -48,6 +48,8 @@ pub struct Accepts {
     pub finite: bool,
     /// Past operators.
     pub past: bool,
+    /// Alternating automata.
+    pub automata: bool,
     /// Whether it settles every problem, within its limits.
     pub complete: bool,
 }
@@ -64,8 +66,13 @@ pub struct OptionInfo {
 }
 
 /// Every engine. A new one is a file and a line here.
-pub static ENGINES: &[EngineInfo] =
-    &[reference::AUTO, reference::TABLEAU, reference::ENUMERATE, preprocessing::ONLY];
+pub static ENGINES: &[EngineInfo] = &[
+    reference::AUTO,
+    reference::TABLEAU,
+    reference::ENUMERATE,
+    preprocessing::ONLY,
+    antichain::FORWARD,
+];
 
 /// The engine of that name, be it in the table or wrong on purpose.
 fn find(name: &str) -> Option<&'static EngineInfo> {
@@ -94,6 +101,21 @@ impl Options {
     /// The value of an option that selects rewriting rules: `all`, `none`, or names joined by `+`.
     pub fn rules(&self, info: &OptionInfo) -> Result<RuleSet, SpecError> {
         Ok(self.value(info).parse()?)
+    }
+
+    /// The value of an option that is one of some words.
+    pub fn choice<T: Copy>(
+        &self,
+        info: &OptionInfo,
+        choices: &[(&'static str, T)],
+    ) -> Result<T, SpecError> {
+        let value = self.value(info);
+        let chosen = choices.iter().find(|(word, _)| *word == value);
+        chosen.map(|&(_, choice)| choice).ok_or_else(|| SpecError::Choice {
+            key: info.key,
+            value: value.to_owned(),
+            expected: choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or "),
+        })
     }
 
     /// The value of a numeric option, or its default.
@@ -191,6 +213,16 @@ pub enum SpecError {
     /// A rewriting rule that does not exist.
     #[error(transparent)]
     Rule(#[from] UnknownRule),
+    /// The value is none of those that the option takes.
+    #[error("option `{key}` takes {expected}, not `{value}`")]
+    Choice {
+        /// The option.
+        key: &'static str,
+        /// What was written.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
     /// The value does not fit the option.
     #[error("option `{key}` takes {expected}, not `{value}`")]
     Value {

@@ -5,13 +5,17 @@
 //! witness, and gives a [`Verdict`]. An engine is one file that implements [`Engine`] and one line in
 //! the table.
 
+mod antichain;
 mod budget;
 mod decide;
 mod engine;
 mod observer;
+mod prepare;
 mod preprocessing;
 mod problem;
 mod reference;
+mod region;
+mod space;
 mod verdict;
 
 pub use budget::{Budget, Cancellation, Limits, Stop};
@@ -21,5 +25,5 @@ pub use engine::{
     default_engine,
 };
 pub use observer::{Observer, Silent, Statistics};
-pub use problem::Problem;
+pub use problem::{Language, Problem};
 pub use verdict::{Answer, InternalError, LeftOut, Verdict, Witness};

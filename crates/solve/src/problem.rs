@@ -1,17 +1,62 @@
 //! What is asked.
 
+use kermode_automata::AlternatingAutomaton;
 use kermode_ltl::{Formula, Store, WordKind};
 
-/// Is there a word of this kind that satisfies the formula?
+use crate::budget::Stop;
+
+/// Is there a word in the language?
 ///
 /// Validity, implication and equivalence are asked through the negation. The store is frozen: engines
 /// that build formulas clone what they need.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'s> {
-    /// The owner of the formula.
+    /// The owner of the propositions and of the formula.
     pub store: &'s Store,
-    /// What the word is to satisfy.
-    pub formula: Formula,
-    /// Which words come into question.
-    pub words: WordKind,
+    /// What the word is to be in.
+    pub language: Language<'s>,
+}
+
+/// A set of words.
+#[derive(Clone, Copy, Debug)]
+pub enum Language<'s> {
+    /// The words of a kind that satisfy a formula.
+    Formula {
+        /// What they satisfy.
+        formula: Formula,
+        /// Which words come into question; of finite ones, those that are not empty.
+        words: WordKind,
+    },
+    /// The words that an automaton accepts, perhaps the empty one.
+    Automaton(&'s AlternatingAutomaton),
+}
+
+impl<'s> Problem<'s> {
+    /// Is there a word of this kind that satisfies the formula?
+    pub fn satisfiability(store: &'s Store, formula: Formula, words: WordKind) -> Self {
+        Problem { store, language: Language::Formula { formula, words } }
+    }
+
+    /// Is there a word that the automaton, whose propositions are of the store, accepts?
+    pub fn emptiness(store: &'s Store, automaton: &'s AlternatingAutomaton) -> Self {
+        Problem { store, language: Language::Automaton(automaton) }
+    }
+
+    /// The formula and the kind of its words, for engines that take nothing else.
+    pub fn formula(&self) -> Result<(Formula, WordKind), Stop> {
+        match self.language {
+            Language::Formula { formula, words } => Ok((formula, words)),
+            Language::Automaton(_) => {
+                Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
+            }
+        }
+    }
+
+    /// The kind of the words in question.
+    pub fn words(&self) -> WordKind {
+        match self.language {
+            Language::Formula { words, .. } => words,
+            Language::Automaton(automaton) => automaton.words(),
+        }
+    }
 }

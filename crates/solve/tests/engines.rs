@@ -83,7 +83,7 @@ fn every_engine_knows_the_facts() {
                 }
                 let mut store = Store::new();
                 let formula = read(&mut store, text);
-                let problem = Problem { store: &store, formula, words };
+                let problem = Problem::satisfiability(&store, formula, words);
                 let verdict = ask(&problem, &spec(engine.name), &patience(engine));
                 let agrees = match &verdict {
                     Verdict::Satisfiable(Witness::Replayed(_)) => expected,
@@ -103,7 +103,7 @@ fn enumeration_finds_a_word_wherever_there_is_a_short_one() {
         for (words, expected) in [(WordKind::Infinite, infinite), (WordKind::Finite, finite)] {
             let mut store = Store::new();
             let formula = read(&mut store, text);
-            let problem = Problem { store: &store, formula, words };
+            let problem = Problem::satisfiability(&store, formula, words);
             let engine = spec("reference:enumerate:letters=5:words=50000");
             let verdict = ask(&problem, &engine, &Budget::unlimited());
             assert_eq!(matches!(verdict, Verdict::Satisfiable(_)), expected, "{text}: {verdict:?}");
@@ -122,7 +122,7 @@ fn preprocessing_alone_settles_what_it_can() {
     ] {
         let mut store = Store::new();
         let formula = read(&mut store, text);
-        let problem = Problem { store: &store, formula, words: WordKind::Infinite };
+        let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
         let settled = match ask(&problem, &spec("preprocess:only"), &Budget::unlimited()) {
             Verdict::Satisfiable(Witness::Replayed(_)) => Some(true),
             Verdict::Unsatisfiable => Some(false),
@@ -146,7 +146,7 @@ fn every_engine_agrees_with_the_tableau_on_random_formulas() {
         let operators = Operators::future().with_weak_next().with_past().with_bounds(2);
         let random = RandomFormula { size: 1 + round % 9, propositions, operators };
         let formula = random.draw(&mut store, &mut rng);
-        let problem = Problem { store: &store, formula, words };
+        let problem = Problem::satisfiability(&store, formula, words);
         let mut never = || Ok::<(), ()>(());
         let Ok(expected) = tableau(&store, formula, words, &mut never) else { continue };
         for engine in ENGINES.iter().filter(|engine| takes(engine, words)) {
@@ -170,7 +170,7 @@ fn every_engine_agrees_with_the_tableau_on_random_formulas() {
 fn every_engine_stops_when_it_is_told() {
     let mut store = Store::new();
     let formula = read(&mut store, "G(a | b U c) & F X(!a & !c)");
-    let problem = Problem { store: &store, formula, words: WordKind::Infinite };
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
     for engine in ENGINES {
         let engine = spec(engine.name);
         let cancellation = Cancellation::new();
@@ -217,7 +217,7 @@ fn wrong_names_and_options_say_what_there_is() {
 fn enumeration_counts_what_it_tries_and_ends_at_its_limits() {
     let mut store = Store::new();
     let formula = read(&mut store, "a & !a");
-    let problem = Problem { store: &store, formula, words: WordKind::Finite };
+    let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
     let mut observer = Silent::default();
     let policy = WitnessPolicy::default();
     let engine = spec("reference:enumerate:letters=3");
@@ -234,7 +234,7 @@ fn enumeration_counts_what_it_tries_and_ends_at_its_limits() {
 fn past_that_reaches_too_far_is_a_limit_not_a_crash() {
     let mut store = Store::new();
     let formula = read(&mut store, "F O[3000000000,4000000000] a");
-    let problem = Problem { store: &store, formula, words: WordKind::Infinite };
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
     for engine in ENGINES {
         let verdict = ask(&problem, &spec(engine.name), &Budget::unlimited());
         assert!(matches!(verdict, Verdict::Unknown(Stop::Limit(_))), "{}", engine.name);

@@ -53,7 +53,7 @@ impl Sample {
         engine: &EngineSpec,
         budget: &Budget,
     ) -> Result<Verdict, InternalError> {
-        let problem = Problem { store: &self.store, formula: self.formula, words: self.words };
+        let problem = Problem::satisfiability(&self.store, self.formula, self.words);
         let policy = WitnessPolicy::default();
         let ask = || decide(&problem, engine, policy, budget, &mut Silent::default());
         catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {

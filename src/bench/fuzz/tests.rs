@@ -32,7 +32,8 @@ impl Engine for Puppet {
 pub(crate) const fn puppet(
     build: fn(&kermode::solve::Options) -> Result<Box<dyn Engine>, kermode::solve::SpecError>,
 ) -> EngineInfo {
-    let accepts = Accepts { infinite: true, finite: false, past: false, complete: true };
+    let accepts =
+        Accepts { infinite: true, finite: false, past: false, automata: false, complete: true };
     EngineInfo { name: "test:puppet", summary: "", paper: "", accepts, options: &[], build }
 }
 
@@ -43,7 +44,9 @@ fn panel(engines: Vec<EngineSpec>) -> Panel {
 
 fn has_until(problem: &Problem) -> bool {
     let is_until = |f| matches!(problem.store.node(f), Node::Binary(BinaryOp::Until, ..));
-    problem.store.subformulas(problem.formula).iter().any(is_until)
+    problem
+        .formula()
+        .is_ok_and(|(formula, _)| problem.store.subformulas(formula).iter().any(is_until))
 }
 
 #[test]

@@ -82,11 +82,36 @@ pub fn to_future_infinite(
             (formula, restore.alive)
         }
     };
-    let formula = expand_bounded(store, formula, WordKind::Infinite, limit)?;
     let while_alive = alive.map(|alive| store.atom(alive));
-    let defined = past::define_unbounded(store, formula);
-    let formula = defined.constrained(store, WordKind::Infinite, while_alive);
+    let formula = future(store, formula, WordKind::Infinite, while_alive, limit)?;
     Ok(Eliminated { formula, restore: Restore { fresh: first..store.proposition_count(), alive } })
+}
+
+/// A formula over words of the same kind, without past and without bounded operators, that is satisfiable just
+/// when `root` is. Bounded operators are written out, adding at most `limit` subformulas.
+pub fn to_future(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    limit: u64,
+) -> Result<Eliminated, ExpansionTooLarge> {
+    let first = store.proposition_count();
+    let formula = future(store, root, words, None, limit)?;
+    let fresh = first..store.proposition_count();
+    Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
+}
+
+/// Writes out bounded operators and gives the past its memories, which last as long as `scope` does.
+fn future(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    scope: Option<Formula>,
+    limit: u64,
+) -> Result<Formula, ExpansionTooLarge> {
+    let formula = expand_bounded(store, root, words, limit)?;
+    let defined = past::define_unbounded(store, formula);
+    Ok(defined.constrained(store, words, scope))
 }
 
 /// Names that nothing has, made from a stem and a number. Asking for many takes time linear in their

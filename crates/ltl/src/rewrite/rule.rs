@@ -247,11 +247,12 @@ pub struct UnknownRule {
 impl FromStr for RuleSet {
     type Err = UnknownRule;
 
-    /// `all`, `none`, or names joined by `+`.
+    /// `all`, `none`, `language`, or names joined by `+`.
     fn from_str(text: &str) -> Result<Self, UnknownRule> {
         match text {
             "all" => Ok(RuleSet::all()),
             "none" => Ok(RuleSet::none()),
+            "language" => Ok(RuleSet::all().keep(|rule| rule.keeps == Keeps::Language)),
             names => RuleSet::named(names.split('+')),
         }
     }

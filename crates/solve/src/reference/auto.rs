@@ -12,7 +12,7 @@ pub(crate) const AUTO: EngineInfo = EngineInfo {
     name: "reference:auto",
     summary: "the shortest words, then reference:tableau, or reference:enumerate where that is too large",
     paper: "MP95",
-    accepts: Accepts { infinite: true, finite: true, past: true, complete: true },
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
     options: &[],
     build: |_| Ok(Box::new(Auto)),
 };
@@ -33,7 +33,7 @@ impl Engine for Auto {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let size = problem.store.subformulas(problem.formula).len() as u64;
+        let size = problem.store.subformulas(problem.formula()?.0).len() as u64;
         let first = Enumerate::new(FIRST_LETTERS, FIRST_LOOKS / size);
         match first.solve(problem, budget, observer) {
             Err(Stop::Limit(_)) => {}

@@ -18,7 +18,7 @@ pub(crate) const ENUMERATE: EngineInfo = EngineInfo {
     name: "reference:enumerate",
     summary: "all words up to a bound, shortest first; never says no",
     paper: "definition of the semantics",
-    accepts: Accepts { infinite: true, finite: true, past: true, complete: false },
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
     options: &[LETTERS, WORDS],
     build: |options| {
         let letters = usize::try_from(options.number(&LETTERS)?).unwrap_or(usize::MAX);
@@ -55,7 +55,8 @@ impl Engine for Enumerate {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let Problem { store, formula, words } = *problem;
+        let store = problem.store;
+        let (formula, words) = problem.formula()?;
         let letters = match words {
             WordKind::Finite => Some(self.letters),
             WordKind::Infinite => self.affordable_letters(store, formula),

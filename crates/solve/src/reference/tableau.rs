@@ -13,7 +13,7 @@ pub(crate) const TABLEAU: EngineInfo = EngineInfo {
     name: "reference:tableau",
     summary: "the textbook graph of atoms with a component check; complete, for small formulas",
     paper: "MP95",
-    accepts: Accepts { infinite: true, finite: true, past: true, complete: true },
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
     options: &[],
     build: |_| Ok(Box::new(Tableau)),
 };
@@ -38,7 +38,8 @@ pub(super) fn answer(
     observer: &mut dyn Observer,
     tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> Said,
 ) -> Result<Answer, Stop> {
-    let Problem { store, formula, words } = *problem;
+    let store = problem.store;
+    let (formula, words) = problem.formula()?;
     let mut checks: u64 = 0;
     let mut interrupt = || {
         checks += 1;

@@ -1,0 +1,137 @@
+//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over antichains, and
+//! through it satisfiability of LTL and LTLf.
+//!
+//! What can be reached is computed first, the smallest states first. On finite words the search ends with the first
+//! accepting state. On infinite words it ends as soon as an accepting loop is certain; if none is when all is reached, a look
+//! at what is possible at all often shows that there is no word (`search`), and otherwise the greatest
+//! fixpoint `F'` decides.
+
+use kermode_automata::space::Ordered;
+use kermode_automata::{AlternatingAutomaton, from_ltl};
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Word, WordKind};
+
+use super::search::{Lasso, Search};
+use crate::budget::{Budget, Stop};
+use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::observer::Observer;
+use crate::prepare::{RULES, solve_parts};
+use crate::problem::{Language, Problem};
+use crate::region::Regions;
+use crate::region::fixpoints::{reachable, visited_infinitely_often};
+use crate::space::Successors;
+use crate::space::afa_subset::AfaSubset;
+use crate::space::miyano_hayashi::MiyanoHayashi;
+use crate::verdict::Answer;
+
+const POST: OptionInfo = OptionInfo {
+    key: "post",
+    default: "minimal",
+    help: "how successors are found: minimal (models of a monotone function) or algorithm1 (of the paper)",
+};
+
+pub(crate) const FORWARD: EngineInfo = EngineInfo {
+    name: "antichain:forward",
+    summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
+    paper: "DDMR08",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    options: &[POST, RULES],
+    build: |options| {
+        let choices =
+            [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
+        let successors = options.choice(&POST, &choices)?;
+        Ok(Box::new(Forward { successors, rules: options.rules(&RULES)? }))
+    },
+};
+
+struct Forward {
+    successors: Successors,
+    rules: RuleSet,
+}
+
+impl Engine for Forward {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        match problem.language {
+            Language::Automaton(automaton) => {
+                let word = word_of(automaton, self.successors, budget, observer)?;
+                Ok(word.map_or(Answer::Unsatisfiable, Answer::Satisfiable))
+            }
+            Language::Formula { .. } => {
+                solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+                    let automaton = from_ltl(store, formula, words)
+                        .map_err(|error| Stop::Unsupported(error.to_string()))?;
+                    word_of(&automaton, self.successors, budget, observer)
+                })
+            }
+        }
+    }
+}
+
+/// A word that an automaton accepts, if there is one.
+fn word_of(
+    automaton: &AlternatingAutomaton,
+    successors: Successors,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Option<Word>, Stop> {
+    observer.statistic("locations", automaton.location_count() as u64);
+    match automaton.words() {
+        WordKind::Finite => {
+            let space = AfaSubset::new(automaton, successors, budget)?;
+            let mut search = Search::new(space, budget, observer);
+            let word = finite_word(&mut search);
+            search.tell();
+            word
+        }
+        WordKind::Infinite => {
+            let space = MiyanoHayashi::new(automaton, successors, budget)?;
+            let mut search = Search::new(space, budget, observer);
+            let word = infinite_word(&mut search);
+            search.tell();
+            word
+        }
+    }
+}
+
+fn finite_word<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Word>, Stop> {
+    let seed = search.initial()?;
+    reachable(search, &seed, &mut |search| Ok(search.accepting_met().is_some()))?;
+    match search.accepting_met() {
+        Some(state) => search.finite_word(&search.path_to(state)).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn infinite_word<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Word>, Stop> {
+    match lasso(search)? {
+        Some(lasso) => search.lasso_word(&lasso).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn lasso<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Lasso>, Stop> {
+    let seed = search.initial()?;
+    let mut certain = None;
+    let mut if_due = |search: &mut Search<S>| {
+        certain = search.certain_lasso_if_due()?;
+        Ok(certain.is_some())
+    };
+    let Some(reached) = reachable(search, &seed, &mut if_due)? else { return Ok(certain) };
+    certain = search.certain_lasso()?;
+    if certain.is_some() || !search.a_lasso_is_possible()? {
+        return Ok(certain);
+    }
+    let mut after_round = |search: &mut Search<S>| {
+        certain = search.certain_lasso()?;
+        Ok(certain.is_some())
+    };
+    let visited = visited_infinitely_often(search, reached, &mut after_round)?;
+    let is_empty = visited.is_none_or(|visited| search.is_empty(&visited));
+    assert!(certain.is_some() || is_empty, "what is visited infinitely often lies on a lasso");
+    Ok(certain)
+}

@@ -1,0 +1,6 @@
+//! The antichain engines ([DDMR08], [DDMR08b]).
+
+pub(crate) mod forward;
+pub(crate) mod search;
+
+pub(crate) use forward::FORWARD;

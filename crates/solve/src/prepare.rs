@@ -1,0 +1,92 @@
+//! From a problem to what an engine's core decides, and back: rewriting, elimination of what the core does not
+//! read, one call for each independent part, and the way back for the words.
+//!
+//! Cores see formulas without past and bounded operators, over words of the same kind as the problem's.
+
+use kermode_ltl::eliminate::to_future;
+use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
+
+use crate::budget::{Budget, Stop};
+use crate::engine::OptionInfo;
+use crate::problem::Problem;
+use crate::verdict::{Answer, LeftOut};
+
+/// The option of all engines that rewrite.
+pub(crate) const RULES: OptionInfo = OptionInfo {
+    key: "rules",
+    default: "all",
+    help: "all, none, language (those that keep it), or names of rules joined by `+`; see `kermode rules`",
+};
+
+/// A word that is brought back is not longer than this.
+const LONGEST: usize = 1_000_000;
+
+/// How many subformulas bounded operators may be written out to.
+const EXPANSION_LIMIT: u64 = 1 << 20;
+
+/// Decides a formula without past and bounded operators: a word, or nothing if there is none.
+pub(crate) type Core<'c> =
+    dyn FnMut(&mut Store, Formula, WordKind) -> Result<Option<Word>, Stop> + 'c;
+
+/// Decides a problem through a core.
+pub(crate) fn solve_parts(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut Core,
+) -> Result<Answer, Stop> {
+    budget.check()?;
+    let (formula, words) = problem.formula()?;
+    let mut store = problem.store.clone();
+    let left = preprocess_unless(&mut store, formula, words, rules, &mut || budget.check())?;
+    if left.decided(&store) == Some(false) {
+        return Ok(Answer::Unsatisfiable);
+    }
+    let mut found = Vec::with_capacity(left.parts.len());
+    for &part in &left.parts {
+        match solve_part(&mut store, part, words, core)? {
+            Some(word) => found.push(word),
+            None => return Ok(Answer::Unsatisfiable),
+        }
+    }
+    Ok(restored(&left, &store, &found, budget))
+}
+
+fn solve_part(
+    store: &mut Store,
+    part: Formula,
+    words: WordKind,
+    core: &mut Core,
+) -> Result<Option<Word>, Stop> {
+    if store.node(part) == Node::Constant(true) {
+        return Ok(Some(any_word(words)));
+    }
+    let future = to_future(store, part, words, EXPANSION_LIMIT)
+        .map_err(|error| Stop::Limit(error.to_string()))?;
+    let word = core(store, future.formula, words)?;
+    Ok(word.map(|word| future.restore.word(&word)))
+}
+
+/// A shortest word.
+pub(crate) fn any_word(words: WordKind) -> Word {
+    match words {
+        WordKind::Infinite => Word::lasso(Vec::new(), vec![Letter::default()]),
+        WordKind::Finite => Word::finite(vec![Letter::default()]),
+    }
+}
+
+/// The answer with the word that the words of the parts make.
+pub(crate) fn restored(
+    left: &Preprocessed,
+    store: &Store,
+    found: &[Word],
+    budget: &Budget,
+) -> Answer {
+    match left.restore_unless(store, found, LONGEST, &mut || budget.check()) {
+        Ok(Some(word)) => Answer::Satisfiable(word),
+        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
+        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+    }
+}

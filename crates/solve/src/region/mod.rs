@@ -1,0 +1,38 @@
+//! Sets of states as fixpoints see them. A fixpoint of [DDMR08] is written once, over [`Regions`]; what a set of
+//! states is, and how its successors are found, is the business of an implementation.
+
+pub(crate) mod antichain;
+pub(crate) mod fixpoints;
+
+use crate::budget::Stop;
+
+/// An algebra of sets of states. There is no complement: antichains have none.
+pub(crate) trait Regions {
+    /// A set of states.
+    type Region;
+
+    /// The empty set.
+    fn none(&self) -> Self::Region;
+
+    /// Whether there is no state in it.
+    fn is_empty(&self, region: &Self::Region) -> bool;
+
+    /// Where the words begin.
+    fn initial(&mut self) -> Result<Self::Region, Stop>;
+
+    /// Its accepting states.
+    fn accepting(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
+
+    /// Adds states, and gives those that were not there.
+    fn add(&mut self, region: &mut Self::Region, more: &Self::Region)
+    -> Result<Self::Region, Stop>;
+
+    /// Whether all states of the smaller are in the larger.
+    fn includes(&mut self, larger: &Self::Region, smaller: &Self::Region) -> Result<bool, Stop>;
+
+    /// Takes out the part that is best to go on with.
+    fn pick(&mut self, region: &mut Self::Region) -> Self::Region;
+
+    /// All successors.
+    fn post(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
+}

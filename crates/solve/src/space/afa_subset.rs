@@ -1,0 +1,126 @@
+//! The state space of an alternating automaton over finite words: sets of locations, all of which must accept the rest
+//! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
+//! delta(l)`, which is monotone.
+
+use kermode_automata::space::{Ordered, Space};
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_ltl::Letter;
+
+use super::algorithm_one::AlgorithmOne;
+use super::conjunctions::{Conjunctions, Demands};
+use super::layout::{Layout, Meaning};
+use super::transitions::Transitions;
+use super::{Successors, accepting, folded, labels};
+use crate::budget::{Budget, Stop};
+
+/// The state space of an automaton.
+pub(crate) struct AfaSubset<'a> {
+    automaton: &'a AlternatingAutomaton,
+    budget: &'a Budget,
+    accepting: BitSet,
+    method: Method<'a>,
+}
+
+enum Method<'a> {
+    MinimalModels { transitions: Transitions<'a>, conjunctions: Conjunctions },
+    AlgorithmOne(Box<AlgorithmOne<'a>>),
+}
+
+impl<'a> AfaSubset<'a> {
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        successors: Successors,
+        budget: &'a Budget,
+    ) -> Result<Self, Stop> {
+        let method = match successors {
+            Successors::MinimalModels => {
+                let layout = Layout::new(automaton, |_| 1);
+                let transitions = Transitions::new(automaton, layout, 1, budget)?;
+                let conjunctions = Conjunctions::new(&transitions)?;
+                Method::MinimalModels { transitions, conjunctions }
+            }
+            Successors::AlgorithmOne => {
+                Method::AlgorithmOne(Box::new(AlgorithmOne::for_sets(automaton, budget)?))
+            }
+        };
+        Ok(AfaSubset { automaton, budget, accepting: accepting(automaton), method })
+    }
+
+    fn transitions(&self) -> &Transitions<'a> {
+        match &self.method {
+            Method::MinimalModels { transitions, .. } => transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
+
+    fn minimal_models(&self, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
+        let models = function.minimal_models(&mut || self.budget.check())?;
+        let layout = &self.transitions().layout;
+        let element = |variable| match layout.meaning(variable) {
+            Meaning::Location(location, _) => location.index(),
+            Meaning::Proposition(_) => unreachable!("propositions are quantified"),
+        };
+        let sets = models.sets_of(element);
+        sets.map(|set| self.budget.check().map(|()| set)).collect()
+    }
+}
+
+fn only(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    manager.variable(layout.location(location, 0))
+}
+
+impl Space for AfaSubset<'_> {
+    type State = BitSet;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let initial = self.transitions().initial(&only)?;
+        self.minimal_models(&initial)
+    }
+
+    fn successors(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
+        let function = match &mut self.method {
+            Method::MinimalModels { transitions, conjunctions } => {
+                let demands = Demands { all: set.clone(), special: BitSet::new() };
+                let manager = transitions.manager.clone();
+                let mut leaf = |location, _| transitions.of(location, 0, &only);
+                conjunctions.quantified(&manager, &demands, false, &mut leaf)?
+            }
+            Method::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
+        };
+        self.minimal_models(&function)
+    }
+
+    fn is_accepting(&self, set: &BitSet) -> bool {
+        set.is_subset(&self.accepting)
+    }
+
+    fn letter(&mut self, from: &BitSet, to: &BitSet) -> Result<Letter, Stop> {
+        let follows = |location: Location| to.contains(location.index());
+        let steps: Vec<(Location, &dyn Fn(Location) -> bool)> = from
+            .iter()
+            .map(|index| (Location::from_index(index), &follows as &dyn Fn(Location) -> bool))
+            .collect();
+        self.transitions().letter(&steps)
+    }
+
+    fn describe(&self, set: &BitSet) -> String {
+        labels(self.automaton, set)
+    }
+}
+
+/// Here accepting states may subsume others: a word that ends in one is accepted, and a search that meets it ends.
+impl Ordered for AfaSubset<'_> {
+    fn subsumes(&self, small: &BitSet, large: &BitSet) -> bool {
+        small.is_subset(large)
+    }
+
+    fn size(&self, set: &BitSet) -> usize {
+        set.len()
+    }
+
+    fn signature(&self, set: &BitSet) -> u64 {
+        folded(set)
+    }
+}

@@ -1,0 +1,117 @@
+//! Which variable of the decision diagrams stands for what, and in which order.
+//!
+//! Propositions and locations stand in the order in which a walk through the automaton meets them: what one
+//! transition speaks about stands close together. Each location has a variable `x` for its being in the next set,
+//! followed by as many copies as the method of successors asks for.
+
+use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
+use kermode_bdd::Variable;
+use kermode_ltl::Proposition;
+use rustc_hash::FxHashMap;
+
+/// The variables of an automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    propositions: FxHashMap<Proposition, Variable>,
+    /// The first variable of each location; its copies follow.
+    locations: Vec<Variable>,
+    /// What each variable stands for.
+    meanings: Vec<Meaning>,
+}
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// A proposition of the letter.
+    Proposition(Proposition),
+    /// A location, in one of its copies.
+    Location(Location, usize),
+}
+
+impl Layout {
+    /// A layout with so many variables a location.
+    pub(crate) fn new(
+        automaton: &AlternatingAutomaton,
+        copies: impl Fn(Location) -> usize,
+    ) -> Self {
+        let mut layout = Layout {
+            propositions: FxHashMap::default(),
+            locations: vec![Variable(u32::MAX); automaton.location_count()],
+            meanings: Vec::new(),
+        };
+        for term in walk(automaton) {
+            match term {
+                Term::Literal { proposition, .. } => layout.add_proposition(proposition),
+                Term::Location(location) => layout.add_location(location, copies(location)),
+                _ => {}
+            }
+        }
+        layout
+    }
+
+    fn next(&self) -> Variable {
+        Variable(self.meanings.len() as u32)
+    }
+
+    fn add_proposition(&mut self, proposition: Proposition) {
+        let next = self.next();
+        if *self.propositions.entry(proposition).or_insert(next) == next {
+            self.meanings.push(Meaning::Proposition(proposition));
+        }
+    }
+
+    fn add_location(&mut self, location: Location, copies: usize) {
+        if !self.has(location) {
+            self.locations[location.index()] = self.next();
+            self.meanings.extend((0..copies).map(|copy| Meaning::Location(location, copy)));
+        }
+    }
+
+    /// How many variables there are.
+    pub(crate) fn len(&self) -> usize {
+        self.meanings.len()
+    }
+
+    /// The variable of a proposition.
+    pub(crate) fn proposition(&self, proposition: Proposition) -> Variable {
+        self.propositions[&proposition]
+    }
+
+    /// A variable of a location.
+    pub(crate) fn location(&self, location: Location, copy: usize) -> Variable {
+        Variable(self.locations[location.index()].0 + copy as u32)
+    }
+
+    /// Whether a location can be reached and thus has variables.
+    pub(crate) fn has(&self, location: Location) -> bool {
+        self.locations[location.index()] != Variable(u32::MAX)
+    }
+
+    /// What a variable stands for.
+    pub(crate) fn meaning(&self, variable: Variable) -> Meaning {
+        self.meanings[variable.index()]
+    }
+}
+
+/// The leaves of the initial condition and of all transitions that can be reached, each location followed by
+/// those of its transition.
+fn walk(automaton: &AlternatingAutomaton) -> Vec<Term> {
+    let mut seen = vec![false; automaton.expressions().len()];
+    let (mut leaves, mut stack): (Vec<Term>, Vec<Expression>) =
+        (Vec::new(), vec![automaton.initial()]);
+    while let Some(expression) = stack.pop() {
+        if std::mem::replace(&mut seen[expression.index()], true) {
+            continue;
+        }
+        let term = automaton.expressions().term(expression);
+        match term {
+            Term::Location(location) => {
+                leaves.push(term);
+                stack.push(automaton.transition(location));
+            }
+            Term::Literal { .. } => leaves.push(term),
+            _ => stack.extend(term.operands().rev()),
+        }
+    }
+    leaves
+}

@@ -1,0 +1,248 @@
+//! The state space of an alternating Büchi automaton after Miyano and Hayashi [MH84], section 3 of [DDMR08].
+//!
+//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of those that still owe a
+//! visit to an accepting location. When nobody owes anything, the state is accepting, and all start anew to owe.
+//! A state subsumes another if its sets are included in the other's and both or none are accepting.
+//!
+//! **Least successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for `l` that are not accepting,
+//! that it is in `o'`. From `<s, {}>` the sets `s'` are the models of `exists P. /\_{l in s} delta(l)[x]`, which is
+//! monotone. From `<s, o>` with something owed they are those of
+//!
+//! ```text
+//! exists P. /\_{l in s \ o} delta(l)[x | y]  &  /\_{l in o} delta(l)[y, and x for accepting locations]
+//! ```
+//!
+//! with `s' = x + y` and `o' = y`: a location that owes is there, so `o'` is a subset of `s'` without being told.
+//! Minimal models may still be pairs that others subsume (`x_l` against `y_l`), which are taken out.
+//!
+//! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`, successors that owe
+//! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
+//! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
+
+use kermode_automata::space::{Ordered, Space};
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_ltl::Letter;
+
+use super::algorithm_one::AlgorithmOne;
+use super::conjunctions::{Conjunctions, Demands};
+use super::layout::{Layout, Meaning};
+use super::transitions::Transitions;
+use super::{Successors, accepting, folded, labels};
+use crate::budget::{Budget, Stop};
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Pair {
+    /// The locations of a level.
+    pub(crate) s: BitSet,
+    /// Those that owe a visit to an accepting location.
+    pub(crate) o: BitSet,
+}
+
+/// The state space of an automaton.
+pub(crate) struct MiyanoHayashi<'a> {
+    automaton: &'a AlternatingAutomaton,
+    budget: &'a Budget,
+    accepting: BitSet,
+    method: Method<'a>,
+}
+
+enum Method<'a> {
+    MinimalModels(MinimalModels<'a>),
+    AlgorithmOne(Box<AlgorithmOne<'a>>),
+}
+
+/// How the locations of a transition are read.
+const ONLY: usize = 0;
+const EITHER: usize = 1;
+const OWED: usize = 2;
+
+/// The copies of a location's variable.
+const X: usize = 0;
+const Y: usize = 1;
+
+struct MinimalModels<'a> {
+    transitions: Transitions<'a>,
+    conjunctions: Conjunctions,
+}
+
+impl<'a> MiyanoHayashi<'a> {
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        successors: Successors,
+        budget: &'a Budget,
+    ) -> Result<Self, Stop> {
+        let method = match successors {
+            Successors::MinimalModels => {
+                Method::MinimalModels(MinimalModels::new(automaton, budget)?)
+            }
+            Successors::AlgorithmOne => {
+                Method::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
+            }
+        };
+        Ok(MiyanoHayashi { automaton, budget, accepting: accepting(automaton), method })
+    }
+
+    fn transitions(&self) -> &Transitions<'a> {
+        match &self.method {
+            Method::MinimalModels(method) => &method.transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
+}
+
+impl<'a> MinimalModels<'a> {
+    fn new(automaton: &'a AlternatingAutomaton, budget: &Budget) -> Result<Self, Stop> {
+        let copies = |location| if automaton.is_accepting(location) { 1 } else { 2 };
+        let layout = Layout::new(automaton, copies);
+        let transitions = Transitions::new(automaton, layout, 3, budget)?;
+        let conjunctions = Conjunctions::new(&transitions)?;
+        Ok(MinimalModels { transitions, conjunctions })
+    }
+
+    fn successors(&mut self, pair: &Pair, budget: &Budget) -> Result<Vec<Pair>, Stop> {
+        let demands = Demands { all: pair.s.clone(), special: pair.o.clone() };
+        let pairs = !pair.o.is_empty();
+        let manager = self.transitions.manager.clone();
+        let transitions = &mut self.transitions;
+        let mut leaf = |location, owes| match (pairs, owes) {
+            (false, _) => transitions.of(location, ONLY, &only),
+            (true, false) => transitions.of(location, EITHER, &either),
+            (true, true) => transitions.of(location, OWED, &owed),
+        };
+        let models = self.conjunctions.quantified(&manager, &demands, pairs, &mut leaf)?;
+        let models = models.minimal_models(&mut || budget.check())?;
+        let (layout, locations) =
+            (&self.transitions.layout, self.transitions.automaton.location_count());
+        let element = |variable| match layout.meaning(variable) {
+            Meaning::Location(location, copy) => location.index() + copy * locations,
+            Meaning::Proposition(_) => unreachable!("propositions are quantified"),
+        };
+        let mut found = Vec::new();
+        for set in models.sets_of(element) {
+            budget.check()?;
+            found.push(unfold(&set, locations));
+        }
+        Ok(found)
+    }
+}
+
+/// The pair of a model: `x` from 0 on, `y` from `locations` on.
+fn unfold(model: &BitSet, locations: usize) -> Pair {
+    let o: BitSet = model.iter().filter(|&e| e >= locations).map(|e| e - locations).collect();
+    let mut s: BitSet = model.iter().take_while(|&e| e < locations).collect();
+    s.union_with(&o);
+    Pair { s, o }
+}
+
+fn only(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    manager.variable(layout.location(location, X))
+}
+
+fn has_y(layout: &Layout, location: Location) -> bool {
+    let after = layout.location(location, Y);
+    after.index() < layout.len() && layout.meaning(after) == Meaning::Location(location, Y)
+}
+
+fn either(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    let x = only(manager, layout, location)?;
+    match has_y(layout, location) {
+        true => x.or(&manager.variable(layout.location(location, Y))?),
+        false => Ok(x),
+    }
+}
+
+fn owed(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    let copy = if has_y(layout, location) { Y } else { X };
+    manager.variable(layout.location(location, copy))
+}
+
+impl Space for MiyanoHayashi<'_> {
+    type State = Pair;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<Pair>, Stop> {
+        let transitions = self.transitions();
+        let initial = transitions.initial(&only)?.minimal_models(&mut || self.budget.check())?;
+        let element = |variable| match transitions.layout.meaning(variable) {
+            Meaning::Location(location, _) => location.index(),
+            Meaning::Proposition(_) => unreachable!("initial conditions have no literals"),
+        };
+        Ok(initial.sets_of(element).map(|s| Pair { s, o: BitSet::new() }).collect())
+    }
+
+    fn successors(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
+        let mut found = match &mut self.method {
+            Method::MinimalModels(method) => method.successors(pair, self.budget)?,
+            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
+        };
+        if pair.o.is_empty() {
+            for successor in &mut found {
+                successor.o = successor.s.clone();
+                successor.o.subtract(&self.accepting);
+            }
+            return Ok(found);
+        }
+        Ok(least(found))
+    }
+
+    fn is_accepting(&self, pair: &Pair) -> bool {
+        pair.o.is_empty()
+    }
+
+    fn letter(&mut self, from: &Pair, to: &Pair) -> Result<Letter, Stop> {
+        let in_s = |location: Location| to.s.contains(location.index());
+        let in_o = |location: Location| {
+            to.o.contains(location.index())
+                || (to.s.contains(location.index()) && self.accepting.contains(location.index()))
+        };
+        let mut steps: Vec<(Location, &dyn Fn(Location) -> bool)> = Vec::new();
+        for index in from.s.iter() {
+            let owes = from.o.contains(index);
+            let follows: &dyn Fn(Location) -> bool = if owes { &in_o } else { &in_s };
+            steps.push((Location::from_index(index), follows));
+        }
+        self.transitions().letter(&steps)
+    }
+
+    fn describe(&self, pair: &Pair) -> String {
+        format!("<{}, {}>", labels(self.automaton, &pair.s), labels(self.automaton, &pair.o))
+    }
+}
+
+impl Ordered for MiyanoHayashi<'_> {
+    fn subsumes(&self, small: &Pair, large: &Pair) -> bool {
+        small.o.is_empty() == large.o.is_empty()
+            && small.s.is_subset(&large.s)
+            && small.o.is_subset(&large.o)
+    }
+
+    fn size(&self, pair: &Pair) -> usize {
+        pair.s.len() + pair.o.len()
+    }
+
+    /// Half of the bits for each set; the lowest two tell accepting states from others.
+    fn signature(&self, pair: &Pair) -> u64 {
+        let half = |set| {
+            let word = folded(set);
+            (word | word >> 31 | word >> 62) & ((1 << 31) - 1)
+        };
+        let kind = if pair.o.is_empty() { 1 } else { 2 };
+        half(&pair.s) << 33 | half(&pair.o) << 2 | kind
+    }
+}
+
+/// Without pairs that others make unnecessary.
+fn least(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    pairs.sort_by_key(|pair| (pair.s.len(), pair.o.len()));
+    let mut kept: Vec<Pair> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let better = |other: &Pair| other.o.is_subset(&pair.o) && other.s.is_subset(&pair.s);
+        let fits = |other: &Pair| other.o.is_empty() || !pair.o.is_empty();
+        if !kept.iter().any(|other| fits(other) && better(other)) {
+            kept.push(pair);
+        }
+    }
+    kept
+}

@@ -1,0 +1,127 @@
+//! Transitions as decision diagrams, made when they are asked for.
+//!
+//! The same transition is needed with different variables for its locations: [`Reading`] says which. What two
+//! transitions share is compiled once for each reading.
+
+use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
+use kermode_bdd::{Bdd, Manager, OutOfNodes};
+use kermode_ltl::{Letter, Proposition};
+use rustc_hash::FxHashMap;
+
+use super::capacity;
+use super::layout::{Layout, Meaning};
+use crate::budget::{Budget, Stop};
+
+/// What the locations of a transition become: a number that only the owner of the transitions understands.
+pub(crate) type Reading = usize;
+
+/// The transitions of an automaton.
+pub(crate) struct Transitions<'a> {
+    pub(crate) automaton: &'a AlternatingAutomaton,
+    pub(crate) manager: Manager,
+    pub(crate) layout: Layout,
+    compiled: Vec<FxHashMap<Expression, Bdd>>,
+}
+
+impl<'a> Transitions<'a> {
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        layout: Layout,
+        readings: usize,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let manager = Manager::new(capacity(layout.len(), budget))?;
+        let compiled = vec![FxHashMap::default(); readings];
+        Ok(Transitions { automaton, manager, layout, compiled })
+    }
+
+    /// The transition of a location, its locations read by `leaf`, which must be the one of this reading.
+    pub(crate) fn of(
+        &mut self,
+        location: Location,
+        reading: Reading,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+    ) -> Result<Bdd, OutOfNodes> {
+        let transition = self.automaton.transition(location);
+        let mut compiled = std::mem::take(&mut self.compiled[reading]);
+        let result = self.compile(transition, &mut compiled, leaf);
+        self.compiled[reading] = compiled;
+        result
+    }
+
+    /// The initial condition, its locations read by `leaf`.
+    pub(crate) fn initial(
+        &self,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+    ) -> Result<Bdd, OutOfNodes> {
+        self.compile(self.automaton.initial(), &mut FxHashMap::default(), leaf)
+    }
+
+    fn compile(
+        &self,
+        root: Expression,
+        compiled: &mut FxHashMap<Expression, Bdd>,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+    ) -> Result<Bdd, OutOfNodes> {
+        let mut stack = vec![root];
+        while let Some(&expression) = stack.last() {
+            if compiled.contains_key(&expression) {
+                stack.pop();
+                continue;
+            }
+            let term = self.automaton.expressions().term(expression);
+            let waiting = stack.len();
+            stack.extend(term.operands().filter(|operand| !compiled.contains_key(operand)));
+            if stack.len() > waiting {
+                continue;
+            }
+            let bdd = match term {
+                Term::Constant(true) => self.manager.top(),
+                Term::Constant(false) => self.manager.bottom(),
+                Term::Literal { proposition, positive } => {
+                    self.manager.literal(self.layout.proposition(proposition), positive)?
+                }
+                Term::Location(location) => leaf(&self.manager, &self.layout, location)?,
+                Term::And(a, b) => compiled[&a].and(&compiled[&b])?,
+                Term::Or(a, b) => compiled[&a].or(&compiled[&b])?,
+            };
+            compiled.insert(expression, bdd);
+        }
+        Ok(compiled[&root].clone())
+    }
+
+    /// A letter on which every one of these locations can go on to the locations that its predicate tells.
+    pub(crate) fn letter(
+        &self,
+        steps: &[(Location, &dyn Fn(Location) -> bool)],
+    ) -> Result<Letter, Stop> {
+        let mut allowed = self.manager.top();
+        for (location, follows) in steps {
+            let leaf = |manager: &Manager, _: &Layout, location| {
+                Ok(if follows(location) { manager.top() } else { manager.bottom() })
+            };
+            let transition = self.automaton.transition(*location);
+            let step = self.compile(transition, &mut FxHashMap::default(), &leaf)?;
+            allowed = allowed.and(&step)?;
+        }
+        let cube = allowed.pick_cube().unwrap_or_default();
+        let positive = cube.literals().iter().filter(|literal| literal.positive);
+        let proposition = |meaning| match meaning {
+            Meaning::Proposition(proposition) => Some(proposition),
+            Meaning::Location(..) => None,
+        };
+        let letter = positive.filter_map(|l| proposition(self.layout.meaning(l.variable)));
+        Ok(letter.collect::<Vec<Proposition>>().into_iter().collect())
+    }
+
+    /// The propositions that the transition of a location speaks about.
+    pub(crate) fn propositions_of(&self, location: Location) -> Vec<Proposition> {
+        let expressions = self.automaton.expressions();
+        let below = expressions.below(&[self.automaton.transition(location)]);
+        let proposition = |expression| match expressions.term(expression) {
+            Term::Literal { proposition, .. } => Some(proposition),
+            _ => None,
+        };
+        below.into_iter().filter_map(proposition).collect()
+    }
+}

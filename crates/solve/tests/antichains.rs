@@ -1,0 +1,130 @@
+//! The antichain engines against the oracles: on all small formulas, on random ones with everything in them, and on random
+//! automata. Every answer "satisfiable" comes with a word, which `decide` has replayed.
+
+use std::convert::Infallible;
+
+use kermode_automata::explicit::Explicit;
+use kermode_automata::random::RandomAutomaton;
+use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::reference::tableau;
+use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
+use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, WitnessPolicy, decide};
+
+const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+
+/// Both ways to find successors, without rewriting and with all of it.
+const VARIANTS: [&str; 3] = [
+    "antichain:forward:rules=none",
+    "antichain:forward:post=algorithm1:rules=none",
+    "antichain:forward",
+];
+
+fn variants() -> [EngineSpec; 3] {
+    VARIANTS.map(|name| name.parse().expect("an engine"))
+}
+
+/// Whether there is a word; one that is shown was replayed.
+fn is_nonempty(problem: &Problem, engine: &EngineSpec) -> bool {
+    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
+    match decide(problem, engine, policy, &budget, &mut Silent::default()) {
+        Ok(Verdict::Satisfiable(Witness::Replayed(_))) => true,
+        Ok(Verdict::Unsatisfiable) => false,
+        other => panic!("{engine}: {other:?}"),
+    }
+}
+
+fn expected(store: &Store, formula: Formula, words: WordKind) -> Option<bool> {
+    let word = tableau(store, formula, words, &mut || Ok::<(), Infallible>(()));
+    word.ok().map(|word| word.is_some())
+}
+
+fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[EngineSpec]) {
+    let Some(expected) = expected(store, formula, words) else { return };
+    let problem = Problem::satisfiability(store, formula, words);
+    for engine in engines {
+        let shown = || kermode_ltl::dialect::write(store, formula, Dialect::Kermode.into());
+        assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, {words:?}: {:?}", shown());
+    }
+}
+
+fn compare_all(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {
+    let mut store = Store::new();
+    let propositions = ["a", "b"].map(|name| store.proposition(name));
+    let by_size = all_formulas(&mut store, &propositions, unary, binary, size);
+    let engines = variants();
+    for formula in by_size.into_iter().flatten() {
+        KINDS.into_iter().for_each(|words| compare(&store, formula, words, &engines));
+    }
+}
+
+#[test]
+fn all_small_formulas_of_next_and_until() {
+    compare_all(&[UnaryOp::Not, UnaryOp::Next], &[BinaryOp::And, BinaryOp::Until], 7);
+}
+
+#[test]
+fn all_small_formulas_of_all_operators() {
+    let unary = [UnaryOp::Not, UnaryOp::Next, UnaryOp::Finally, UnaryOp::Globally];
+    let binary = [BinaryOp::And, BinaryOp::Or, BinaryOp::Until, BinaryOp::Release];
+    compare_all(&unary, &binary, 6);
+}
+
+#[test]
+fn random_formulas() {
+    let mut rng = Rng::new(2008);
+    let engines = variants();
+    for round in 0..20_000 {
+        let mut store = Store::new();
+        let names = &["a", "b", "c"][..1 + round % 3];
+        let propositions = names.iter().map(|name| store.proposition(name)).collect();
+        let operators = match round % 4 {
+            0 | 1 => Operators::future(),
+            2 => Operators::future().with_weak_next().with_bounds(2),
+            _ => Operators::future().with_weak_next().with_past().with_bounds(2),
+        };
+        let random = RandomFormula { size: 1 + round % 14, propositions, operators };
+        let formula = random.draw(&mut store, &mut rng);
+        compare(&store, formula, KINDS[round / 4 % 2], &engines);
+    }
+}
+
+/// What the greatest fixpoint alone can tell: the lasso runs through states that smaller ones, reached in other ways,
+/// had made superfluous.
+#[test]
+fn lassos_through_states_that_were_dropped() {
+    for text in [
+        "G(r -> X(g | X g)) & G(g -> X !g) & G F r",
+        "G(r -> X(g | X(g | X g))) & G(g -> X !g) & G F r",
+    ] {
+        let mut store = Store::new();
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+        compare(&store, formula, WordKind::Infinite, &variants());
+    }
+}
+
+#[test]
+fn random_automata() {
+    let mut rng = Rng::new(84);
+    let engines = variants();
+    let (mut weak, mut nonempty) = (0, 0);
+    for round in 0..6_000 {
+        let mut store = Store::new();
+        let names = &["a", "b"][..1 + round % 2];
+        let propositions = names.iter().map(|name| store.proposition(name)).collect();
+        let group = [None, Some(2)][round / 2 % 2];
+        let locations = 1 + round % 4;
+        let words = KINDS[round / 4 % 2];
+        let automaton =
+            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
+        let explicit = Explicit::new(&automaton).expect("a small automaton");
+        let expected = explicit.word().is_some();
+        let problem = Problem::emptiness(&store, &automaton);
+        for engine in &engines {
+            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
+        }
+        weak += usize::from(group.is_some());
+        nonempty += usize::from(expected);
+    }
+    assert!(weak > 1_000 && nonempty > 1_000 && nonempty < 5_000, "{weak}, {nonempty}");
+}
