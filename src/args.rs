@@ -105,6 +105,9 @@ pub(crate) struct Decide {
     pub(crate) each: bool,
 
     #[command(flatten)]
+    pub(crate) rewriting: Rewriting,
+
+    #[command(flatten)]
     pub(crate) solving: Solving,
 
     #[command(flatten)]
@@ -128,10 +131,25 @@ pub(crate) struct DecidePair {
     pub(crate) reading: Reading,
 
     #[command(flatten)]
+    pub(crate) rewriting: Rewriting,
+
+    #[command(flatten)]
     pub(crate) solving: Solving,
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// Which rewriting goes before.
+#[derive(Debug, Args)]
+pub(crate) struct Rewriting {
+    /// The rewriting rules that the engine may use, joined by `+`; see `kermode rules`.
+    #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite")]
+    pub(crate) rules: Option<String>,
+
+    /// No rewriting before the engine runs.
+    #[arg(long)]
+    pub(crate) no_rewrite: bool,
 }
 
 /// With which engine, and under which budget.
@@ -140,14 +158,6 @@ pub(crate) struct Solving {
     /// The engine, `family:variant` with options `:key=value`; see `kermode engines`.
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Option<EngineSpec>,
-
-    /// The rewriting rules that the engine may use, joined by `+`; see `kermode rules`.
-    #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite")]
-    pub(crate) rules: Option<String>,
-
-    /// No rewriting before the engine runs.
-    #[arg(long)]
-    pub(crate) no_rewrite: bool,
 
     /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
     #[arg(short, long, value_name = "TIME", value_parser = duration)]

@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod case;
 mod convert;
 mod decide;
 mod engines;
@@ -10,8 +11,10 @@ mod eval;
 mod generate;
 mod input;
 mod progress;
+mod question;
 mod report;
 mod rules;
+mod session;
 mod status;
 mod table;
 
@@ -26,7 +29,7 @@ use kermode::solve::panic_message;
 
 use args::{Cli, Command};
 use bench::Hidden;
-use decide::Question;
+use question::Question;
 use status::Status;
 
 /// What a shell shows for a process that the end of its reader ended: no answer of ours.

@@ -5,13 +5,14 @@ use std::io::{self, IsTerminal, Write};
 
 use kermode::ltl::dialect::write_name;
 use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
-use kermode::ltl::{Diagnostic, Formula, Proposition, Source, Store, Word, WordKind};
-use kermode::solve::{InternalError, Verdict, Witness};
+use kermode::ltl::{Diagnostic, Proposition, Source, Store, Word, WordKind};
+use kermode::solve::{InternalError, Problem, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
-use crate::decide::{Case, Outcome, Question};
+use crate::case::Case;
 use crate::input::ReadError;
+use crate::session::Outcome;
 use crate::table::{Extent, Row, Table};
 
 /// How outcomes are shown.
@@ -26,13 +27,9 @@ impl Reporter {
         Reporter { output, show: solving.witness, format: solving.word_format }
     }
 
-    /// Shows one outcome; `formula` is the one whose words were asked for.
-    pub(crate) fn outcome(
-        &self,
-        store: &Store,
-        formula: Formula,
-        outcome: &Outcome,
-    ) -> io::Result<()> {
+    /// Shows what became of a problem.
+    pub(crate) fn outcome(&self, problem: &Problem, outcome: &Outcome) -> io::Result<()> {
+        let store = problem.store;
         if let Err(error) = &outcome.result {
             complain(&internal_error(store, outcome, error));
         }
@@ -45,7 +42,7 @@ impl Reporter {
             return Ok(());
         }
         if let Ok(Verdict::Satisfiable(witness)) = &outcome.result {
-            self.witness(store, formula, outcome, witness)?;
+            self.witness(problem, outcome, witness)?;
         }
         if self.output.stats {
             self.statistics(outcome)?;
@@ -53,13 +50,7 @@ impl Reporter {
         Ok(())
     }
 
-    fn witness(
-        &self,
-        store: &Store,
-        formula: Formula,
-        outcome: &Outcome,
-        witness: &Witness,
-    ) -> io::Result<()> {
+    fn witness(&self, problem: &Problem, outcome: &Outcome, witness: &Witness) -> io::Result<()> {
         let word = match witness {
             Witness::Replayed(word) => word,
             Witness::LeftOut(_) if self.show == ShowWitness::None => return Ok(()),
@@ -71,7 +62,7 @@ impl Reporter {
             let says = |holds| if holds { "holds" } else { "does not hold" };
             print_line(&format!("  first formula {}, second {}:", says(first), says(second)))?;
         }
-        let propositions = store.propositions(formula);
+        let (store, propositions) = (problem.store, problem.propositions());
         match self.format {
             WordFormat::Spot => print_line(&format!("  {}", to_spot(store, word, &propositions))),
             WordFormat::Alaska => print_text(&to_alaska(store, word, &propositions)),
@@ -87,10 +78,15 @@ impl Reporter {
 
     /// An input that could not be read, in its place among the verdicts. What is wrong with it was said
     /// before; a single input has no place to keep.
-    pub(crate) fn unreadable(&self, question: Question, case: &Case) -> io::Result<()> {
+    pub(crate) fn unreadable(
+        &self,
+        command: &str,
+        case: &Case,
+        error: &ReadError,
+    ) -> io::Result<()> {
         if self.output.json {
-            let mut object = case_json(question, case);
-            object.insert("error".to_owned(), error_json(case.error.as_ref()));
+            let mut object = case_json(command, case);
+            object.insert("error".to_owned(), error_json(Some(error)));
             return print_line(&Value::Object(object).to_string());
         }
         match case.label {
@@ -161,9 +157,9 @@ fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -
     Table { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
 }
 
-fn case_json(question: Question, case: &Case) -> Map<String, Value> {
+fn case_json(command: &str, case: &Case) -> Map<String, Value> {
     let mut object = Map::new();
-    object.insert("command".to_owned(), json!(question.command()));
+    object.insert("command".to_owned(), json!(command));
     match case.texts.as_slice() {
         [formula] => object.insert("formula".to_owned(), json!(formula)),
         formulas => object.insert("formulas".to_owned(), json!(formulas)),
@@ -179,7 +175,7 @@ fn case_json(question: Question, case: &Case) -> Map<String, Value> {
 
 /// One verdict as JSON.
 pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
-    let mut object = case_json(outcome.question, outcome.case);
+    let mut object = case_json(outcome.question.command(), outcome.case);
     object.insert("words".to_owned(), json!(kind_name(outcome.words)));
     object.insert("engine".to_owned(), json!(outcome.engine.to_string()));
     match &outcome.result {

@@ -1,7 +1,7 @@
 //! What is asked.
 
 use kermode_automata::AlternatingAutomaton;
-use kermode_ltl::{Formula, Store, WordKind};
+use kermode_ltl::{Formula, Proposition, Store, WordKind};
 
 use crate::budget::Stop;
 
@@ -57,6 +57,14 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { words, .. } => words,
             Language::Automaton(automaton) => automaton.words(),
+        }
+    }
+
+    /// The propositions of which the language speaks.
+    pub fn propositions(&self) -> Vec<Proposition> {
+        match self.language {
+            Language::Formula { formula, .. } => self.store.propositions(formula),
+            Language::Automaton(automaton) => automaton.propositions().to_vec(),
         }
     }
 }

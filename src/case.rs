@@ -1,0 +1,110 @@
+//! What a command is asked about: a case an input. A document of formulas becomes a case a line, or one
+//! for all requirements together.
+
+use kermode::ltl::dialect::{Document, DocumentKind, Entry};
+use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, WordKind};
+
+use crate::args::Reading;
+use crate::input::{ReadError, Text};
+
+/// One input.
+pub(crate) struct Case {
+    /// The requirement's name or the line, where there are several inputs.
+    pub(crate) label: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) line: Option<usize>,
+    /// The formulas as they were written.
+    pub(crate) texts: Vec<String>,
+    pub(crate) subject: Subject,
+}
+
+/// What an input is about.
+pub(crate) enum Subject {
+    /// Formulas: one, or the two of a pair.
+    Formulas { first: Formula, second: Option<Formula>, reading: Reading },
+    /// There is an error in it.
+    Unreadable(ReadError),
+}
+
+impl Case {
+    /// A case that stands alone.
+    pub(crate) fn single(texts: Vec<String>, subject: Subject) -> Case {
+        Case { label: None, name: None, line: None, texts, subject }
+    }
+
+    /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements are one
+    /// case, unless `each` is wanted.
+    pub(crate) fn of_document(
+        store: &mut Store,
+        text: &Text,
+        document: &Document,
+        reading: Reading,
+        each: bool,
+    ) -> Option<Vec<Case>> {
+        match document.kind {
+            DocumentKind::Mixture => None,
+            DocumentKind::Requirements if !each => match document.is_sound() {
+                true => Some(vec![Case::conjunction(store, text, document, reading)?]),
+                false => None,
+            },
+            _ => {
+                let entries = document.entries.iter();
+                Some(entries.map(|entry| Case::of_entry(text, entry, document, reading)).collect())
+            }
+        }
+    }
+
+    fn of_entry(text: &Text, entry: &Entry, document: &Document, reading: Reading) -> Case {
+        let several = document.entries.len() > 1;
+        let subject = match entry.formula {
+            Ok(first) => Subject::Formulas { first, second: None, reading },
+            Err(index) => {
+                Subject::Unreadable(text.read_error(&document.diagnostics[index], entry.line))
+            }
+        };
+        Case {
+            label: entry.name.clone().or_else(|| several.then(|| format!("line {}", entry.line))),
+            name: entry.name.clone(),
+            line: several.then_some(entry.line),
+            texts: vec![text.excerpt(entry.span.clone())],
+            subject,
+        }
+    }
+
+    /// All requirements of a file together, as they stand.
+    fn conjunction(
+        store: &mut Store,
+        text: &Text,
+        document: &Document,
+        reading: Reading,
+    ) -> Option<Case> {
+        let parts: Vec<Formula> =
+            document.entries.iter().filter_map(|entry| entry.formula.ok()).collect();
+        let both = |all, next| store.intern(Node::Binary(BinaryOp::And, all, next));
+        let first = parts.into_iter().reduce(both)?;
+        let written = |entry: &Entry| format!("({})", text.excerpt(entry.span.clone()));
+        let texts: Vec<String> = document.entries.iter().map(written).collect();
+        let subject = Subject::Formulas { first, second: None, reading };
+        Some(Case::single(vec![texts.join(" & ")], subject))
+    }
+
+    /// What to type behind a command to ask about the same.
+    pub(crate) fn arguments(&self) -> String {
+        let quoted = |text: &String| format!("'{}'", text.replace('\'', "'\\''"));
+        let texts: Vec<String> = self.texts.iter().map(quoted).collect();
+        let options = match &self.subject {
+            Subject::Formulas { reading, .. } => options(*reading),
+            Subject::Unreadable(_) => String::new(),
+        };
+        options + &texts.join(" ")
+    }
+}
+
+/// The options by which formulas are read so.
+fn options(reading: Reading) -> String {
+    let syntax = match reading.syntax {
+        Dialect::Kermode => String::new(),
+        dialect => format!("--syntax {} ", dialect.name()),
+    };
+    syntax + if reading.words() == WordKind::Finite { "--finite " } else { "" }
+}

@@ -1,0 +1,177 @@
+//! The way of every question: each becomes a problem, an engine answers it within the budget, and the
+//! outcome is shown.
+
+use std::time::Duration;
+
+use anyhow::bail;
+use kermode::ltl::{Formula, Store, WordKind, semantics};
+use kermode::solve::{
+    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict, Witness,
+    WitnessPolicy, decide, default_engine,
+};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use crate::args::{Output, Rewriting, ShowWitness, Solving};
+use crate::case::{Case, Subject};
+use crate::input::ReadError;
+use crate::progress::Progress;
+use crate::question::Question;
+use crate::report::Reporter;
+use crate::status::Status;
+
+/// One input and what became of it.
+pub(crate) struct Outcome<'c> {
+    pub(crate) question: Question,
+    pub(crate) case: &'c Case,
+    pub(crate) words: WordKind,
+    pub(crate) engine: &'c EngineSpec,
+    pub(crate) result: Result<Verdict, InternalError>,
+    /// Which formulas of a pair hold on the word that tells them apart.
+    pub(crate) sides: Option<[bool; 2]>,
+    pub(crate) statistics: Statistics,
+    pub(crate) wall: Duration,
+    pub(crate) cpu: Duration,
+}
+
+impl Outcome<'_> {
+    fn status(&self) -> Status {
+        match &self.result {
+            Err(_) => Status::Internal,
+            Ok(Verdict::Unknown(_)) => Status::Unknown,
+            Ok(verdict) => match self.is_yes(verdict) {
+                true => Status::Yes,
+                false => Status::No,
+            },
+        }
+    }
+
+    pub(crate) fn is_yes(&self, verdict: &Verdict) -> bool {
+        matches!(verdict, Verdict::Satisfiable(_)) == self.question.word_means_yes()
+    }
+
+    /// A command that asks the same question again.
+    pub(crate) fn reproduce(&self) -> String {
+        let (command, arguments) = (self.question.command(), self.case.arguments());
+        format!("kermode {command} --engine {} {arguments}", self.engine)
+    }
+}
+
+/// What all inputs of one command share.
+pub(crate) struct Session {
+    question: Question,
+    engine: EngineSpec,
+    limits: Limits,
+    policy: WitnessPolicy,
+    cancellation: Cancellation,
+    reporter: Reporter,
+}
+
+impl Session {
+    /// To be made when the input is read: from then on interrupts end the work, not the process.
+    pub(crate) fn new(
+        question: Question,
+        engine: EngineSpec,
+        solving: &Solving,
+        output: Output,
+    ) -> anyhow::Result<Session> {
+        Ok(Session {
+            question,
+            engine,
+            limits: Limits { wall: solving.timeout, cpu: solving.cpu, memory: solving.memory },
+            policy: WitnessPolicy {
+                wanted: solving.witness != ShowWitness::None,
+                limit: solving.witness_limit,
+            },
+            cancellation: ended_by_signals()?,
+            reporter: Reporter::new(output, solving),
+        })
+    }
+
+    /// Decides one case.
+    pub(crate) fn decide(&self, store: &Store, case: &Case) -> anyhow::Result<Status> {
+        match &case.subject {
+            Subject::Formulas { first, second, reading } => {
+                // A store of its own, so that one of many formulas does not pay for the others.
+                let both: Vec<Formula> = [*first].into_iter().chain(*second).collect();
+                let (mut store, both) = store.extract(&both);
+                let formula = self.question.formula(&mut store, both[0], both[both.len() - 1]);
+                let problem = Problem::satisfiability(&store, formula, reading.words());
+                self.ask(&problem, case, &both)
+            }
+            Subject::Unreadable(error) => {
+                self.reporter.unreadable(self.question.command(), case, error)?;
+                Ok(Status::Bad)
+            }
+        }
+    }
+
+    /// Asks the engine and shows its answer; of two formulas also which of them hold on its word.
+    fn ask(&self, problem: &Problem, case: &Case, formulas: &[Formula]) -> anyhow::Result<Status> {
+        let budget = Budget::new(self.limits, self.cancellation.clone());
+        let mut progress = Progress::new();
+        let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
+        let outcome = Outcome {
+            question: self.question,
+            case,
+            words: problem.words(),
+            engine: &self.engine,
+            sides: sides(problem.store, formulas, &result, &budget),
+            result,
+            statistics: std::mem::take(&mut progress.statistics),
+            wall: budget.elapsed(),
+            cpu: budget.cpu_elapsed(),
+        };
+        drop(progress);
+        self.reporter.outcome(problem, &outcome)?;
+        Ok(outcome.status())
+    }
+
+    /// A text with errors that leave nothing to decide.
+    pub(crate) fn refuse(&self, error: Option<&ReadError>) -> anyhow::Result<Status> {
+        self.reporter.refused(self.question.command(), error)?;
+        Ok(Status::Bad)
+    }
+}
+
+/// The engine for formulas that was asked for, with the rules that were.
+pub(crate) fn engine_for_formulas(
+    solving: &Solving,
+    rewriting: &Rewriting,
+) -> anyhow::Result<EngineSpec> {
+    let engine = solving.engine.clone().unwrap_or_else(default_engine);
+    match (&rewriting.rules, rewriting.no_rewrite) {
+        (Some(rules), _) => match engine.clone().with("rules", rules)? {
+            Some(engine) => Ok(engine),
+            None => bail!("engine {engine} does no rewriting, so that it takes no `--rules`"),
+        },
+        (None, true) => Ok(engine.clone().with("rules", "none")?.unwrap_or(engine)),
+        (None, false) => Ok(engine),
+    }
+}
+
+/// Which of two formulas hold on the word that tells them apart.
+fn sides(
+    store: &Store,
+    formulas: &[Formula],
+    result: &Result<Verdict, InternalError>,
+    budget: &Budget,
+) -> Option<[bool; 2]> {
+    let (&[first, second], Ok(Verdict::Satisfiable(Witness::Replayed(word)))) = (formulas, result)
+    else {
+        return None;
+    };
+    let holds = |formula| semantics::satisfies(store, formula, word, &mut || budget.check()).ok();
+    Some([holds(first)?, holds(second)?])
+}
+
+/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
+/// ends the process at once.
+fn ended_by_signals() -> std::io::Result<Cancellation> {
+    let cancellation = Cancellation::new();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let exit = i32::from(u8::from(Status::Unknown));
+        signal_hook::flag::register_conditional_shutdown(signal, exit, cancellation.flag())?;
+        signal_hook::flag::register(signal, cancellation.flag())?;
+    }
+    Ok(cancellation)
+}
