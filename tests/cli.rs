@@ -1,45 +1,12 @@
 //! The command as its users meet it: verdicts, exit status, inputs, budgets, signals.
 
+mod command;
+
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn kermode(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kermode")).args(args).output().expect("kermode runs")
-}
-
-fn kermode_reading(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("kermode runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    let feeder = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("kermode ends");
-    feeder.join().expect("all is fed");
-    output
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).expect("UTF-8")
-}
-
-#[track_caller]
-fn expect(args: &[&str], verdict: &str, status: i32) {
-    let output = kermode(args);
-    assert_eq!(stdout(&output).lines().next(), Some(verdict), "{args:?}: {}", stderr(&output));
-    assert_eq!(output.status.code(), Some(status), "{args:?}");
-}
+use command::{expect, kermode, kermode_reading, stderr, stdout};
 
 #[test]
 fn facts_of_the_logic() {

@@ -1,0 +1,46 @@
+//! The command in a process, as its users meet it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// What the command says to these arguments.
+pub(crate) fn kermode(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kermode")).args(args).output().expect("kermode runs")
+}
+
+/// What it says when standard input is this.
+pub(crate) fn kermode_reading(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("kermode runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let feeder = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("kermode ends");
+    feeder.join().expect("all is fed");
+    output
+}
+
+/// Its results.
+pub(crate) fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+/// Its complaints.
+pub(crate) fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+/// The first line of the results, and the exit status.
+#[track_caller]
+pub(crate) fn expect(args: &[&str], verdict: &str, status: i32) {
+    let output = kermode(args);
+    assert_eq!(stdout(&output).lines().next(), Some(verdict), "{args:?}: {}", stderr(&output));
+    assert_eq!(output.status.code(), Some(status), "{args:?}");
+}
