@@ -11,7 +11,7 @@ use kermode::solve::EngineSpec;
 
 use crate::bench::Bench;
 
-/// Decides linear temporal logic.
+/// Decides linear temporal logic and the emptiness of alternating automata.
 ///
 /// Exit status: 0 yes, 1 no, 2 usage or input error, 3 unknown, 4 internal error. With several
 /// inputs it is the first of 4, 2, 1, 3, 0 that any of them gave.
@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Equiv(DecidePair),
     /// Does every word that satisfies the first formula satisfy the second? If not, one that does not.
     Implies(DecidePair),
+    /// Is the language of an automaton empty? If not, a word that it accepts.
+    Empty(Empty),
     /// Does a word satisfy the formula? Shows where each subformula holds.
     Eval(Eval),
     /// Writes formulas in another syntax or in a normal form.
@@ -253,6 +255,19 @@ pub(crate) struct Eval {
     /// The verdict alone.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Empty {
+    /// Files with an automaton each, in ALASKA's syntax; `-` reads standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, Args)]

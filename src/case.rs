@@ -1,18 +1,22 @@
 //! What a command is asked about: a case an input. A document of formulas becomes a case a line, or one
-//! for all requirements together.
+//! for all requirements together; a file with an automaton is a case.
 
+use kermode::automata::AlternatingAutomaton;
+use kermode::automata::alaska::{self, LocationNames};
 use kermode::ltl::dialect::{Document, DocumentKind, Entry};
 use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, WordKind};
 
 use crate::args::Reading;
-use crate::input::{ReadError, Text};
+use crate::input::{ReadError, STANDARD_INPUT, Text};
 
 /// One input.
 pub(crate) struct Case {
-    /// The requirement's name or the line, where there are several inputs.
+    /// The requirement's name, the line or the file, where there are several inputs.
     pub(crate) label: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) line: Option<usize>,
+    /// The file with the automaton.
+    pub(crate) file: Option<String>,
     /// The formulas as they were written.
     pub(crate) texts: Vec<String>,
     pub(crate) subject: Subject,
@@ -22,6 +26,8 @@ pub(crate) struct Case {
 pub(crate) enum Subject {
     /// Formulas: one, or the two of a pair.
     Formulas { first: Formula, second: Option<Formula>, reading: Reading },
+    /// An automaton.
+    Automaton(AlternatingAutomaton),
     /// There is an error in it.
     Unreadable(ReadError),
 }
@@ -29,7 +35,7 @@ pub(crate) enum Subject {
 impl Case {
     /// A case that stands alone.
     pub(crate) fn single(texts: Vec<String>, subject: Subject) -> Case {
-        Case { label: None, name: None, line: None, texts, subject }
+        Case { label: None, name: None, line: None, file: None, texts, subject }
     }
 
     /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements are one
@@ -66,6 +72,7 @@ impl Case {
             label: entry.name.clone().or_else(|| several.then(|| format!("line {}", entry.line))),
             name: entry.name.clone(),
             line: several.then_some(entry.line),
+            file: None,
             texts: vec![text.excerpt(entry.span.clone())],
             subject,
         }
@@ -89,14 +96,24 @@ impl Case {
     }
 
     /// What to type behind a command to ask about the same.
-    pub(crate) fn arguments(&self) -> String {
+    pub(crate) fn arguments(&self, store: &Store) -> String {
         let quoted = |text: &String| format!("'{}'", text.replace('\'', "'\\''"));
-        let texts: Vec<String> = self.texts.iter().map(quoted).collect();
-        let options = match &self.subject {
-            Subject::Formulas { reading, .. } => options(*reading),
-            Subject::Unreadable(_) => String::new(),
-        };
-        options + &texts.join(" ")
+        let inputs: Vec<String> = self.file.iter().chain(&self.texts).map(quoted).collect();
+        match &self.subject {
+            Subject::Formulas { reading, .. } => options(*reading) + &inputs.join(" "),
+            Subject::Automaton(automaton) if self.file.as_deref() == Some(STANDARD_INPUT) => {
+                here_document(store, automaton)
+            }
+            _ => inputs.join(" "),
+        }
+    }
+}
+
+/// An automaton that came from standard input, as the shell gives it again.
+fn here_document(store: &Store, automaton: &AlternatingAutomaton) -> String {
+    match alaska::write(store, automaton, LocationNames::Numbers) {
+        Ok(text) => format!("- <<'END'\n{text}END"),
+        Err(_) => "-".to_owned(),
     }
 }
 

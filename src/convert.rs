@@ -57,7 +57,8 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
                 complain(&format!("error: {}:{}: {message}\n", text.name, entry.line));
                 keep_place(&document, args)?;
                 if args.json {
-                    let error = ReadError { message, line: entry.line, column: 1, help: None };
+                    let place = Some((entry.line, 1));
+                    let error = ReadError { message, place, help: None };
                     print_refusal("convert", Some(&error))?;
                 }
                 let limit = error.is::<TooLarge>() || error.is::<ExpansionTooLarge>();

@@ -19,7 +19,7 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
     let engine = engine_for_formulas(&args.solving, &args.rewriting)?;
     let session = Session::new(question, engine, &args.solving, args.output)?;
     let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
-        return session.refuse(text.first_error(&document).as_ref());
+        return session.refuse(text.first_error(&document.diagnostics).as_ref());
     };
     let statuses: anyhow::Result<Vec<Status>> =
         cases.iter().map(|case| session.decide(&store, case)).collect();
@@ -44,7 +44,7 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     let session = Session::new(question, engine, &args.solving, args.output)?;
     let both = || texts.iter().zip(&documents);
     if let Some((text, document)) = both().find(|(_, document)| !document.is_sound()) {
-        return session.refuse(text.first_error(document).as_ref());
+        return session.refuse(text.first_error(&document.diagnostics).as_ref());
     }
     let entries =
         || both().flat_map(|(text, document)| document.entries.iter().map(move |e| (text, e)));

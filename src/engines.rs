@@ -32,6 +32,7 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (accepts.infinite, "infinite words"),
         (accepts.finite, "finite words"),
         (accepts.past, "past operators"),
+        (accepts.automata, "alternating automata"),
         (accepts.complete, "settles everything within its limits"),
         (!accepts.complete, "leaves some open"),
     ];
@@ -51,6 +52,7 @@ fn engine_json(engine: &EngineInfo) -> serde_json::Value {
         "infinite": engine.accepts.infinite,
         "finite": engine.accepts.finite,
         "past": engine.accepts.past,
+        "automata": engine.accepts.automata,
         "complete": engine.accepts.complete,
         "options": options,
     })

@@ -11,6 +11,9 @@ use kermode::ltl::{Diagnostic, Severity, Source, Store, Syntax, WordKind};
 use crate::args::{Input, Reading};
 use crate::report;
 
+/// What messages call standard input.
+pub(crate) const STANDARD_INPUT: &str = "<stdin>";
+
 /// A text and what messages call it.
 pub(crate) struct Text {
     pub(crate) name: String,
@@ -20,10 +23,11 @@ pub(crate) struct Text {
 }
 
 /// What is wrong with a text that could not be read, and where.
+#[derive(Clone, Default)]
 pub(crate) struct ReadError {
     pub(crate) message: String,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+    /// Line and column, unless there is no text at all.
+    pub(crate) place: Option<(usize, usize)>,
     pub(crate) help: Option<String>,
 }
 
@@ -31,9 +35,9 @@ impl Text {
     /// The argument, or what `-` or a file stands for.
     pub(crate) fn load(argument: Option<&str>, file: Option<&Path>) -> anyhow::Result<Text> {
         match (argument, file) {
-            (Some("-"), _) => Text::from_bytes("<stdin>".to_owned(), read_all_of_stdin()?),
+            (Some("-"), _) => Text::from_bytes(STANDARD_INPUT.to_owned(), read_all_of_stdin()?),
             (None, Some(file)) if file == Path::new("-") => {
-                Text::from_bytes("<stdin>".to_owned(), read_all_of_stdin()?)
+                Text::from_bytes(STANDARD_INPUT.to_owned(), read_all_of_stdin()?)
             }
             (Some(text), _) => Ok(Text::argument("<argument>", text)),
             (None, Some(file)) => {
@@ -79,12 +83,12 @@ impl Text {
         let line_start = self.text[..diagnostic.span.start].rfind('\n').map_or(0, |at| at + 1);
         let column = self.text[line_start..diagnostic.span.start].chars().count() + 1;
         let (message, help) = (diagnostic.message.clone(), diagnostic.help.clone());
-        ReadError { message, line, column, help }
+        ReadError { message, place: Some((line, column)), help }
     }
 
-    /// The first error of a document, for a program.
-    pub(crate) fn first_error(&self, document: &Document) -> Option<ReadError> {
-        let error = document.diagnostics.iter().find(|d| d.severity == Severity::Error)?;
+    /// The first error among findings, for a program.
+    pub(crate) fn first_error(&self, diagnostics: &[Diagnostic]) -> Option<ReadError> {
+        let error = diagnostics.iter().find(|d| d.severity == Severity::Error)?;
         let (line, _) = self.source().line_and_column(error.span.start);
         Some(self.read_error(error, line))
     }

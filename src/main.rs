@@ -6,6 +6,7 @@ mod bench;
 mod case;
 mod convert;
 mod decide;
+mod empty;
 mod engines;
 mod eval;
 mod generate;
@@ -68,6 +69,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Valid(args) => decide::single(&args, Question::Valid),
         Command::Equiv(args) => decide::pair(&args, Question::Equiv),
         Command::Implies(args) => decide::pair(&args, Question::Implies),
+        Command::Empty(args) => empty::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),

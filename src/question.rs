@@ -9,6 +9,7 @@ pub(crate) enum Question {
     Valid,
     Equiv,
     Implies,
+    Empty,
 }
 
 impl Question {
@@ -19,6 +20,7 @@ impl Question {
             Question::Valid => "valid",
             Question::Equiv => "equiv",
             Question::Implies => "implies",
+            Question::Empty => "empty",
         }
     }
 
@@ -33,6 +35,8 @@ impl Question {
             (Question::Equiv, false) => "not equivalent",
             (Question::Implies, true) => "implied",
             (Question::Implies, false) => "not implied",
+            (Question::Empty, true) => "empty",
+            (Question::Empty, false) => "nonempty",
         }
     }
 
@@ -41,11 +45,11 @@ impl Question {
         self == Question::Sat
     }
 
-    /// The formula whose words decide the question. It is taken as it stands: no engine's work is
+    /// The formula whose words decide the question about formulas. It is taken as it stands: no engine's work is
     /// done here.
     pub(crate) fn formula(self, store: &mut Store, first: Formula, second: Formula) -> Formula {
         let node = match self {
-            Question::Sat => return first,
+            Question::Sat | Question::Empty => return first,
             Question::Valid => Node::Unary(UnaryOp::Not, first),
             Question::Equiv => Node::Binary(BinaryOp::Xor, first, second),
             Question::Implies => {

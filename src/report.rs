@@ -64,6 +64,9 @@ impl Reporter {
         }
         let (store, propositions) = (problem.store, problem.propositions());
         match self.format {
+            WordFormat::Table | WordFormat::Spot if word.is_empty() => {
+                print_line("  the empty word")
+            }
             WordFormat::Spot => print_line(&format!("  {}", to_spot(store, word, &propositions))),
             WordFormat::Alaska => print_text(&to_alaska(store, word, &propositions)),
             WordFormat::Table => {
@@ -119,14 +122,15 @@ pub(crate) fn print_refusal(command: &str, error: Option<&ReadError>) -> io::Res
     print_line(&json!({ "command": command, "error": error_json(error) }).to_string())
 }
 
-fn error_json(error: Option<&ReadError>) -> Value {
-    let object = error.map(|error| {
-        json!({
+pub(crate) fn error_json(error: Option<&ReadError>) -> Value {
+    let object = error.map(|error| match error.place {
+        Some((line, column)) => json!({
             "message": error.message,
-            "line": error.line,
-            "column": error.column,
+            "line": line,
+            "column": column,
             "help": error.help,
-        })
+        }),
+        None => json!({ "message": error.message }),
     });
     json!(object)
 }
@@ -157,10 +161,14 @@ fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -
     Table { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
 }
 
-fn case_json(command: &str, case: &Case) -> Map<String, Value> {
+pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("command".to_owned(), json!(command));
+    if let Some(file) = &case.file {
+        object.insert("file".to_owned(), json!(file));
+    }
     match case.texts.as_slice() {
+        [] => None,
         [formula] => object.insert("formula".to_owned(), json!(formula)),
         formulas => object.insert("formulas".to_owned(), json!(formulas)),
     };
@@ -181,7 +189,7 @@ pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Val
     match &outcome.result {
         Err(error) => {
             object.insert("error".to_owned(), json!({ "message": error.to_string() }));
-            object.insert("reproduce".to_owned(), json!(outcome.reproduce()));
+            object.insert("reproduce".to_owned(), json!(outcome.reproduce(store)));
         }
         Ok(verdict) => {
             object.insert("verdict".to_owned(), json!(verdict_line(outcome, true)));
@@ -239,7 +247,7 @@ pub(crate) fn kind_name(words: WordKind) -> &'static str {
 fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> String {
     let mut text =
         format!("internal error: {error}\nthis is a bug in Kermode; it is shown again by\n");
-    text.push_str(&format!("  {}\n", outcome.reproduce()));
+    text.push_str(&format!("  {}\n", outcome.reproduce(store)));
     if let InternalError::WitnessFails { word, .. } = error {
         text.push_str(&format!("the word is {}\n", to_spot(store, word, &[])));
     }

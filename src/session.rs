@@ -50,8 +50,8 @@ impl Outcome<'_> {
     }
 
     /// A command that asks the same question again.
-    pub(crate) fn reproduce(&self) -> String {
-        let (command, arguments) = (self.question.command(), self.case.arguments());
+    pub(crate) fn reproduce(&self, store: &Store) -> String {
+        let (command, arguments) = (self.question.command(), self.case.arguments(store));
         format!("kermode {command} --engine {} {arguments}", self.engine)
     }
 }
@@ -97,6 +97,9 @@ impl Session {
                 let formula = self.question.formula(&mut store, both[0], both[both.len() - 1]);
                 let problem = Problem::satisfiability(&store, formula, reading.words());
                 self.ask(&problem, case, &both)
+            }
+            Subject::Automaton(automaton) => {
+                self.ask(&Problem::emptiness(store, automaton), case, &[])
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;

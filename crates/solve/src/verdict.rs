@@ -72,8 +72,8 @@ pub enum LeftOut {
 /// An engine contradicted the semantics: a bug, never a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InternalError {
-    /// The word of an engine does not satisfy the formula.
-    #[error("engine {engine} gave a word that does not satisfy the formula")]
+    /// The word of an engine is not in the language.
+    #[error("engine {engine} gave a word that fails its replay")]
     WitnessFails {
         /// The engine's name.
         engine: String,
