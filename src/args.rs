@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kermode::automata::alaska::LocationNames;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::EngineSpec;
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Empty(Empty),
     /// Does a word satisfy the formula? Shows where each subformula holds.
     Eval(Eval),
+    /// Writes formulas as automata.
+    Translate(Translate),
     /// Writes formulas in another syntax or in a normal form.
     Convert(Convert),
     /// Writes formulas of the families that papers measure themselves by, or random ones.
@@ -268,6 +271,81 @@ pub(crate) struct Empty {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Translate {
+    /// The formula; `-` reads standard input.
+    #[arg(required_unless_present = "file")]
+    pub(crate) formula: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Translate the requirements of a requirement file one by one.
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    /// The kind of automaton.
+    #[arg(long, value_name = "KIND")]
+    pub(crate) to: Target,
+
+    /// How the automaton is written.
+    #[arg(long, value_name = "FORMAT", default_value = "alaska")]
+    pub(crate) format: AutomatonFormat,
+
+    /// What locations are called in ALASKA's syntax.
+    #[arg(long, value_name = "NAMES", default_value = "numbers")]
+    pub(crate) locations: LocationNaming,
+
+    /// The rewriting rules that may be used, joined by `+`; see `kermode rules`.
+    #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite", value_parser = rule_set)]
+    pub(crate) rules: Option<RuleSet>,
+
+    /// The plain translation: no rewriting before it, and no merging of locations behind it.
+    #[arg(long)]
+    pub(crate) no_rewrite: bool,
+
+    /// Add what can be counted of the automaton, in comments.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// One JSON object a formula, a line each.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// Alternating Büchi automata, over infinite words.
+    Abw,
+    /// Alternating automata over finite words.
+    Afw,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AutomatonFormat {
+    /// ALASKA's syntax, which `kermode empty` reads.
+    Alaska,
+    /// A picture for Graphviz.
+    Dot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LocationNaming {
+    /// Numbers, with the subformulas in comments.
+    Numbers,
+    /// Subformulas, where they tell locations apart.
+    Labels,
+}
+
+impl From<LocationNaming> for LocationNames {
+    fn from(naming: LocationNaming) -> LocationNames {
+        match naming {
+            LocationNaming::Numbers => LocationNames::Numbers,
+            LocationNaming::Labels => LocationNames::Labels,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

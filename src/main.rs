@@ -18,6 +18,7 @@ mod rules;
 mod session;
 mod status;
 mod table;
+mod translate;
 
 use std::io;
 use std::panic::UnwindSafe;
@@ -71,6 +72,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Implies(args) => decide::pair(&args, Question::Implies),
         Command::Empty(args) => empty::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Translate(args) => translate::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),
         Command::Bench(command) => bench::run(&command),

@@ -1,0 +1,222 @@
+//! `translate`: formulas as automata. The formula is simplified by rules that keep its language, bounded
+//! operators are written out, and what has the same transitions becomes one location; `--no-rewrite` gives the plain
+//! translation.
+
+use std::ops::Range;
+
+use anyhow::bail;
+use kermode::automata::{
+    AlternatingAutomaton, Statistics, Untranslatable, alaska, dot, from_ltl, trim,
+};
+use kermode::ltl::dialect::{Document, Entry};
+use kermode::ltl::normal::{ExpansionTooLarge, expand_bounded};
+use kermode::ltl::rewrite::{RuleSet, simplify};
+use kermode::ltl::{Diagnostic, Formula, Measure, Store, WordKind};
+use serde_json::{Value, json};
+
+use crate::args::{AutomatonFormat, Reading, Target, Translate};
+use crate::case::{Case, Subject};
+use crate::input::{self, ReadError, Text};
+use crate::report::{
+    self, case_json, error_json, kind_name, print_line, print_refusal, print_text,
+};
+use crate::status::Status;
+
+/// How many subformulas bounded operators are written out to; each may become a location.
+const MOST_SUBFORMULAS: u64 = 1 << 20;
+
+/// Why there is no text of an automaton.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Untranslatable(#[from] Untranslatable),
+    #[error(transparent)]
+    Expansion(#[from] ExpansionTooLarge),
+    #[error(transparent)]
+    Text(#[from] alaska::TextTooLarge),
+}
+
+impl Failure {
+    fn status(&self) -> Status {
+        match self {
+            Failure::Untranslatable(_) => Status::Bad,
+            Failure::Expansion(_) | Failure::Text(_) => Status::Unknown,
+        }
+    }
+
+    fn diagnostic(&self, span: Range<usize>) -> Diagnostic {
+        let error = Diagnostic::error(span, self.to_string());
+        match self {
+            Failure::Untranslatable(Untranslatable::Past { .. }) => {
+                error.label("this has past operators").help(
+                    "`kermode convert --expand past` replaces them by propositions that remember",
+                )
+            }
+            _ => error.label("this is too large to be written out"),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
+    let reading = reading(args)?;
+    let mut store = Store::new();
+    let text = input::load(args.formula.as_deref(), &args.input)?;
+    let document = text.document(&mut store, reading, args.input.whole)?;
+    let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
+        if args.json {
+            print_refusal("translate", text.first_error(&document.diagnostics).as_ref())?;
+        }
+        return Ok(Status::Bad);
+    };
+    let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
+    let work = Work { args, words: reading.words(), store: &store, text, document };
+    let statuses: std::io::Result<Vec<Status>> = cases.iter().map(|case| work.show(case)).collect();
+    Ok(Status::of_all(statuses?.into_iter().chain([sound])))
+}
+
+/// How formulas are read: the automaton says about which words they speak.
+fn reading(args: &Translate) -> anyhow::Result<Reading> {
+    let reading = args.input.reading;
+    match args.to {
+        Target::Afw => Ok(Reading { finite: true, ..reading }),
+        Target::Abw if reading.finite => {
+            bail!("`--to abw` speaks about infinite words: `--finite` goes with `--to afw`")
+        }
+        Target::Abw => Ok(reading),
+    }
+}
+
+/// What all formulas of one command share.
+struct Work<'w> {
+    args: &'w Translate,
+    words: WordKind,
+    store: &'w Store,
+    text: Text,
+    document: Document,
+}
+
+/// An automaton in a text, and what was counted of it.
+struct Translated {
+    written: String,
+    statistics: Statistics,
+}
+
+impl Work<'_> {
+    /// Shows the automaton of a case, or that there is none.
+    fn show(&self, case: &Case) -> std::io::Result<Status> {
+        let refused = match &case.subject {
+            Subject::Formulas { first, .. } => match self.translate(*first) {
+                Ok(translated) => {
+                    self.show_automaton(case, &translated)?;
+                    return Ok(Status::Yes);
+                }
+                Err(failure) => (failure.status(), &self.refuse(case, &failure)),
+            },
+            Subject::Unreadable(error) => (Status::Bad, error),
+            Subject::Automaton(_) => unreachable!("formulas are read here"),
+        };
+        self.keep_place(case, refused.1)?;
+        Ok(refused.0)
+    }
+
+    fn translate(&self, formula: Formula) -> Result<Translated, Failure> {
+        // A store of its own, so that one of many formulas does not pay for the others.
+        let (mut store, formulas) = self.store.extract(&[formula]);
+        let automaton = match self.args.no_rewrite {
+            true => automaton(&mut store, formulas[0], self.words)?,
+            false => {
+                let rules = self.args.rules.clone().unwrap_or_else(RuleSet::all);
+                let simplified = simplify(&mut store, formulas[0], self.words, &rules).formula;
+                trim(&automaton(&mut store, simplified, self.words)?)
+            }
+        };
+        let names = self.args.locations.into();
+        let written = match self.args.format {
+            AutomatonFormat::Alaska => alaska::write(&store, &automaton, names)?,
+            AutomatonFormat::Dot => dot::to_dot(&store, &automaton),
+        };
+        Ok(Translated { written, statistics: Statistics::of(&automaton) })
+    }
+
+    /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
+    fn refuse(&self, case: &Case, failure: &Failure) -> ReadError {
+        let looks_back = |entry: &&Entry| {
+            entry.formula.is_ok_and(|formula| Measure::of(self.store, formula).past_depth > 0)
+        };
+        let of_case = |entry: &&Entry| case.line.is_none_or(|line| entry.line == line);
+        let entries = || self.document.entries.iter().filter(of_case);
+        let place = entries().find(looks_back).or_else(|| entries().next());
+        let diagnostic = failure.diagnostic(place.map_or(0..0, |entry| entry.span.clone()));
+        report::diagnostics(self.text.source(), std::slice::from_ref(&diagnostic));
+        self.text.read_error(&diagnostic, place.map_or(1, |entry| entry.line))
+    }
+
+    /// A formula without automaton leaves a comment in its place where there are several.
+    fn keep_place(&self, case: &Case, error: &ReadError) -> std::io::Result<()> {
+        if self.args.json {
+            let mut object = case_json("translate", case);
+            object.insert("error".to_owned(), error_json(Some(error)));
+            return print_line(&Value::Object(object).to_string());
+        }
+        match &case.label {
+            Some(label) => print_line(&self.args.format.comment(&format!("{label}: error"))),
+            None => Ok(()),
+        }
+    }
+
+    fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
+        let Translated { written, statistics } = translated;
+        let comment = |text: &str| print_line(&self.args.format.comment(text));
+        if self.args.json {
+            return print_line(&self.json(case, translated).to_string());
+        }
+        case.label.iter().try_for_each(|label| comment(label))?;
+        print_text(written)?;
+        match self.args.stats {
+            true => counted(statistics).iter().try_for_each(|(n, v)| comment(&format!("{n}: {v}"))),
+            false => Ok(()),
+        }
+    }
+
+    fn json(&self, case: &Case, translated: &Translated) -> Value {
+        let mut object = case_json("translate", case);
+        object.insert("words".to_owned(), json!(kind_name(self.words)));
+        object.insert("automaton".to_owned(), json!(translated.written));
+        if self.args.stats {
+            let counted = counted(&translated.statistics).into_iter();
+            let counted = counted.map(|(name, value)| (name.replace(' ', "_"), value));
+            object.insert("statistics".to_owned(), counted.collect());
+        }
+        Value::Object(object)
+    }
+}
+
+fn automaton(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+) -> Result<AlternatingAutomaton, Failure> {
+    let unbounded = expand_bounded(store, formula, words, MOST_SUBFORMULAS)?;
+    Ok(from_ltl(store, unbounded, words)?)
+}
+
+fn counted(statistics: &Statistics) -> [(&'static str, Value); 6] {
+    [
+        ("locations", json!(statistics.locations)),
+        ("accepting", json!(statistics.accepting)),
+        ("propositions", json!(statistics.propositions)),
+        ("expressions", json!(statistics.expressions)),
+        ("weak", json!(statistics.weak)),
+        ("very weak", json!(statistics.very_weak)),
+    ]
+}
+
+impl AutomatonFormat {
+    /// A line that readers of the format skip.
+    fn comment(self, text: &str) -> String {
+        match self {
+            AutomatonFormat::Alaska => format!("# {text}"),
+            AutomatonFormat::Dot => format!("// {text}"),
+        }
+    }
+}

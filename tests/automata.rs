@@ -1,0 +1,414 @@
+//! `kermode empty` and `kermode translate`: verdicts, words, bad files, budgets, and agreement with `sat`.
+
+mod command;
+
+use std::path::PathBuf;
+
+use command::{expect, kermode, kermode_reading, stderr, stdout};
+use kermode::automata::{AlternatingAutomaton, accepts, alaska, from_ltl, trim};
+use kermode::ltl::normal::expand_bounded;
+use kermode::ltl::random::{Operators, RandomFormula, Rng};
+use kermode::ltl::rewrite::{RuleSet, simplify};
+use kermode::ltl::word::read_word;
+use kermode::ltl::{Formula, Store, WordKind};
+use kermode::solve::{Budget, EngineSpec, Problem, Silent, Verdict, WitnessPolicy, decide};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The automaton of figure 1 of the paper on ALASKA.
+const ALASKA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/alaska.abw");
+/// The formula of that figure.
+const FORMULA: &str = "(a & X !b) U (a & X b)";
+
+/// An automaton over `a`, as short as can be.
+fn text(kind: &str, locations: &str, initial: &str, accepting: &str, transitions: &str) -> String {
+    format!(
+        "(automaton_type = \"{kind}\", locations = [{locations}], propositions = [\"a\"],\n  \
+         initial_constraint = \"{initial}\", accepting_locations = [{accepting}],\n  \
+         transition_function = {{{transitions}}})\n"
+    )
+}
+
+/// Location 0 is accepting and sees `a`, location 1 is not and waits for `!a`: they reach each other, so that the
+/// automaton is not weak. Location 2 wants `a` for ever.
+fn not_weak(initial: &str) -> String {
+    let transitions = r#"0 : "a & 1", 1 : "a & 1 | ~a & 0", 2 : "a & 2""#;
+    text("sABW", "0, 1, 2", initial, "0, 2", transitions)
+}
+
+/// Accepts finite words of `a` only, the empty one among them.
+fn only_a(initial: &str) -> String {
+    text("sAFW", "0, 1", initial, "0", r#"0 : "a & 0", 1 : "true""#)
+}
+
+/// Files in a folder that goes with them.
+fn files(texts: &[&str]) -> (TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |(index, text): (usize, &&str)| {
+        let path: PathBuf = folder.path().join(format!("{index}.abw"));
+        std::fs::write(&path, text).expect("a file is written");
+        path.display().to_string()
+    };
+    let paths = texts.iter().enumerate().map(write).collect();
+    (folder, paths)
+}
+
+#[track_caller]
+fn json(line: &str) -> Value {
+    serde_json::from_str(line).expect("JSON")
+}
+
+/// The fields of an object.
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn the_example_of_the_paper_has_a_word_that_it_accepts() {
+    let output = kermode(&["empty", ALASKA, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let answer = json(stdout(&output));
+    assert_eq!(
+        keys(&answer),
+        ["command", "file", "words", "engine", "verdict", "replayed", "witness"]
+    );
+    let is = |key: &str, value: &str| assert_eq!(answer[key], value, "{key}");
+    is("command", "empty");
+    is("file", ALASKA);
+    is("words", "infinite");
+    is("engine", "antichain:forward");
+    is("verdict", "nonempty");
+    assert_eq!(answer["replayed"], true);
+
+    let mut store = Store::new();
+    let file = std::fs::read_to_string(ALASKA).expect("the example");
+    let automaton = alaska::read(&mut store, &file).expect("an automaton");
+    let word = read_word(&mut store, &answer["witness"].to_string()).expect("a word");
+    assert_eq!(accepts(&automaton, &word, &mut || Ok::<(), ()>(())), Ok(true));
+}
+
+#[test]
+fn the_formula_of_the_paper_is_decided_by_antichains_and_through_its_automaton() {
+    expect(&["sat", FORMULA, "--engine", "antichain:forward"], "satisfiable", 0);
+    expect(&["sat", "--finite", FORMULA, "--engine", "antichain:forward"], "satisfiable", 0);
+    expect(&["valid", FORMULA, "--engine", "antichain:forward"], "not valid", 1);
+    expect(&["equiv", "F a", "true U a", "--engine", "antichain:forward"], "equivalent", 0);
+    expect(&["implies", FORMULA, "a", "--engine", "antichain:forward"], "implied", 0);
+    let automaton = kermode(&["translate", FORMULA, "--to", "abw"]);
+    let output = kermode_reading(&["empty", "-", "--word-format", "spot"], &automaton.stdout);
+    let shown: Vec<&str> = stdout(&output).lines().collect();
+    assert_eq!((shown[0], output.status.code()), ("nonempty", Some(1)));
+    expect(&["eval", FORMULA, shown[1].trim()], "satisfied", 0);
+}
+
+#[test]
+fn automata_that_are_not_weak_are_decided() {
+    for (initial, verdict, status) in [("0", "nonempty", 1), ("0 & 2", "empty", 0)] {
+        let automaton = not_weak(initial);
+        let output = kermode_reading(&["empty", "--quiet", "-"], automaton.as_bytes());
+        assert_eq!(stdout(&output), format!("{verdict}\n"), "{initial}: {}", stderr(&output));
+        assert_eq!(output.status.code(), Some(status));
+    }
+}
+
+#[test]
+fn the_empty_word_counts_and_is_called_by_its_name() {
+    let automaton = only_a("0");
+    for format in ["table", "spot"] {
+        let output =
+            kermode_reading(&["empty", "-", "--word-format", format], automaton.as_bytes());
+        assert_eq!(stdout(&output), "nonempty\n  the empty word\n");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let output = kermode_reading(&["empty", "-", "--json"], automaton.as_bytes());
+    let answer = json(stdout(&output));
+    assert_eq!((&answer["words"], &answer["replayed"]), (&"finite".into(), &true.into()));
+    assert_eq!(answer["witness"], serde_json::json!({ "word": [] }));
+    // Location 1 wants a letter, as formulas do.
+    let output = kermode_reading(&["empty", "-", "--json"], only_a("0 & 1").as_bytes());
+    assert_eq!(json(stdout(&output))["witness"], serde_json::json!({ "word": [["a"]] }));
+    let output = kermode(&["translate", "--to", "afw", "G a"]);
+    let output = kermode_reading(&["empty", "-", "--json"], &output.stdout);
+    assert_eq!(json(stdout(&output))["witness"], serde_json::json!({ "word": [["a"]] }));
+}
+
+#[test]
+fn several_files_have_a_verdict_each_and_the_gravest_status() {
+    let (_folder, paths) = files(&[&not_weak("0 & 2"), "(automaton_type", &not_weak("0")]);
+    let [empty, broken, nonempty] = [&paths[0], &paths[1], &paths[2]].map(String::as_str);
+    let output = kermode(&["empty", empty, nonempty, "--witness", "none"]);
+    assert_eq!(stdout(&output), format!("{empty}: empty\n{nonempty}: nonempty\n"));
+    assert_eq!(output.status.code(), Some(1));
+    let output = kermode(&["empty", empty, empty, "--quiet"]);
+    assert_eq!((stdout(&output), output.status.code()), ("empty\nempty\n", Some(0)));
+    for bad in [broken, "no-such-file.abw"] {
+        let output = kermode(&["empty", nonempty, bad, empty, "--quiet"]);
+        assert_eq!(stdout(&output), "nonempty\nerror\nempty\n");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(bad), "{}", stderr(&output));
+        let output = kermode(&["empty", bad, "--json"]);
+        assert!(json(stdout(&output))["error"]["message"].is_string());
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn bad_automata_are_shown_where_they_are_bad() {
+    let bad = [
+        (text("sABW", "0", "0", "1", r#"0 : "true""#), "unknown location `1`", 2, 52),
+        (text("sABW", "0", "0", "", r#"0 : "a & 7""#), "unknown location `7`", 3, 35),
+        (text("sABW", "0, 1", "0", "", r#"0 : "1""#), "location `1` has no transition", 1, 43),
+        (
+            text("sABW", r#""a""#, "a", "", r#""a" : "true""#),
+            "is a location and a proposition",
+            1,
+            62,
+        ),
+        (text("sNBW", "0", "0", "", r#"0 : "true""#), "unknown type of automaton `sNBW`", 1, 19),
+        ("F a".to_owned(), "unexpected `F`", 1, 1),
+        (String::new(), "the text ends too early", 1, 1),
+    ];
+    for (automaton, message, line, column) in bad {
+        let output = kermode_reading(&["empty", "-", "--json"], automaton.as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{automaton}");
+        let complaint = stderr(&output);
+        assert!(complaint.contains(message), "{complaint}");
+        assert!(complaint.contains(&format!("--> <stdin>:{line}:{column}\n")), "{complaint}");
+        assert!(complaint.contains(" ^"), "{complaint}");
+        let error = &json(stdout(&output))["error"];
+        assert!(error["message"].as_str().is_some_and(|text| text.contains(message)), "{error}");
+        assert_eq!((&error["line"], &error["column"]), (&line.into(), &column.into()));
+    }
+    let bytes = kermode_reading(&["empty", "-"], b"(automaton_type = \"\xff\")");
+    assert_eq!(bytes.status.code(), Some(2));
+    assert!(stderr(&bytes).contains("<stdin>:1:20"), "{}", stderr(&bytes));
+}
+
+#[test]
+fn engines_that_take_no_automata_are_refused() {
+    let output = kermode(&["empty", ALASKA, "--engine", "reference:auto"]);
+    assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
+    let complaint = stderr(&output);
+    assert!(
+        complaint.contains("takes no automata; those that do: antichain:forward"),
+        "{complaint}"
+    );
+    assert_eq!(kermode(&["empty"]).status.code(), Some(2));
+    let engines = kermode(&["engines", "--json"]);
+    for engine in stdout(&engines).lines().map(json) {
+        let takes = engine["automata"].as_bool().expect("a field of every engine");
+        let name = engine["name"].as_str().expect("a name").to_owned();
+        let status = kermode(&["empty", ALASKA, "--engine", &name]).status.code();
+        assert_eq!(status, Some(if takes { 1 } else { 2 }), "{name}");
+    }
+    assert!(stdout(&kermode(&["engines"])).contains("alternating automata"));
+}
+
+/// A counter of 16 bits: its only word has more than a million letters, and the search for it goes through as many
+/// states.
+fn long_work() -> Vec<u8> {
+    let counter = kermode(&["gen", "counter", "16"]);
+    kermode_reading(&["translate", "-", "--to", "abw"], &counter.stdout).stdout
+}
+
+#[test]
+fn limits_end_a_fixpoint_in_the_middle() {
+    let automaton = long_work();
+    // The last memory is enough to begin with, and too little for what is then met.
+    for (option, limit, reason) in [
+        ("--timeout", "0.5", "timeout"),
+        ("--cpu", "0.5", "timeout"),
+        ("--memory", "1M", "memory"),
+        ("--memory", "16M", "memory"),
+    ] {
+        let output =
+            kermode_reading(&["empty", "-", option, limit, "--json", "--stats"], &automaton);
+        let answer = json(stdout(&output));
+        assert_eq!((&answer["verdict"], &answer["reason"]), (&"unknown".into(), &reason.into()));
+        assert_eq!(output.status.code(), Some(3));
+        let begun = answer["statistics"]["post_calls"].as_u64().is_some_and(|calls| calls > 10);
+        assert_eq!(begun, limit != "1M", "{option} {limit}: {answer}");
+    }
+    let formula = kermode(&["gen", "counter", "16"]);
+    let args = ["sat", "-", "--engine", "antichain:forward", "--timeout", "0.5"];
+    let output = kermode_reading(&args, &formula.stdout);
+    assert_eq!((stdout(&output), output.status.code()), ("unknown (timeout)\n", Some(3)));
+}
+
+#[test]
+fn a_word_of_an_automaton_that_is_not_wanted_or_too_long_is_left_out() {
+    let output = kermode(&["translate", "a & X X X !a", "--to", "abw"]);
+    let short = kermode_reading(&["empty", "-", "--witness-limit", "2"], &output.stdout);
+    assert_eq!(short.status.code(), Some(1));
+    assert!(stdout(&short).starts_with("nonempty\n  the word is left out"), "{}", stdout(&short));
+    let none = kermode_reading(&["empty", "-", "--witness", "none"], &output.stdout);
+    assert_eq!(stdout(&none), "nonempty\n");
+}
+
+#[test]
+fn past_operators_are_refused_and_bounded_ones_written_out() {
+    let output = kermode(&["translate", "a & F Y b", "--to", "abw", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = stderr(&output);
+    assert!(complaint.contains("`Y b` looks back, and alternating automata do not"), "{complaint}");
+    assert!(complaint.contains("kermode convert --expand past"), "{complaint}");
+    assert_eq!(json(stdout(&output))["error"]["line"], 1);
+    // Of requirements the one that looks back is shown.
+    let file = b"first: G a\nsecond: G O b\n";
+    for each in [&[][..], &["--each"]] {
+        let args = [&["translate", "-", "--to", "afw"], each].concat();
+        let output = kermode_reading(&args, file);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("--> <stdin>:2:"), "{}", stderr(&output));
+        assert_eq!(stdout(&output).contains("# second: error\n"), !each.is_empty());
+    }
+    let expanded = kermode_reading(&["convert", "-", "--expand", "past", "--finite"], file);
+    let output = kermode_reading(&["translate", "-", "--to", "afw"], &expanded.stdout);
+    let output = kermode_reading(&["empty", "-", "--quiet"], &output.stdout);
+    assert_eq!(stdout(&output), "nonempty\n");
+
+    let output = kermode(&["translate", "F[0,3] a", "--to", "abw"]);
+    let output = kermode_reading(&["empty", "-", "--quiet"], &output.stdout);
+    assert_eq!(stdout(&output), "nonempty\n");
+    let output = kermode(&["translate", "F[0,4000000000] a", "--to", "abw"]);
+    assert_eq!((stdout(&output), output.status.code()), ("", Some(3)));
+}
+
+#[test]
+fn translations_are_counted_drawn_and_named() {
+    let output = kermode(&["translate", FORMULA, "--to", "abw", "--stats"]);
+    assert!(stdout(&output).ends_with(
+        ")\n# locations: 3\n# accepting: 2\n# propositions: 2\n# expressions: 10\n# weak: true\n# \
+         very weak: true\n"
+    ));
+    assert_eq!(kermode_reading(&["empty", "-"], &output.stdout).status.code(), Some(1));
+    let output = kermode(&["translate", FORMULA, "--to", "afw", "--stats", "--json"]);
+    let answer = json(stdout(&output));
+    assert_eq!(keys(&answer), ["command", "formula", "words", "automaton", "statistics"]);
+    assert_eq!((&answer["command"], &answer["words"]), (&"translate".into(), &"finite".into()));
+    assert_eq!(
+        keys(&answer["statistics"]),
+        ["locations", "accepting", "propositions", "expressions", "weak", "very_weak"]
+    );
+    let text = answer["automaton"].as_str().expect("a text");
+    assert!(text.contains("sAFW"), "{text}");
+    let output = kermode(&["translate", "F G a", "--to", "abw", "--format", "dot"]);
+    assert!(stdout(&output).starts_with("digraph"), "{}", stdout(&output));
+    let output = kermode(&["translate", "F G a", "--to", "abw", "--locations", "labels"]);
+    assert!(stdout(&output).contains("initial_constraint = \"'F G a'\""), "{}", stdout(&output));
+}
+
+#[test]
+fn rewriting_is_on_unless_it_is_off() {
+    let locations = |options: &[&str]| {
+        let args = [&["translate", "F F F a", "--to", "abw", "--stats"], options].concat();
+        let output = kermode(&args);
+        let line =
+            stdout(&output).lines().find(|line| line.starts_with("# locations")).map(str::to_owned);
+        line.unwrap_or_default()
+    };
+    assert_eq!(locations(&[]), "# locations: 1");
+    assert_eq!(locations(&["--rules", "same-operands"]), "# locations: 1");
+    assert_eq!(locations(&["--no-rewrite"]), "# locations: 3");
+    for args in [
+        &["translate", "a", "--to", "abw", "--no-rewrite", "--rules", "eventual"][..],
+        &["translate", "a", "--to", "abw", "--rules", "split"],
+        &["translate", "a", "--to", "abw", "--finite"],
+        &["translate", "a", "--to", "nbw"],
+        &["translate", "a"],
+        &["translate", "a & (", "--to", "abw"],
+    ] {
+        let output = kermode(args);
+        assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{args:?}");
+    }
+    expect(&["translate", "a", "--to", "afw", "--finite"], "(", 0);
+}
+
+#[test]
+fn spots_next_is_weak_on_finite_words() {
+    for (syntax, verdict) in [("spot", "nonempty\n"), ("kermode", "empty\n")] {
+        let output = kermode(&["translate", "X false", "--to", "afw", "--syntax", syntax]);
+        let output = kermode_reading(&["empty", "-", "--quiet"], &output.stdout);
+        assert_eq!(stdout(&output), verdict);
+    }
+}
+
+/// What `translate` writes, in either way.
+fn translated(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    rewriting: bool,
+) -> AlternatingAutomaton {
+    let formula = match rewriting {
+        true => simplify(store, formula, words, &RuleSet::all()).formula,
+        false => formula,
+    };
+    let formula = expand_bounded(store, formula, words, 1000).expect("bounds are small");
+    let automaton = from_ltl(store, formula, words).expect("no past operators");
+    if rewriting { trim(&automaton) } else { automaton }
+}
+
+fn is_satisfiable(problem: &Problem, engine: &str) -> bool {
+    let engine: EngineSpec = engine.parse().expect("an engine of the table");
+    let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
+    match decide(problem, &engine, policy, &budget, &mut Silent::default()) {
+        Ok(Verdict::Satisfiable(_)) => true,
+        Ok(Verdict::Unsatisfiable) => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A conjunction, so that enough of them cannot be satisfied.
+fn random_formula(store: &mut Store, rng: &mut Rng, size: usize) -> Formula {
+    let propositions = vec![store.proposition("a"), store.proposition("b")];
+    let operators = Operators::future().with_weak_next().with_bounds(2);
+    let random = RandomFormula { size, propositions, operators };
+    let parts: Vec<Formula> = (0..4).map(|_| random.draw(store, rng)).collect();
+    store.all(parts)
+}
+
+#[test]
+fn translation_and_emptiness_agree_with_satisfiability() {
+    let mut rng = Rng::new(20080331);
+    let (mut yes, mut no) = (0, 0);
+    for round in 0..400 {
+        let words = [WordKind::Infinite, WordKind::Finite][round % 2];
+        let mut store = Store::new();
+        let formula = random_formula(&mut store, &mut rng, 1 + round % 6);
+        let problem = Problem::satisfiability(&store, formula, words);
+        let expected = is_satisfiable(&problem, "reference:auto");
+        *(if expected { &mut yes } else { &mut no }) += 1;
+        let automaton = translated(&mut store, formula, words, round % 4 < 2);
+        let text = alaska::write(&store, &automaton, Default::default()).expect("it is small");
+        let mut own = Store::new();
+        let automaton = alaska::read(&mut own, &text).expect("what was written is read");
+        let problem = Problem::emptiness(&own, &automaton);
+        assert_eq!(is_satisfiable(&problem, "antichain:forward"), expected, "{text}");
+    }
+    assert!(yes > 20 && no > 20, "{yes} are satisfiable, {no} are not");
+}
+
+#[test]
+fn the_commands_in_a_pipe_agree_with_sat() {
+    let formulas = "F a & G !a\nG F a & G F !a\nX false\nN false\na U b & G !b\nG X true\n(a U b) & !F b | G N a\n";
+    for (to, finite) in [("abw", &[][..]), ("afw", &["--finite"])] {
+        let automata =
+            kermode_reading(&["translate", "-", "--to", to, "--json"], formulas.as_bytes());
+        let texts: Vec<String> = stdout(&automata)
+            .lines()
+            .map(|line| json(line)["automaton"].as_str().expect("a text").to_owned())
+            .collect();
+        let (_folder, paths) = files(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut args = vec!["empty", "--quiet"];
+        args.extend(paths.iter().map(String::as_str));
+        let output = kermode(&args);
+        let empty: Vec<bool> = stdout(&output).lines().map(|line| line == "empty").collect();
+        let output =
+            kermode_reading(&[&["sat", "-", "--quiet"], finite].concat(), formulas.as_bytes());
+        let unsatisfiable: Vec<bool> =
+            stdout(&output).lines().map(|line| line == "unsatisfiable").collect();
+        assert_eq!(empty, unsatisfiable);
+        assert_eq!(empty.len(), 7);
+    }
+}
