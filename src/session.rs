@@ -169,7 +169,7 @@ fn sides(
 
 /// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
 /// ends the process at once.
-fn ended_by_signals() -> std::io::Result<Cancellation> {
+pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
     let cancellation = Cancellation::new();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let exit = i32::from(u8::from(Status::Unknown));

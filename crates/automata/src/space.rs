@@ -1,4 +1,4 @@
-//! State spaces that are made while they are walked through: the second layer of ALASKA [DDMR08b], between
+//! State spaces that are made while they are walked through: the second layer of ALASKA \[DDMR08b\], between
 //! automata and the solvers.
 //!
 //! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for exist. Its

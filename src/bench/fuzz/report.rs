@@ -3,15 +3,18 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use kermode::ltl::Dialect;
 use kermode::ltl::word::to_spot;
+use kermode::ltl::{Dialect, WordKind};
 use kermode::solve::{InternalError, Statistics, Stop, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
 use super::check::{Answer, Fault, Panel, Said, Tally};
 use super::sample::Sample;
-use crate::decide::{Case, Outcome, Question};
+use crate::args::Reading;
+use crate::case::{Case, Subject};
+use crate::question::Question;
 use crate::report::{kind_name, outcome_json, verdict_line};
+use crate::session::Outcome;
 
 /// A fault and the sample that shows it.
 pub(crate) struct Finding<'p> {
@@ -127,7 +130,10 @@ impl Finding<'_> {
     }
 
     fn case(&self) -> Case {
-        Case { texts: vec![self.sample.text()], ..Case::default() }
+        let reading =
+            Reading { syntax: Dialect::Kermode, finite: self.sample.words == WordKind::Finite };
+        let subject = Subject::Formulas { first: self.sample.formula, second: None, reading };
+        Case::single(vec![self.sample.text()], subject)
     }
 
     /// An answer as `sat` has it.
@@ -135,7 +141,6 @@ impl Finding<'_> {
         Outcome {
             question: Question::Sat,
             case,
-            syntax: Dialect::Kermode,
             words: self.sample.words,
             engine: &self.panel.engines[engine],
             result: answer.result.clone(),
@@ -150,7 +155,7 @@ impl Finding<'_> {
     fn commands(&self) -> Vec<String> {
         let (case, stopped) = (self.case(), Ok(Verdict::Unknown(Stop::Timeout)));
         let nobody = Answer { result: stopped, wall: Duration::ZERO };
-        let command = |engine| self.outcome(&case, engine, &nobody).reproduce();
+        let command = |engine| self.outcome(&case, engine, &nobody).reproduce(&self.sample.store);
         let timeout = match (self.fault, self.panel.limits.wall) {
             (Fault::Overrun(_), Some(limit)) => format!(" --timeout {}", limit.as_secs_f64()),
             _ => String::new(),
