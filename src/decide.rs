@@ -21,10 +21,8 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
     let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
         return session.refuse(text.first_error(&document.diagnostics).as_ref());
     };
-    let statuses: anyhow::Result<Vec<Status>> =
-        cases.iter().map(|case| session.decide(&store, case)).collect();
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
-    Ok(Status::of_all(statuses?.into_iter().chain([sound])))
+    session.decide_all(cases.iter().map(|case| (&store, case)), sound)
 }
 
 /// `equiv` and `implies`.
@@ -55,5 +53,6 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     };
     let written = entries().map(|(text, entry)| text.excerpt(entry.span.clone())).collect();
     let subject = Subject::Formulas { first, second: Some(second), reading: args.reading };
-    session.decide(&store, &Case::single(written, subject))
+    let case = Case::single(written, subject);
+    session.decide_all([(&store, &case)].into_iter(), Status::Yes)
 }

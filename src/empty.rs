@@ -21,9 +21,7 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     let several = args.files.len() > 1;
     let inputs: Vec<(Store, Case)> = args.files.iter().map(|file| read(file, several)).collect();
     let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
-    let statuses: anyhow::Result<Vec<Status>> =
-        inputs.iter().map(|(store, case)| session.decide(store, case)).collect();
-    Ok(Status::of_all(statuses?))
+    session.decide_all(inputs.iter().map(|(store, case)| (store, case)), Status::Yes)
 }
 
 /// The engine that was asked for, or the first that takes automata.

@@ -1,13 +1,14 @@
 //! The way of every question: each becomes a problem, an engine answers it within the budget, and the
 //! outcome is shown.
 
-use std::time::Duration;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use kermode::ltl::{Formula, Store, WordKind, semantics};
 use kermode::solve::{
-    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict, Witness,
-    WitnessPolicy, decide, default_engine,
+    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Stop, Verdict,
+    Witness, WitnessPolicy, decide, default_engine,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -87,8 +88,22 @@ impl Session {
         })
     }
 
-    /// Decides one case.
-    pub(crate) fn decide(&self, store: &Store, case: &Case) -> anyhow::Result<Status> {
+    /// Decides all cases, and tells what they come to, together with what was known before.
+    pub(crate) fn decide_all<'c>(
+        &self,
+        cases: impl ExactSizeIterator<Item = (&'c Store, &'c Case)>,
+        before: Status,
+    ) -> anyhow::Result<Status> {
+        let (mut status, count) = (before, cases.len());
+        for (index, (store, case)) in cases.enumerate() {
+            let last = (index + 1 == count).then_some(status);
+            status = Status::of_all([status, self.decide(store, case, last)?]);
+        }
+        Ok(status)
+    }
+
+    /// Decides one case: the last one, if there is a status of the others.
+    fn decide(&self, store: &Store, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 // A store of its own, so that one of many formulas does not pay for the others.
@@ -96,10 +111,10 @@ impl Session {
                 let (mut store, both) = store.extract(&both);
                 let formula = self.question.formula(&mut store, both[0], both[both.len() - 1]);
                 let problem = Problem::satisfiability(&store, formula, reading.words());
-                self.ask(&problem, case, &both)
+                self.ask(&problem, case, &both, last)
             }
             Subject::Automaton(automaton) => {
-                self.ask(&Problem::emptiness(store, automaton), case, &[])
+                self.ask(&Problem::emptiness(store, automaton), case, &[], last)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -109,24 +124,42 @@ impl Session {
     }
 
     /// Asks the engine and shows its answer; of two formulas also which of them hold on its word.
-    fn ask(&self, problem: &Problem, case: &Case, formulas: &[Formula]) -> anyhow::Result<Status> {
+    fn ask(
+        &self,
+        problem: &Problem,
+        case: &Case,
+        formulas: &[Formula],
+        last: Option<Status>,
+    ) -> anyhow::Result<Status> {
         let budget = Budget::new(self.limits, self.cancellation.clone());
-        let mut progress = Progress::new();
-        let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
-        let outcome = Outcome {
-            question: self.question,
-            case,
-            words: problem.words(),
-            engine: &self.engine,
-            sides: sides(problem.store, formulas, &result, &budget),
-            result,
-            statistics: std::mem::take(&mut progress.statistics),
-            wall: budget.elapsed(),
-            cpu: budget.cpu_elapsed(),
+        let show = |result, statistics| {
+            let sides = sides(problem.store, formulas, &result, &budget);
+            let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed());
+            let (question, words, engine) = (self.question, problem.words(), &self.engine);
+            let outcome =
+                Outcome { question, case, words, engine, result, sides, statistics, wall, cpu };
+            self.reporter.outcome(problem, &outcome)?;
+            Ok(outcome.status())
         };
-        drop(progress);
-        self.reporter.outcome(problem, &outcome)?;
-        Ok(outcome.status())
+        let work = || {
+            let mut progress = Progress::new();
+            let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
+            (result, std::mem::take(&mut progress.statistics))
+        };
+        if self.limits == Limits::default() {
+            let (result, statistics) = work();
+            return show(result, statistics);
+        }
+        in_time(work, &budget, |answer| match answer {
+            Ok((result, statistics)) => show(result, statistics),
+            Err(stop) => {
+                let status = show(Ok(Verdict::Unknown(stop)), Statistics::default())?;
+                match last {
+                    Some(others) => end(Status::of_all([others, status])),
+                    None => Ok(status),
+                }
+            }
+        })
     }
 
     /// A text with errors that leave nothing to decide.
@@ -134,6 +167,43 @@ impl Session {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)
     }
+}
+
+/// How late an engine may be that is in the middle of something it cannot leave, such as an operation on
+/// decision diagrams.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often a late engine is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Does some work in a thread of its own, and goes on with what comes of it, or with the reason why it should
+/// have ended. Comes back only when the work is done.
+fn in_time<T: Send, R>(
+    work: impl FnOnce() -> T + Send,
+    budget: &Budget,
+    go_on: impl FnOnce(Result<T, Stop>) -> R,
+) -> R {
+    std::thread::scope(|scope| {
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        scope.spawn(move || sender.send(work()));
+        let mut over_since = None;
+        loop {
+            match (receiver.recv_timeout(LOOK), budget.check()) {
+                (Ok(answer), _) => return go_on(Ok(answer)),
+                (Err(RecvTimeoutError::Disconnected), _) => panic!("the engine's thread broke"),
+                (Err(RecvTimeoutError::Timeout), Ok(())) => {}
+                (Err(RecvTimeoutError::Timeout), Err(stop)) => {
+                    if over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                        return go_on(Err(stop));
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// Ends the process while an engine is still at work. Everything is shown already.
+fn end(status: Status) -> ! {
+    std::process::exit(i32::from(u8::from(status)))
 }
 
 /// The engine for formulas that was asked for, with the rules that were.

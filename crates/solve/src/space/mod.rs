@@ -9,7 +9,7 @@ pub(crate) mod miyano_hayashi;
 pub(crate) mod transitions;
 
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{BitSet, CannotStart, Capacity, OutOfNodes};
+use kermode_bdd::{BitSet, CannotStart, Capacity, Manager, OutOfNodes};
 
 use crate::budget::{Budget, Stop};
 
@@ -37,16 +37,26 @@ impl From<CannotStart> for Stop {
     }
 }
 
-/// Room for diagrams: for most problems a table that is small to make, and no more than half of the memory.
-pub(crate) fn capacity(variables: usize, budget: &Budget) -> Capacity {
-    const MOST_NODES: usize = 1 << 22;
+/// How many nodes there may be: a table of 1.3 GB, which is only reserved at first.
+const MOST_NODES: usize = 1 << 25;
+/// A table that is always to be had.
+const FEW_NODES: usize = 1 << 16;
+
+/// Room for diagrams: no more than half of the memory that may be used, and less where that much cannot be
+/// reserved.
+pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
-    let generous = Capacity { variables, nodes: MOST_NODES, cache };
-    match budget.memory_limit() {
-        Some(limit) if (limit / 2) < generous.memory() as u64 => {
-            Capacity::within(variables, limit / 2)
+    let mut capacity = Capacity { variables, nodes: MOST_NODES, cache };
+    if let Some(limit) = budget.memory_limit() {
+        let allowed = Capacity::within(variables, limit / 2);
+        capacity.nodes = capacity.nodes.min(allowed.nodes);
+        capacity.cache = capacity.cache.min(allowed.cache);
+    }
+    loop {
+        match Manager::new(capacity) {
+            Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
+            made => return Ok(made?),
         }
-        _ => generous,
     }
 }
 

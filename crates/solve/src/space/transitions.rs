@@ -8,7 +8,7 @@ use kermode_bdd::{Bdd, Manager, OutOfNodes};
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
-use super::capacity;
+use super::manager;
 use super::layout::{Layout, Meaning};
 use crate::budget::{Budget, Stop};
 
@@ -30,7 +30,7 @@ impl<'a> Transitions<'a> {
         readings: usize,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let manager = Manager::new(capacity(layout.len(), budget))?;
+        let manager = manager(layout.len(), budget)?;
         let compiled = vec![FxHashMap::default(); readings];
         Ok(Transitions { automaton, manager, layout, compiled })
     }
