@@ -162,6 +162,18 @@ fn every_run_is_recorded() {
 }
 
 #[test]
+fn members_may_be_negated() {
+    let family =
+        "[[families]]\nmembers = \"random 3 1 0.5 7\"\nnegated = true\ngrowing = \"LENGTH\"\n";
+    let echo = shell("echo", "cat", "sat.stdout = \"!(\"");
+    let record = Campaign::new(&format!("{LIMITS}{family}{echo}")).only_record();
+    assert_eq!(record["input"], "!random 3 1 0.5 7");
+    assert_eq!(record["family"], "!random");
+    assert_eq!(record["parameter"], 3.0);
+    assert_eq!(record["outcome"], "satisfiable", "{record}");
+}
+
+#[test]
 fn tools_run_one_right_after_the_other() {
     let campaign = Campaign::new(&small());
     campaign.run("records", &[]);
@@ -392,6 +404,8 @@ fn broken_manifests_are_refused() {
     refused("[limits]\ncpu = 1\n", "campaign.toml:1:1", &["missing field `memory`"]);
     refused(&format!("repetitions = 0\n{LIMITS}"), "campaign.toml:1:15", &["at least 1"]);
     refused(&with("[[families]]\nmembers = \"lift 1\"\n"), "campaign.toml:6:11", &["FLOORS"]);
+    let growing = "[[families]]\nmembers = \"U2 2\"\ngrowing = \"SIZE\"\n";
+    refused(&with(growing), "campaign.toml:7:11", &["no argument", "expected one of N"]);
     refused(&with("[[tables]]\nfiles = \"no*\"\n"), "campaign.toml:6:9", &["no file", "expected"]);
     refused(&with(""), "campaign.toml:1:1", &["no input", "expected `[[tables]]`"]);
     refused(&with(family), "campaign.toml:1:1", &["nothing to run", "expected `engines`"]);

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use kermode::ltl::dialect::{Document, DocumentKind, ReadMode, parse, read_document};
 use kermode::ltl::families::Instance;
-use kermode::ltl::{BinaryOp, Diagnostic, Dialect, Formula, Node, Severity, Source, Store, Syntax};
+use kermode::ltl::{
+    BinaryOp, Diagnostic, Dialect, Formula, Node, Severity, Source, Store, Syntax, UnaryOp,
+};
 
 use super::manifest::{Checker, Files, Members, Reading};
 use super::record::Outcome;
@@ -31,7 +33,7 @@ enum Body {
     /// A requirement file.
     Requirements(String),
     /// A formula that is built when it is needed.
-    Member(Instance),
+    Member { instance: Instance, negated: bool },
 }
 
 impl Input {
@@ -48,7 +50,10 @@ impl Input {
                 let document = read_document(&mut store, text, self.syntax, ReadMode::Lines);
                 conjunction(&mut store, &document)
             }
-            Body::Member(instance) => instance.build(&mut store),
+            Body::Member { instance, negated } => {
+                let member = instance.build(&mut store);
+                if *negated { store.intern(Node::Unary(UnaryOp::Not, member)) } else { member }
+            }
         };
         let syntax = Syntax { dialect, words: self.syntax.words };
         Ok(written(&mut store, formula, syntax)?.1)
@@ -177,25 +182,36 @@ fn wrong_requirements(text: &str, syntax: Syntax) -> Vec<Diagnostic> {
 }
 
 /// Members of a family.
-pub(crate) fn members(members: &Members) -> Vec<Input> {
-    let reading = members.reading();
+pub(crate) fn members(members: &Members, checker: &mut Checker) -> Vec<Input> {
+    let (reading, negated) = (members.reading(), members.negated);
     let instances: Vec<Instance> = members.members.get_ref().0.0.instances().collect();
-    let growing = instances.first().zip(instances.last()).and_then(|(a, b)| growing(a, b));
+    let growing = growing(members, &instances, checker);
+    let sign = if negated { "!" } else { "" };
     let input = |instance: Instance| Input {
-        name: instance.to_string(),
-        family: reading.family.clone().unwrap_or_else(|| instance.name()),
+        name: format!("{sign}{instance}"),
+        family: reading.family.clone().unwrap_or_else(|| format!("{sign}{}", instance.name())),
         parameter: growing.and_then(|place| instance.arguments().nth(place)?.1.parse().ok()),
         expected: reading.expected,
         syntax: reading.syntax,
-        body: Body::Member(instance),
+        body: Body::Member { instance, negated },
     };
     instances.into_iter().map(input).collect()
 }
 
-/// The first argument that is a range; seeds do not grow.
-fn growing(first: &Instance, last: &Instance) -> Option<usize> {
-    let mut pairs = first.arguments().zip(last.arguments());
-    pairs.position(|((name, low), (_, high))| name != "SEED" && low != high)
+/// The argument that is named as growing, or the first that is a range; seeds do not grow.
+fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> Option<usize> {
+    let (first, last) = (instances.first()?, instances.last()?);
+    let Some(wanted) = &members.growing else {
+        let mut pairs = first.arguments().zip(last.arguments());
+        return pairs.position(|((name, low), (_, high))| name != "SEED" && low != high);
+    };
+    let place = first.arguments().position(|(name, _)| name == wanted.get_ref());
+    if place.is_none() {
+        let names: Vec<&str> = first.arguments().map(|(name, _)| name).collect();
+        let message = format!("`{}` is no argument of this family", wanted.get_ref());
+        checker.error(wanted.span(), message, &format!("expected one of {}", names.join(", ")));
+    }
+    place
 }
 
 /// The files that a pattern stands for, in the order of their names.

@@ -86,6 +86,11 @@ pub(crate) struct Files {
 pub(crate) struct Members {
     /// The family and its arguments, which may be ranges.
     pub(crate) members: Spanned<Read<AskedFor>>,
+    /// Whether their negations are meant.
+    #[serde(default)]
+    pub(crate) negated: bool,
+    /// The name of the argument that plots of growth go over; without it, the first that is a range.
+    pub(crate) growing: Option<Spanned<String>>,
     family: Option<String>,
     expected: Option<Read<Expected>>,
     #[serde(default)]
@@ -245,7 +250,7 @@ impl Manifest {
         self.tables.iter().for_each(|t| add(t.files.span(), inputs::tables(t, checker)));
         let requirements = self.requirements.iter();
         requirements.for_each(|r| add(r.files.span(), inputs::requirements(r, checker)));
-        self.families.iter().for_each(|f| add(f.members.span(), inputs::members(f)));
+        self.families.iter().for_each(|f| add(f.members.span(), inputs::members(f, checker)));
         let mut names = HashSet::new();
         for (span, input) in &found {
             if !names.insert(input.name.as_str()) {

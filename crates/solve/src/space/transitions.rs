@@ -8,8 +8,8 @@ use kermode_bdd::{Bdd, Manager, OutOfNodes};
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
-use super::manager;
 use super::layout::{Layout, Meaning};
+use super::manager;
 use crate::budget::{Budget, Stop};
 
 /// What the locations of a transition become: a number that only the owner of the transitions understands.
