@@ -165,7 +165,7 @@ fn every_run_is_recorded() {
 fn members_may_be_negated() {
     let family =
         "[[families]]\nmembers = \"random 3 1 0.5 7\"\nnegated = true\ngrowing = \"LENGTH\"\n";
-    let echo = shell("echo", "cat", "sat.stdout = \"!(\"");
+    let echo = shell("echo", "cat", "sat.stdout = \"!\"");
     let record = Campaign::new(&format!("{LIMITS}{family}{echo}")).only_record();
     assert_eq!(record["input"], "!random 3 1 0.5 7");
     assert_eq!(record["family"], "!random");
