@@ -67,9 +67,14 @@ impl Joined {
     }
 }
 
-/// Writes a file at once: who reads it sees all of it or what was there before.
+/// Writes a file at once: who reads it sees all of it or what was there before. A link stays a link, and what is no
+/// file, such as `/dev/stdout`, is written to and not replaced.
 pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let cannot = || format!("cannot write `{}`", path.display());
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return std::fs::write(path, text).with_context(cannot);
+    }
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let readable = Permissions::from_mode(0o644);
@@ -79,4 +84,24 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     file.as_file().sync_all().with_context(cannot)?;
     file.persist(path).with_context(cannot)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, device] = ["file", "link", "device"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "before").expect("a file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        write_whole(&link, "after").expect("it can be written");
+        assert_eq!(std::fs::read_to_string(&file).expect("the file"), "after");
+        assert!(link.is_symlink());
+        std::os::unix::fs::symlink("/dev/null", &device).expect("a link");
+        write_whole(&device, "gone").expect("it can be written");
+        assert!(device.is_symlink() && !device.is_file());
+        assert!(write_whole(folder.path(), "text").is_err());
+    }
 }
