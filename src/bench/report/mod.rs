@@ -182,4 +182,4 @@ fn write(folder: &Path, document: &Document) -> anyhow::Result<()> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -12,7 +12,7 @@ use crate::bench::record::{Outcome, Record};
 use Outcome::{CpuLimit, Crash, MemoryLimit, Satisfiable, Unknown, Unsatisfiable, WallLimit};
 
 /// A run: input, tool, outcome, CPU seconds; nothing is expected.
-pub(super) fn run(input: &str, tool: &str, outcome: Outcome, cpu: f64) -> Run {
+pub(crate) fn run(input: &str, tool: &str, outcome: Outcome, cpu: f64) -> Run {
     let record = Record {
         input: input.to_owned(),
         family: input.chars().take(1).collect(),
