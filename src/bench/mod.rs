@@ -19,8 +19,10 @@ mod run;
 mod shard;
 mod tool;
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::thread::ScopedJoinHandle;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Thread};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -28,6 +30,9 @@ use crate::report::print_line;
 use crate::status::Status;
 use record::Outcome;
 use shard::Shard;
+
+/// The most runs that are made at a time.
+const MOST_JOBS: usize = 1000;
 
 /// What can be done with campaigns.
 #[derive(Debug, Subcommand)]
@@ -82,7 +87,7 @@ pub(crate) struct Run {
     records: PathBuf,
 
     /// How many runs are made at a time.
-    #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive)]
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: usize,
 
     /// Only the inputs of part I of N, from 1.
@@ -141,16 +146,89 @@ fn list(args: &List) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// Waits for all workers; the first error of any of them counts.
-fn join(workers: Vec<ScopedJoinHandle<anyhow::Result<()>>>) -> anyhow::Result<()> {
-    let results = workers.into_iter().map(|worker| match worker.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    });
-    results.collect::<Vec<_>>().into_iter().collect()
+/// Tells a watcher that there is nothing left to watch, even if that ended by a panic.
+struct Ending<'e> {
+    ended: &'e AtomicBool,
+    watcher: Thread,
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.watcher.unpark();
+    }
+}
+
+/// Does work while another thread watches, which goes on until it finds the flag set.
+fn watched<R>(watch: impl FnOnce(&AtomicBool) + Send, work: impl FnOnce() -> R) -> R {
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| watch(&ended)).thread().clone();
+        let _ending = Ending { ended: &ended, watcher };
+        work()
+    })
+}
+
+/// Lets all workers work at the same time; the first error of any of them counts.
+fn together<W>(workers: impl Iterator<Item = W>) -> anyhow::Result<()>
+where
+    W: FnOnce() -> anyhow::Result<()> + Send,
+{
+    thread::scope(|scope| {
+        let workers: Vec<_> = workers.map(|worker| scope.spawn(worker)).collect();
+        let results = workers.into_iter().map(|worker| worker.join());
+        let results: Vec<_> = results.map(|r| r.unwrap_or_else(|p| resume_unwind(p))).collect();
+        results.into_iter().collect()
+    })
+}
+
+/// How many workers; each is a thread, and no machine gains by more than the most.
+fn jobs(text: &str) -> Result<usize, String> {
+    let number = positive(text)?;
+    if number > MOST_JOBS {
+        return Err(format!("`{text}` is more than {MOST_JOBS}"));
+    }
+    Ok(number)
 }
 
 fn positive(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| format!("`{text}` is not a whole number above 0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_the_watch() {
+        let watch = |ended: &AtomicBool| {
+            while !ended.load(Ordering::Relaxed) {
+                thread::park_timeout(Duration::from_millis(10));
+            }
+        };
+        let worker = |number: usize| {
+            move || {
+                assert!(number != 1, "a panic");
+                Ok(())
+            }
+        };
+        let all = |numbers: &[usize]| {
+            let work = || together(numbers.iter().map(|&number| worker(number)));
+            catch_unwind(AssertUnwindSafe(|| watched(watch, work)))
+        };
+        assert!(all(&[0, 2]).is_ok());
+        assert!(all(&[0, 1, 2]).is_err());
+    }
+
+    #[test]
+    fn jobs_are_threads_that_there_can_be() {
+        assert_eq!(jobs("8"), Ok(8));
+        for text in ["0", "-1", "many", "100000"] {
+            assert!(jobs(text).is_err(), "{text}");
+        }
+    }
 }

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use anyhow::{Context, bail};
 
@@ -19,7 +18,7 @@ use super::progress::Progress;
 use super::record::{Key, Record};
 use super::records::{self, Records};
 use super::tool::{Prepared, Said, Tool};
-use super::{Run, join};
+use super::{Run, together, watched};
 use crate::report::complain;
 use crate::status::Status;
 
@@ -100,15 +99,8 @@ impl<'c> Runner<'c> {
 
     /// Makes all runs, so many at a time.
     fn work(&self, jobs: usize) -> anyhow::Result<()> {
-        let ended = AtomicBool::new(false);
-        let result = thread::scope(|scope| {
-            let watcher = scope.spawn(|| self.watch.watch(&ended, || self.progress.tick()));
-            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| self.worker())).collect();
-            let result = join(workers);
-            ended.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            result
-        });
+        let watch = |ended: &AtomicBool| self.watch.watch(ended, || self.progress.tick());
+        let result = watched(watch, || together((0..jobs).map(|_| || self.worker())));
         self.progress.finish();
         self.records.lock().unwrap_or_else(PoisonError::into_inner).sync()?;
         result

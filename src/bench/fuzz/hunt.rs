@@ -18,9 +18,9 @@ use super::draw::Drawing;
 use super::report::{Finding, Summary};
 use super::sample::Sample;
 use super::shrink::shrink;
-use crate::bench::join;
 use crate::bench::process::locked;
 use crate::bench::progress::Progress;
+use crate::bench::{together, watched};
 use crate::report::{complain, print_text};
 use crate::session::ended_by_signals;
 use crate::status::Status;
@@ -107,16 +107,9 @@ impl<'a> Hunt<'a> {
 
     /// Searches, and shows what is found.
     fn work(&self) -> anyhow::Result<()> {
-        let ended = AtomicBool::new(false);
-        let result = thread::scope(|scope| {
-            let watcher = scope.spawn(|| self.watch(&ended));
-            let workers: Vec<_> =
-                self.desks.iter().map(|desk| scope.spawn(|| self.worker(desk))).collect();
-            let result = join(workers).and_then(|()| self.show_first());
-            ended.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            result
-        });
+        let workers = self.desks.iter().map(|desk| || self.worker(desk));
+        let search = || together(workers).and_then(|()| self.show_first());
+        let result = watched(|ended| self.watch(ended), search);
         self.progress.finish();
         result
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use clap::Args;
 use kermode::solve::EngineSpec;
 
-use super::positive;
+use super::{jobs, positive};
 use crate::args::{duration, size};
 use crate::status::Status;
 
@@ -62,7 +62,7 @@ pub(crate) struct Fuzz {
     memory: Option<u64>,
 
     /// How many formulas are tried at a time.
-    #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive)]
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: usize,
 
     /// Go on after a finding, and show those that differ.
