@@ -377,6 +377,50 @@ fn what_a_tool_leaves_behind_is_killed_at_once() {
     expect_limit(script, limits, "satisfiable", "sleep\u{0}76.MARK");
 }
 
+#[test]
+fn orphans_without_a_mark_do_not_outlive_their_run() {
+    let limits = "cpu = 9\nwall = 60\nmemory = \"1G\"";
+    let script = "(env -i setsid sleep 79.MARK &) ; sleep 0.3; exit 0";
+    expect_limit(script, limits, "satisfiable", "sleep\u{0}79.MARK");
+}
+
+#[test]
+fn the_time_of_orphans_is_not_charged_to_other_runs() {
+    // Each orphan has ended long before its run.
+    let spin = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
+    let tool = shell("script", &format!("(setsid sh -c '{spin}' &) ; sleep 0.4"), "sat.exit = 0");
+    let families = "[[families]]\nmembers = \"random 5 1 0.5 1..12\"\n";
+    let campaign = Campaign::new(&format!("{LIMITS}{families}{tool}"));
+    campaign.run("records", &["--jobs", "3"]);
+    let records = campaign.records("records");
+    let times: Vec<f64> = records.iter().map(|record| seconds(record, "cpu_seconds")).collect();
+    let most = times.iter().copied().fold(0.0, f64::max);
+    assert!(most < times.iter().sum::<f64>() / 2.0, "{times:?}");
+}
+
+#[test]
+fn a_runner_without_a_guard_says_so() {
+    let campaign = Campaign::of_script("sleep 1.5", "cpu = 9\nwall = 60\nmemory = \"1G\"");
+    let args = ["run", "campaign.toml", "--records", "records"];
+    let runner = campaign.command(&args).stderr(Stdio::piped()).spawn().expect("kermode starts");
+    let guard = || guard_of(runner.id());
+    wait_until(|| guard().is_some() && campaign.path("records").exists());
+    rustix::process::kill_process(guard().unwrap(), rustix::process::Signal::KILL).unwrap();
+    let output = runner.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("guards the runs"), "{}", stderr(&output));
+}
+
+/// The guard of a runner.
+fn guard_of(runner: u32) -> Option<rustix::process::Pid> {
+    let mut folders = std::fs::read_dir("/proc").expect("Linux").flatten();
+    let wanted = format!("\u{0}guard\u{0}{runner}.\u{0}");
+    let line = |folder: &Path| std::fs::read(folder.join("cmdline")).unwrap_or_default();
+    let is_guard = |line: &[u8]| String::from_utf8_lossy(line).contains(&wanted);
+    let folder = folders.find(|folder| is_guard(&line(&folder.path())))?;
+    rustix::process::Pid::from_raw(folder.file_name().to_str()?.parse().ok()?)
+}
+
 #[track_caller]
 fn refused(manifest: &str, place: &str, words: &[&str]) {
     let campaign = Campaign::new(manifest);

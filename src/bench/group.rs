@@ -1,8 +1,9 @@
 //! The processes of a run, as `/proc` shows them: who they are and what they use.
 //!
-//! A run is the process group of its leader, all descendants of its members, and orphans of those. A tool
+//! A run is its leader, the leader's process group, all descendants of its members, and orphans of those. A tool
 //! may start processes in groups of their own (`timeout` does so), and their parents may end before them: the
-//! runner adopts such *strays*, and knows them by the mark that every run has in its environment.
+//! runner adopts such *strays*. It knows them by the mark that every run has in its environment, or because
+//! they were seen as members before; one that has ended shows no mark any more.
 
 use std::collections::HashSet;
 use std::fs;
@@ -44,9 +45,8 @@ pub(crate) fn processes() -> Vec<Process> {
     pids.filter_map(positive).filter_map(process).collect()
 }
 
-/// What the processes of a run use together.
-pub(crate) fn usage(processes: &[Process], leader: Pid, mark: &str) -> Usage {
-    let members = members(processes, leader, mark);
+/// What some of the processes use together.
+pub(crate) fn usage(processes: &[Process], members: &HashSet<Pid>) -> Usage {
     let members = processes.iter().filter(|process| members.contains(&process.pid));
     members.fold(Usage::default(), |sum, member| Usage {
         cpu: sum.cpu + member.cpu,
@@ -54,9 +54,16 @@ pub(crate) fn usage(processes: &[Process], leader: Pid, mark: &str) -> Usage {
     })
 }
 
-fn members(processes: &[Process], leader: Pid, mark: &str) -> HashSet<Pid> {
+/// The processes of a run; `known` are those that were seen before.
+pub(crate) fn members(
+    processes: &[Process],
+    leader: Pid,
+    mark: &str,
+    known: &HashSet<Pid>,
+) -> HashSet<Pid> {
     let own = getpid();
-    let stray = |process: &&Process| process.parent == Some(own) && has_mark(process.pid, mark);
+    let is_known = |pid: Pid| pid == leader || known.contains(&pid) || has_mark(pid, mark);
+    let stray = |process: &Process| process.parent == Some(own) && is_known(process.pid);
     let belongs = |process: &&Process| process.group == leader || stray(process);
     let mut members: HashSet<Pid> =
         processes.iter().filter(belongs).map(|process| process.pid).collect();

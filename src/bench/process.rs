@@ -6,8 +6,9 @@
 //! [`Watch`] looks at all live runs several times a second and kills those that are past a limit.
 //!
 //! Invariants: a group is only killed while its leader has not been reaped, so its number is its own; only the
-//! thread that began a run reaps its leader.
+//! thread that began a run reaps its leader. No process is charged to two runs, nor to one that it may not be of.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -21,7 +22,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use wait4::Wait4;
 
-use super::group;
+use super::group::{self, Process};
 use super::guard::Guard;
 use super::record::Outcome;
 
@@ -60,6 +61,10 @@ struct Live {
     limits: Limits,
     /// The most that was seen of it.
     seen: Mutex<Seen>,
+    /// Its processes when they were last looked at.
+    known: Mutex<HashSet<Pid>>,
+    /// Whether there was no other run all the time.
+    alone: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,7 +137,9 @@ impl Watch {
     fn look(&self) {
         let processes = group::processes();
         for live in self.locked().iter() {
-            let usage = group::usage(&processes, live.group, &live.mark);
+            let mut known = locked(&live.known);
+            *known = group::members(&processes, live.group, &live.mark, &known);
+            let usage = group::usage(&processes, &known);
             let mut seen = locked(&live.seen);
             seen.cpu = seen.cpu.max(usage.cpu);
             seen.resident = seen.resident.max(usage.resident);
@@ -184,8 +191,10 @@ impl Watch {
         let mut all = self.locked();
         let started = Instant::now();
         let child = command.spawn()?;
-        let (group, seen) = (Pid::from_child(&child), Mutex::default());
-        let live = Arc::new(Live { group, mark, started, limits, seen });
+        let (group, seen, known) = (Pid::from_child(&child), Mutex::default(), Mutex::default());
+        let alone = AtomicBool::new(all.is_empty());
+        all.iter().for_each(|other| other.alone.store(false, Ordering::Relaxed));
+        let live = Arc::new(Live { group, mark, started, limits, seen, known, alone });
         all.push(Arc::clone(&live));
         Ok((child, live))
     }
@@ -198,25 +207,33 @@ impl Watch {
             if strays.is_empty() {
                 return cpu;
             }
-            for stray in strays {
+            for (stray, charged) in strays {
                 // One that is gone already is what we want.
                 let _ = rustix::process::kill_process(stray, Signal::KILL);
                 let _ = wait_unreaped(stray);
                 let used = group::process(stray).map_or(Duration::ZERO, |stray| stray.cpu);
-                cpu += if is_reaped(stray) { used } else { Duration::ZERO };
+                cpu += if is_reaped(stray) && charged { used } else { Duration::ZERO };
             }
         }
     }
 
-    /// The children that we adopted from a run. One that has ended by itself shows no mark any more: it is of this
-    /// run if there is no other that it could be of.
-    fn strays(&self, live: &Live) -> Vec<Pid> {
+    /// The children that we adopted and have to end with a run, and whether it is known to have used their time. Nobody
+    /// can tell of what run one is that has no mark, and was never seen before: it ends when no other run is left,
+    /// or as soon as it has ended by itself.
+    fn strays(&self, live: &Live) -> Vec<(Pid, bool)> {
         let all = self.locked();
         let is_stray =
             |pid: &Pid| !self.guard.is(*pid) && all.iter().all(|live| live.group != *pid);
-        let ended = |pid| group::process(pid).is_some_and(|process| process.ended);
-        let ours = |&pid: &Pid| group::has_mark(pid, &live.mark) || (all.len() == 1 && ended(pid));
-        group::children().into_iter().filter(is_stray).filter(ours).collect()
+        let others = || all.iter().filter(|other| other.group != live.group);
+        let claim = |process: Process| {
+            let ours = live.knows(&process);
+            let nobodys = process.ended || others().next().is_none();
+            let nobodys = nobodys && !others().any(|other| other.knows(&process));
+            let charged = ours || live.alone.load(Ordering::Relaxed);
+            (ours || nobodys).then_some((process.pid, charged))
+        };
+        let children = group::children().into_iter().filter(is_stray);
+        children.filter_map(group::process).filter_map(claim).collect()
     }
 }
 
@@ -230,6 +247,12 @@ impl Live {
         }
     }
 
+    /// Whether a process is of this run for certain.
+    fn knows(&self, process: &Process) -> bool {
+        let seen = locked(&self.known).contains(&process.pid);
+        seen || process.group == self.group || group::has_mark(process.pid, &self.mark)
+    }
+
     /// Kills the group; the first reason counts.
     fn kill(&self, reason: Option<Outcome>) {
         let mut seen = locked(&self.seen);
@@ -239,9 +262,11 @@ impl Live {
         }
     }
 
+    /// Kills the group, and its leader wherever that has gone.
     fn kill_group(&self) {
-        // One that is gone already is what we want.
+        // What is gone already is what we want.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        let _ = rustix::process::kill_process(self.group, Signal::KILL);
     }
 }
 
@@ -319,4 +344,27 @@ fn contents(mut file: File) -> io::Result<String> {
 /// What is behind a lock is whole at any moment, so a panic elsewhere does not spoil it.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_that_left_its_group_is_killed_too() {
+        let mut child = Command::new("sleep").arg("60").spawn().expect("it sleeps");
+        let limit = Duration::from_secs(60);
+        let limits = Limits { cpu: limit, wall: limit, memory: 1 << 30, address_space: 1 << 30 };
+        let live = Live {
+            group: Pid::from_child(&child),
+            mark: "none".to_owned(),
+            started: Instant::now(),
+            limits,
+            seen: Mutex::default(),
+            known: Mutex::default(),
+            alone: AtomicBool::new(true),
+        };
+        live.kill(Some(Outcome::WallLimit));
+        assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::KILL.as_raw()));
+    }
 }
