@@ -40,13 +40,16 @@ impl Text {
                 Text::from_bytes(STANDARD_INPUT.to_owned(), read_all_of_stdin()?)
             }
             (Some(text), _) => Ok(Text::argument("<argument>", text)),
-            (None, Some(file)) => {
-                let name = file.display().to_string();
-                let bytes = std::fs::read(file).with_context(|| format!("cannot read `{name}`"))?;
-                Text::from_bytes(name, bytes)
-            }
+            (None, Some(file)) => Text::of_file(file),
             (None, None) => bail!("a formula or a file is missing"),
         }
+    }
+
+    /// The text of a file.
+    pub(crate) fn of_file(file: &Path) -> anyhow::Result<Text> {
+        let name = file.display().to_string();
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{name}`"))?;
+        Text::from_bytes(name, bytes)
     }
 
     /// A text that was typed.

@@ -1,6 +1,7 @@
 //! Campaigns: what is recorded, what happens to runs past their limits, and to campaigns that are killed.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -387,9 +388,9 @@ fn orphans_without_a_mark_do_not_outlive_their_run() {
 #[test]
 fn the_time_of_orphans_is_not_charged_to_other_runs() {
     // Each orphan has ended long before its run.
-    let spin = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
-    let tool = shell("script", &format!("(setsid sh -c '{spin}' &) ; sleep 0.4"), "sat.exit = 0");
-    let families = "[[families]]\nmembers = \"random 5 1 0.5 1..12\"\n";
+    let spin = "i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done";
+    let tool = shell("script", &format!("(setsid sh -c '{spin}' &) ; sleep 0.8"), "sat.exit = 0");
+    let families = "[[families]]\nmembers = \"random 5 1 0.5 1..9\"\n";
     let campaign = Campaign::new(&format!("{LIMITS}{families}{tool}"));
     campaign.run("records", &["--jobs", "3"]);
     let records = campaign.records("records");
@@ -426,6 +427,7 @@ fn refused(manifest: &str, place: &str, words: &[&str]) {
     let campaign = Campaign::new(manifest);
     campaign.write("broken.tsv", "a\tSAT\tp\nb\tMAYBE\tq\nc\tSAT\np & & q\n");
     campaign.write("formula.tsv", "a\tSAT\tp &\n");
+    campaign.write("empty", "\n");
     let output = campaign.bench(&["run", "campaign.toml", "--records", "records"]);
     let errors = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -455,6 +457,32 @@ fn broken_manifests_are_refused() {
     refused(&with(family), "campaign.toml:1:1", &["nothing to run", "expected `engines`"]);
     let twice = format!("engines = [\"reference:auto\"]\n{LIMITS}{family}{family}");
     refused(&twice, "campaign.toml:9:11", &["`U2 2` is there twice"]);
+    refused("[limits]\ncpu = true\n", "campaign.toml:2:7", &["expected a number"]);
+    let many = with("[[families]]\nmembers = \"random 9 3 0.5 1..1000000000000\"\n");
+    refused(&many, "campaign.toml:6:11", &["too many", "expected at most"]);
+    refused(
+        &with("[[tables]]\nfiles = \"empty\"\n"),
+        "campaign.toml:6:9",
+        &["no rows", "expected"],
+    );
+}
+
+#[test]
+fn limits_may_be_as_long_as_they_can_be_written() {
+    let longest = "[limits]\ncpu = 18446744073709549568\nmemory = 9223372036854775807\n";
+    let families = "[[families]]\nmembers = \"U2 2\"\n";
+    let campaign = Campaign::new(&format!("engines = [\"reference:auto\"]\n{longest}{families}"));
+    assert_eq!(campaign.only_record()["outcome"], "satisfiable");
+}
+
+#[test]
+fn tables_may_begin_with_a_byte_order_mark() {
+    let tables = "[[tables]]\nfiles = \"table.tsv\"\n";
+    let campaign = Campaign::new(&format!("engines = [\"reference:auto\"]\n{LIMITS}{tables}"));
+    campaign.write("table.tsv", &format!("\u{feff}{}", TABLE.replace('\n', "\r\n")));
+    let output = campaign.bench(&["list", "campaign.toml"]);
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(listed.starts_with("input\tone\ttable\tSAT\n"), "{listed}");
 }
 
 #[test]
@@ -464,6 +492,16 @@ fn broken_tools_and_tables_are_refused() {
     };
     refused(&tool("command = [\"no-such\"]\nsat.exit = 0"), "campaign.toml:9:11", &["no-such"]);
     refused(&tool("command = []\nsat.exit = 0"), "campaign.toml:9:11", &["expected a program"]);
+    let not_a_program = tool("command = [\"./campaign.toml\"]\nsat.exit = 0");
+    refused(
+        &not_a_program,
+        "campaign.toml:9:11",
+        &["no program `./campaign.toml` that can be run"],
+    );
+    for sign in ["exit = 256", "exit = -1", "exit = []", "exit = \"0\"", "stdout = \"\""] {
+        let never = tool(&format!("command = [\"sh\"]\nsat = {{ {sign} }}"));
+        refused(&never, "campaign.toml:10:", &["expected"]);
+    }
     refused(&tool("command = [\"sh\"]"), "campaign.toml:8:8", &["expected `sat`"]);
     refused(&tool("command = [\"sh\"]\nsat = {}"), "campaign.toml:10:7", &["expected `exit`"]);
     refused(&tool("command = [\"sh\"]\nsyntax = \"x\""), "campaign.toml:10:10", &["no syntax `x`"]);
@@ -512,8 +550,11 @@ fn the_manifest_of_the_documentation_is_one() {
     }
     campaign.write("tables/one.tsv", TABLE);
     campaign.write("specs/one.req", "first: a\nsecond: F b\n");
-    campaign.write("solver.sh", "");
-    campaign.write("bin/black", "");
+    for program in ["solver.sh", "bin/black"] {
+        campaign.write(program, "");
+        let runnable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(campaign.path(program), runnable).expect("a program");
+    }
     let mut command = campaign.command(&["list", "campaign.toml"]);
     let output = command.env("PATH", campaign.path("bin")).output().expect("kermode runs");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -11,7 +11,11 @@ use kermode::ltl::{
 use super::manifest::{Checker, Files, Members, Reading};
 use super::record::Outcome;
 use crate::convert::written;
+use crate::input::Text;
 use crate::report;
+
+/// The most members of a family: a range with a few zeros too many ends no campaign by filling the memory.
+const MOST_MEMBERS: usize = 1_000_000;
 
 /// One input.
 #[derive(Clone, Debug)]
@@ -84,6 +88,10 @@ pub(crate) fn tables(files: &Files, checker: &mut Checker) -> Vec<Input> {
         let (found, wrong) = table(&text, &path, files);
         report::diagnostics(Source { name: &name, text: &text }, &wrong);
         checker.bad_files |= !wrong.is_empty();
+        if rows(&text).next().is_none() {
+            let message = format!("`{name}` has no rows");
+            checker.error(files.files.span(), message, "expected tables that have some");
+        }
         inputs.extend(found);
     }
     inputs
@@ -184,7 +192,13 @@ fn wrong_requirements(text: &str, syntax: Syntax) -> Vec<Diagnostic> {
 /// Members of a family.
 pub(crate) fn members(members: &Members, checker: &mut Checker) -> Vec<Input> {
     let (reading, negated) = (members.reading(), members.negated);
-    let instances: Vec<Instance> = members.members.get_ref().0.0.instances().collect();
+    let instances = members.members.get_ref().0.0.instances();
+    let instances: Vec<Instance> = instances.take(MOST_MEMBERS + 1).collect();
+    if instances.len() > MOST_MEMBERS {
+        let label = format!("expected at most {MOST_MEMBERS}");
+        checker.error(members.members.span(), "there are too many members", &label);
+        return Vec::new();
+    }
     let growing = growing(members, &instances, checker);
     let sign = if negated { "!" } else { "" };
     let input = |instance: Instance| Input {
@@ -234,10 +248,6 @@ fn matching(files: &Files, checker: &mut Checker) -> Vec<PathBuf> {
 }
 
 fn read(path: &Path, files: &Files, checker: &mut Checker) -> Option<String> {
-    let text = std::fs::read_to_string(path);
-    let complain = |error| {
-        let message = format!("cannot read `{}`: {error}", path.display());
-        checker.error(files.files.span(), message, "");
-    };
-    text.map_err(complain).ok()
+    let complain = |error| checker.error(files.files.span(), format!("{error:#}"), "");
+    Some(Text::of_file(path).map_err(complain).ok()?.text)
 }

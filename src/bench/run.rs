@@ -75,7 +75,7 @@ fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
         |job: &Job| known.get(&job.key()).is_some_and(|&old| old != Some(&job.fingerprint()));
     if let Some(job) = jobs.into_iter().find(changed) {
         let (tool, input) = (job.tool.name(), &job.input.name);
-        bail!("the formula or the command of `{tool}` on `{input}` has changed since; {OTHERWISE}");
+        bail!("the input or the command of `{tool}` on `{input}` has changed since; {OTHERWISE}");
     }
     Ok(())
 }
@@ -142,7 +142,7 @@ impl<'c> Runner<'c> {
         let own = std::env::current_exe().context("cannot find ourselves")?;
         let mut command = Command::new(own);
         // The kernel counts whole seconds, of each process; the watch is exact and sees the group.
-        command.args(["limited", "--cpu", &(limits.cpu.as_secs() + 2).to_string()]);
+        command.args(["limited", "--cpu", &limits.cpu.as_secs().saturating_add(2).to_string()]);
         command.args(["--memory", &limits.address_space.to_string()]);
         command.args(["--parent", &std::process::id().to_string(), "--"]);
         command.args(&prepared.words);

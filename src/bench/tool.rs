@@ -160,7 +160,7 @@ impl Sign {
     /// Whether the end of a run shows this sign. A process that a signal ended shows none.
     fn shows(&self, status: ExitStatus, stdout: &str) -> bool {
         let Some(code) = status.code() else { return false };
-        self.exit.as_ref().is_none_or(|codes| codes.contains(&code))
+        self.exit.as_ref().is_none_or(|codes| codes.iter().any(|&c| i32::from(c) == code))
             && self.stdout.as_ref().is_none_or(|text| stdout.contains(text))
     }
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use kermode::ltl::{Diagnostic, Dialect, Source, Syntax, WordKind};
 use kermode::solve::EngineSpec;
+use rustix::fs::Access;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -25,6 +26,9 @@ use crate::report;
 
 pub(crate) use values::Sign;
 use values::{AskedFor, Expected, Named, Read, Repetitions, Size, Time, once};
+
+/// How much longer than three times the CPU time a run may take, unless told.
+const MORE_WALL: Duration = Duration::from_secs(5);
 
 /// A campaign, ready to run.
 #[derive(Debug)]
@@ -153,7 +157,9 @@ impl WrittenLimits {
     fn limits(&self) -> Limits {
         Limits {
             cpu: self.cpu.0,
-            wall: self.wall.map_or(self.cpu.0 * 3 + Duration::from_secs(5), |wall| wall.0),
+            wall: self
+                .wall
+                .map_or(self.cpu.0.saturating_mul(3).saturating_add(MORE_WALL), |wall| wall.0),
             memory: self.memory.0,
             address_space: self
                 .address_space
@@ -283,7 +289,7 @@ impl WrittenTool {
             return None;
         };
         let Some(program) = find_program(checker.folder, program) else {
-            let message = format!("there is no program `{program}`");
+            let message = format!("there is no program `{program}` that can be run");
             let expected = "expected one on the PATH, or a path relative to the manifest";
             checker.error(self.command.span(), message, expected);
             return None;
@@ -300,6 +306,8 @@ fn find_program(folder: &Path, program: &str) -> Option<PathBuf> {
         true => vec![folder.to_owned()],
         false => std::env::split_paths(&path).collect(),
     };
-    let found = folders.iter().map(|folder| folder.join(program)).find(|file| file.is_file())?;
+    let can_be_run =
+        |file: &PathBuf| file.is_file() && rustix::fs::access(file, Access::EXEC_OK).is_ok();
+    let found = folders.iter().map(|folder| folder.join(program)).find(can_be_run)?;
     std::path::absolute(found).ok()
 }

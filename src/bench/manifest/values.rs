@@ -17,7 +17,7 @@ use crate::bench::record::Outcome;
 #[serde(deny_unknown_fields, try_from = "WrittenSign")]
 pub(crate) struct Sign {
     /// One of these exit codes.
-    pub(crate) exit: Option<Vec<i32>>,
+    pub(crate) exit: Option<Vec<u8>>,
     /// This text somewhere in the output.
     pub(crate) stdout: Option<String>,
 }
@@ -30,10 +30,10 @@ struct WrittenSign {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "an exit code or a list of them")]
+#[serde(untagged, expecting = "this is no exit code, expected one from 0 to 255 or a list of them")]
 enum OneOrMore {
-    One(i32),
-    More(Vec<i32>),
+    One(u8),
+    More(Vec<u8>),
 }
 
 impl TryFrom<WrittenSign> for Sign {
@@ -46,6 +46,8 @@ impl TryFrom<WrittenSign> for Sign {
         });
         match (exit, written.stdout) {
             (None, None) => Err("a verdict needs a sign, expected `exit`, `stdout` or both"),
+            (Some(exit), _) if exit.is_empty() => Err("no exit code at all, expected some"),
+            (_, Some(stdout)) if stdout.is_empty() => Err("no text at all, expected some"),
             (exit, stdout) => Ok(Sign { exit, stdout }),
         }
     }
@@ -108,7 +110,7 @@ impl FromStr for AskedFor {
 
 /// A number, or a text with a unit.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a number, or a text with a unit")]
+#[serde(untagged, expecting = "this is no quantity, expected a number, or a text with a unit")]
 enum Quantity {
     Whole(u64),
     Number(f64),

@@ -14,6 +14,7 @@ use serde_json::Map;
 use super::results::Run;
 use crate::bench::inputs::rows;
 use crate::bench::record::{Outcome, Record};
+use crate::input::Text;
 use crate::report;
 
 /// What is known about an input before published runs are read.
@@ -37,7 +38,7 @@ pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<
     }
     for path in paths {
         let family = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (_, row) in rows(&read(&path)?) {
+        for (_, row) in rows(&Text::of_file(&path)?.text) {
             let mut fields = row.split('\t');
             let name = fields.next().unwrap_or_default();
             let expected = fields.next().and_then(verdict);
@@ -50,7 +51,7 @@ pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<
 
 /// The runs of a table, or the complaint that it cannot be used.
 pub(crate) fn read_peers(path: &Path, limit: f64, inputs: &Inputs) -> anyhow::Result<Vec<Run>> {
-    let (text, name) = (read(path)?, path.display().to_string());
+    let Text { text, name, .. } = Text::of_file(path)?;
     let (mut runs, mut wrong) = (Vec::new(), Vec::new());
     for (start, row) in rows(&text) {
         match peer(row, limit, inputs) {
@@ -60,10 +61,6 @@ pub(crate) fn read_peers(path: &Path, limit: f64, inputs: &Inputs) -> anyhow::Re
     }
     report::diagnostics(Source { name: &name, text: &text }, &wrong);
     if wrong.is_empty() { Ok(runs) } else { bail!("`{name}` cannot be used") }
-}
-
-fn read(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
 }
 
 /// One row.
