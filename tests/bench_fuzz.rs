@@ -14,8 +14,10 @@ const KERMODE: &str = env!("CARGO_BIN_EXE_kermode");
 /// The most nodes of a formula that shows a mutant.
 const SMALL: u64 = 6;
 
+/// Engines get all the time they want: nothing here shall depend on how busy the machine is.
 fn fuzz(args: &[&str]) -> Output {
-    let fuzz = [&["bench", "fuzz"], args].concat();
+    let time: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "1m"] };
+    let fuzz = [&["bench", "fuzz"], args, time].concat();
     Command::new(KERMODE).args(fuzz).output().expect("kermode runs")
 }
 

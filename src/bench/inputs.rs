@@ -64,6 +64,18 @@ impl Input {
     }
 }
 
+impl Input {
+    /// What tells it from others that may go by its name.
+    pub(crate) fn identity(&self) -> String {
+        let body = match &self.body {
+            Body::Formula(text) | Body::Requirements(text) => text.clone(),
+            Body::Member { instance, negated } => format!("{negated} {instance}"),
+        };
+        let Input { family, parameter, expected, syntax, .. } = self;
+        format!("{family} {parameter:?} {expected:?} {syntax:?} {body}")
+    }
+}
+
 /// All requirements together.
 fn conjunction(store: &mut Store, document: &Document) -> Formula {
     let formulas: Vec<Formula> =

@@ -67,7 +67,10 @@ pub(crate) struct Record {
     /// The memory limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) memory_limit_bytes: Option<u64>,
-    /// What was run: the command and the formula, in a number.
+    /// The limit on the address space of each process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) address_space_limit_bytes: Option<u64>,
+    /// What was run: the command, its build and the input, in a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) fingerprint: Option<String>,
     /// The letters of the word.

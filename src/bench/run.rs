@@ -59,10 +59,11 @@ pub(crate) fn run(args: &Run) -> anyhow::Result<Status> {
 
 /// Records of other runs that go by the same names do not belong together with ours.
 fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
-    let Limits { cpu, wall, memory, .. } = campaign.limits;
-    let ours = (cpu.as_secs_f64(), Some(wall.as_secs_f64()), Some(memory));
+    let Limits { cpu, wall, memory, address_space } = campaign.limits;
+    let ours = (cpu.as_secs_f64(), Some(wall.as_secs_f64()), Some(memory), Some(address_space));
     let limits = |record: &Record| {
-        (record.cpu_limit_seconds, record.wall_limit_seconds, record.memory_limit_bytes)
+        let (cpu, wall) = (record.cpu_limit_seconds, record.wall_limit_seconds);
+        (cpu, wall, record.memory_limit_bytes, record.address_space_limit_bytes)
     };
     if let Some(record) = known.iter().find(|record| limits(record) != ours) {
         let (input, tool) = (&record.input, &record.tool);
@@ -75,7 +76,9 @@ fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
         |job: &Job| known.get(&job.key()).is_some_and(|&old| old != Some(&job.fingerprint()));
     if let Some(job) = jobs.into_iter().find(changed) {
         let (tool, input) = (job.tool.name(), &job.input.name);
-        bail!("the input or the command of `{tool}` on `{input}` has changed since; {OTHERWISE}");
+        bail!(
+            "the input, the command or the program of `{tool}` on `{input}` has changed since; {OTHERWISE}"
+        );
     }
     Ok(())
 }
@@ -164,6 +167,7 @@ impl<'c> Runner<'c> {
             cpu_limit_seconds: self.campaign.limits.cpu.as_secs_f64(),
             wall_limit_seconds: Some(self.campaign.limits.wall.as_secs_f64()),
             memory_limit_bytes: Some(self.campaign.limits.memory),
+            address_space_limit_bytes: Some(self.campaign.limits.address_space),
             fingerprint: Some(job.fingerprint()),
             witness_letters: said.witness_letters,
             replayed: said.replayed,
@@ -179,7 +183,8 @@ impl<'c> Runner<'c> {
             complain(&format!("stopped after {done} runs; the same command goes on from here\n"));
             return Status::Unknown;
         }
-        complain(&format!("{done} runs added to `{records}`\n"));
+        let runs = if done == 1 { "run" } else { "runs" };
+        complain(&format!("{done} {runs} added to `{records}`\n"));
         Status::Yes
     }
 }

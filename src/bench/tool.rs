@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::time::UNIX_EPOCH;
 
 use anyhow::bail;
 use kermode::ltl::{Dialect, WordKind};
@@ -32,6 +33,8 @@ const NO_MEMORY: [&str; 5] =
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
     name: String,
+    /// The command and the build of its program, wherever they stand.
+    identity: String,
     kind: Kind,
 }
 
@@ -78,12 +81,15 @@ pub(crate) struct Said {
 impl Tool {
     /// One of our engines.
     pub(crate) fn engine(engine: &EngineSpec) -> Self {
-        Tool { name: engine.to_string(), kind: Kind::Engine }
+        let build = std::env::current_exe().map(|own| build_of(&own)).unwrap_or_default();
+        Tool { name: engine.to_string(), identity: build, kind: Kind::Engine }
     }
 
     /// Another tool.
     pub(crate) fn other(other: Other) -> Self {
-        Tool { name: other.name.clone(), kind: Kind::Other(other) }
+        let Other { name, program, arguments, dialect, signs } = &other;
+        let identity = format!("{} {arguments:?} {dialect:?} {signs:?}", build_of(program));
+        Tool { name: name.clone(), identity, kind: Kind::Other(other) }
     }
 
     /// What records call it.
@@ -91,13 +97,10 @@ impl Tool {
         &self.name
     }
 
-    /// What it does with an input, in a number: another command or another formula has another one.
+    /// What it does with an input, in a number: another command, another build of the program and another input
+    /// have another one.
     pub(crate) fn fingerprint(&self, input: &Input) -> String {
-        let kind = match &self.kind {
-            Kind::Engine => String::new(),
-            Kind::Other(other) => format!("{other:?}"),
-        };
-        format!("{:016x}", hash(&format!("{kind}\n{input:?}")))
+        format!("{:016x}", hash(&format!("{}\n{}", self.identity, input.identity())))
     }
 
     /// The command for an input.
@@ -183,6 +186,14 @@ impl Said {
     pub(crate) fn not_run(error: &anyhow::Error) -> Self {
         Said::only(Outcome::Crash, Some(format!("{error:#}")))
     }
+}
+
+/// What tells a build of a program from others: its length and when it was written.
+fn build_of(program: &Path) -> String {
+    let Ok(data) = std::fs::metadata(program) else { return String::new() };
+    let written = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{name} {} {}", data.len(), written.unwrap_or_default().as_nanos())
 }
 
 /// Puts the formula and its file in their places. What is put in is not looked at again.

@@ -91,6 +91,7 @@ fn peer(row: &str, limit: f64, inputs: &Inputs) -> Result<Record, Diagnostic> {
         cpu_limit_seconds: limit,
         wall_limit_seconds: None,
         memory_limit_bytes: None,
+        address_space_limit_bytes: None,
         fingerprint: None,
         witness_letters: None,
         replayed: None,

@@ -27,6 +27,7 @@ pub(crate) fn run(input: &str, tool: &str, outcome: Outcome, cpu: f64) -> Run {
         cpu_limit_seconds: 10.0,
         wall_limit_seconds: None,
         memory_limit_bytes: None,
+        address_space_limit_bytes: None,
         fingerprint: None,
         witness_letters: None,
         replayed: None,

@@ -9,7 +9,7 @@
 //! minimal models (`conjunctions`), and quantification is done together with the conjunction before it.
 
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes, Renaming, Variable, VariableSet};
+use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
 
 use super::conjunctions::{Conjunctions, Demands};
 use super::layout::{Layout, Meaning};
@@ -37,6 +37,9 @@ pub(crate) struct AlgorithmOne<'a> {
     starting: Bdd,
     /// A strictly smaller pair in `x'` and `y'` (line 7).
     omega: Bdd,
+    /// Where the transition of each location leads.
+    targets: Vec<BitSet>,
+    reachable: Vec<Location>,
     y_prime: VariableSet,
     primed: VariableSet,
     prime: Renaming,
@@ -79,6 +82,7 @@ impl<'a> AlgorithmOne<'a> {
         let manager = &transitions.manager;
         let relations = Relations { automaton, manager, layout: &layout, locations: &reachable };
         Ok(AlgorithmOne {
+            targets: automaton.locations().map(|l| transitions.targets_of(l)).collect(),
             owing: relations.owing()?,
             starting: relations.starting()?,
             omega: relations.omega(pairs)?,
@@ -86,6 +90,7 @@ impl<'a> AlgorithmOne<'a> {
             primed: manager.variable_set(primed)?,
             prime: manager.renaming(&primes)?,
             unprimed: manager.variable_set(unprimed)?,
+            reachable,
             conjunctions: Conjunctions::new(&transitions)?,
             transitions,
         })
@@ -115,7 +120,7 @@ impl<'a> AlgorithmOne<'a> {
             false => steps.and_exists(&self.owing, &self.y_prime)?,
         };
         let mut pairs = Vec::new();
-        for model in self.least(&found, budget)? {
+        for model in self.least(&found, &pair.s, budget)? {
             budget.check()?;
             let [s, o] = [X, Y].map(|copy| self.set_of(&model, copy));
             pairs.push(Pair { s, o });
@@ -130,17 +135,31 @@ impl<'a> AlgorithmOne<'a> {
         budget: &Budget,
     ) -> Result<Vec<BitSet>, Stop> {
         let found = self.quantified(set, &BitSet::new())?;
-        let models = self.least(&found, budget)?;
+        let models = self.least(&found, set, budget)?;
         Ok(models.into_iter().map(|model| self.set_of(&model, X)).collect())
     }
 
-    /// Lines 8 and 9: the models without those that are larger than others.
-    fn least(&self, found: &Bdd, budget: &Budget) -> Result<Vec<BitSet>, Stop> {
+    /// Lines 8 and 9: the models without those that are larger than others. Before that, locations to which no
+    /// transition of `s` leads are ruled out: they are in no least successor.
+    fn least(&self, found: &Bdd, s: &BitSet, budget: &Budget) -> Result<Vec<BitSet>, Stop> {
         budget.check()?;
+        let found = &found.and(&self.without_absent(s)?)?;
         let larger = self.omega.and_exists(&found.rename(&self.prime)?, &self.primed)?;
         budget.check()?;
         let least = found.and_not(&larger)?;
         Ok(least.models(&self.unprimed).collect())
+    }
+
+    fn without_absent(&self, s: &BitSet) -> Result<Bdd, OutOfNodes> {
+        let mut targets = BitSet::new();
+        s.iter().for_each(|location| targets.union_with(&self.targets[location]));
+        let absent = self.reachable.iter().filter(|location| !targets.contains(location.index()));
+        let variables = absent.flat_map(|&location| {
+            [X, Y].map(|copy| self.transitions.layout.location(location, copy))
+        });
+        let negative = |variable| Literal { variable, positive: false };
+        let unprimed = variables.filter(|&variable| self.unprimed.contains(variable));
+        self.transitions.manager.cube(&unprimed.map(negative).collect())
     }
 
     /// The locations whose variable of a copy is in a model.

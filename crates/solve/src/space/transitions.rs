@@ -4,7 +4,7 @@
 //! transitions share is compiled once for each reading.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
-use kermode_bdd::{Bdd, Manager, OutOfNodes};
+use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
@@ -116,12 +116,25 @@ impl<'a> Transitions<'a> {
 
     /// The propositions that the transition of a location speaks about.
     pub(crate) fn propositions_of(&self, location: Location) -> Vec<Proposition> {
-        let expressions = self.automaton.expressions();
-        let below = expressions.below(&[self.automaton.transition(location)]);
-        let proposition = |expression| match expressions.term(expression) {
+        let proposition = |term| match term {
             Term::Literal { proposition, .. } => Some(proposition),
             _ => None,
         };
-        below.into_iter().filter_map(proposition).collect()
+        self.leaves_of(location).filter_map(proposition).collect()
+    }
+
+    /// The locations to which the transition of a location leads.
+    pub(crate) fn targets_of(&self, location: Location) -> BitSet {
+        let target = |term| match term {
+            Term::Location(target) => Some(target.index()),
+            _ => None,
+        };
+        self.leaves_of(location).filter_map(target).collect()
+    }
+
+    fn leaves_of(&self, location: Location) -> impl Iterator<Item = Term> {
+        let expressions = self.automaton.expressions();
+        let below = expressions.below(&[self.automaton.transition(location)]);
+        below.into_iter().map(|expression| expressions.term(expression))
     }
 }
