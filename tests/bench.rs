@@ -256,6 +256,23 @@ fn nothing_outlives_a_killed_runner() {
     wait_until(|| processes_with("sleep\u{0}71.MARK") == 0);
 }
 
+/// Each of its processes forks and ends at once: none can be caught, only their group. A file keeps it going, so that
+/// it ends with the test at the latest.
+#[test]
+fn nothing_outruns_the_end_of_its_runner() {
+    let script = "setsid sh chain.sh 79.MARK & exec sleep 79.MARK";
+    let campaign = Campaign::of_script(script, "cpu = 9\nwall = 90\nmemory = \"1G\"");
+    campaign.write("chain.sh", "[ -e alive ] && sh \"$0\" \"$1\" & exit");
+    campaign.write("alive", "");
+    let mut runner = campaign.start("records");
+    wait_until(|| processes_with("sleep\u{0}79.MARK") == 1);
+    wait_until(|| processes_with("chain.sh\u{0}79.MARK") > 0);
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    let gone = || (0..50).all(|_| processes_with("chain.sh\u{0}79.MARK") == 0);
+    wait_until(gone);
+}
+
 #[test]
 fn an_interrupt_ends_cleanly() {
     let script = "sleep 72.MARK & sleep 72.MARK";

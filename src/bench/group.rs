@@ -10,7 +10,7 @@ use std::fs;
 use std::time::Duration;
 
 use rustix::param::{clock_ticks_per_second, page_size};
-use rustix::process::{Pid, getpid};
+use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 
 /// The variable that holds the mark of a run.
 pub(crate) const MARK: &str = "KERMODE_RUN";
@@ -89,6 +89,14 @@ pub(crate) fn has_mark(pid: Pid, mark: &str) -> bool {
     };
     let wanted = format!("{MARK}={mark}");
     environment.split(|&byte| byte == 0).any(|variable| variable.starts_with(wanted.as_bytes()))
+}
+
+/// Kills a process together with its group, unless that is our own: one that forks and ends for ever is gone before a
+/// signal to it arrives, but a group cannot outrun its signal. Says whether there was anything to kill.
+pub(crate) fn kill_with_group(process: &Process) -> bool {
+    let of_ours = rustix::process::getpgrp() == process.group;
+    let group = !of_ours && kill_process_group(process.group, Signal::KILL).is_ok();
+    kill_process(process.pid, Signal::KILL).is_ok() || group
 }
 
 /// Our own children, adopted ones included.

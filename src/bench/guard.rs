@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 use rustix::process::{Pid, Signal};
 
-use super::group::{self, Process};
+use super::group;
 use crate::status::Status;
 
 /// The runner's end of the pipe.
@@ -94,15 +94,17 @@ pub(crate) fn run(args: &Guarded) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
+/// After so many looks that found nothing, nothing is there: one that forks and ends for ever is easily missed.
+const QUIET_LOOKS: usize = 20;
+
 /// Kills strays until none is left: one may have forked while it was looked at.
 fn kill_marked(mark: &str) {
-    loop {
+    let mut quiet_looks = 0;
+    while quiet_looks < QUIET_LOOKS {
         let mut processes = group::processes();
         processes.retain(|process| !process.ended && group::has_mark(process.pid, mark));
-        let killed = |process: &Process| rustix::process::kill_process(process.pid, Signal::KILL);
-        if !processes.iter().any(|process| killed(process).is_ok()) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(1));
+        let killed = processes.iter().filter(|process| group::kill_with_group(process)).count();
+        quiet_looks = if killed > 0 { 0 } else { quiet_looks + 1 };
+        std::thread::sleep(Duration::from_millis(2));
     }
 }

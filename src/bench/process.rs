@@ -207,9 +207,9 @@ impl Watch {
             if strays.is_empty() {
                 return cpu;
             }
-            for (stray, charged) in strays {
-                // One that is gone already is what we want.
-                let _ = rustix::process::kill_process(stray, Signal::KILL);
+            for (process, charged) in strays {
+                let stray = process.pid;
+                group::kill_with_group(&process);
                 let _ = wait_unreaped(stray);
                 let used = group::process(stray).map_or(Duration::ZERO, |stray| stray.cpu);
                 cpu += if is_reaped(stray) && charged { used } else { Duration::ZERO };
@@ -220,7 +220,7 @@ impl Watch {
     /// The children that we adopted and have to end with a run, and whether it is known to have used their time. Nobody
     /// can tell of what run one is that has no mark, and was never seen before: it ends when no other run is left,
     /// or as soon as it has ended by itself.
-    fn strays(&self, live: &Live) -> Vec<(Pid, bool)> {
+    fn strays(&self, live: &Live) -> Vec<(Process, bool)> {
         let all = self.locked();
         let is_stray =
             |pid: &Pid| !self.guard.is(*pid) && all.iter().all(|live| live.group != *pid);
@@ -230,7 +230,7 @@ impl Watch {
             let nobodys = process.ended || others().next().is_none();
             let nobodys = nobodys && !others().any(|other| other.knows(&process));
             let charged = ours || live.alone.load(Ordering::Relaxed);
-            (ours || nobodys).then_some((process.pid, charged))
+            (ours || nobodys).then_some((process, charged))
         };
         let children = group::children().into_iter().filter(is_stray);
         children.filter_map(group::process).filter_map(claim).collect()
