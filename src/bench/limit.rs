@@ -41,10 +41,11 @@ pub(crate) struct Limited {
 /// Becomes the tool; comes back only when that fails.
 pub(crate) fn run(args: &Limited) -> anyhow::Result<Status> {
     die_with(args.parent)?;
-    limit(Resource::Cpu, args.cpu)?;
-    limit(Resource::As, args.memory)?;
-    limit(Resource::Fsize, MOST_OUTPUT)?;
-    limit(Resource::Core, 0)?;
+    // At the first limit on CPU time the kernel sends a signal that tells what it is for; at the second it kills.
+    limit(Resource::Cpu, args.cpu, args.cpu.saturating_add(2))?;
+    limit(Resource::As, args.memory, args.memory)?;
+    limit(Resource::Fsize, MOST_OUTPUT, MOST_OUTPUT)?;
+    limit(Resource::Core, 0, 0)?;
     let Some((program, arguments)) = args.command.split_first() else {
         bail!("there is no program to run");
     };
@@ -62,9 +63,9 @@ fn die_with(parent: i32) -> anyhow::Result<()> {
 }
 
 /// Lowers a limit; one that is lower already stays.
-fn limit(resource: Resource, most: u64) -> io::Result<()> {
-    let hard = rustix::process::getrlimit(resource).maximum;
-    let most = hard.map_or(most, |hard| hard.min(most));
-    rustix::process::setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+fn limit(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
+    let allowed = rustix::process::getrlimit(resource).maximum;
+    let [current, maximum] = [soft, hard].map(|most| Some(allowed.map_or(most, |a| a.min(most))));
+    rustix::process::setrlimit(resource, Rlimit { current, maximum })?;
     Ok(())
 }
