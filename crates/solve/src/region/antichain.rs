@@ -1,8 +1,9 @@
 //! Antichains: sets of states that are closed upwards, by their least elements.
 //!
-//! Elements are numbers of states that a [`States`] table owns. They stand in buckets by size, each with its
-//! signature: who looks for an element below a state passes by all larger ones, and rejects most of the others by one
-//! operation on words.
+//! Elements are numbers of states that a table owns. They stand in buckets by size, with their signatures in a row of
+//! words: who looks for an element below a state passes by all larger ones, and rejects the others eight at a time. On
+//! counters, whose antichains grow to tens of thousands, that scan was three quarters of all time when
+//! signatures and elements stood in pairs.
 
 /// What an antichain asks about its elements.
 pub(crate) trait Elements {
@@ -14,16 +15,63 @@ pub(crate) trait Elements {
     fn is_below(&self, small: u32, large: u32) -> bool;
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    signature: u64,
-    element: u32,
+/// Elements of one size.
+#[derive(Clone, Debug, Default)]
+struct Bucket {
+    signatures: Vec<u64>,
+    elements: Vec<u32>,
+}
+
+/// How many signatures are looked at together.
+const TOGETHER: usize = 8;
+
+impl Bucket {
+    /// The first element whose signature has no other bits than these, and that is accepted.
+    fn find(&self, signature: u64, accept: impl Fn(u32) -> bool) -> Option<u32> {
+        let fits = |other: &u64| other & !signature == 0;
+        for (place, chunk) in self.signatures.chunks(TOGETHER).enumerate() {
+            if !chunk.iter().fold(false, |any, other| any | fits(other)) {
+                continue;
+            }
+            let elements = &self.elements[place * TOGETHER..];
+            let mut candidates = chunk.iter().zip(elements).filter(|(other, _)| fits(other));
+            if let Some((_, &element)) = candidates.find(|(_, element)| accept(**element)) {
+                return Some(element);
+            }
+        }
+        None
+    }
+
+    /// Takes out the elements whose signature has all of these bits and that are accepted.
+    fn take_above(&mut self, signature: u64, accept: impl Fn(u32) -> bool, taken: &mut Vec<u32>) {
+        let mut place = 0;
+        while let Some(&other) = self.signatures.get(place) {
+            let element = self.elements[place];
+            if signature & !other == 0 && accept(element) {
+                taken.push(element);
+                self.signatures.swap_remove(place);
+                self.elements.swap_remove(place);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    fn push(&mut self, signature: u64, element: u32) {
+        self.signatures.push(signature);
+        self.elements.push(element);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.signatures.pop();
+        self.elements.pop()
+    }
 }
 
 /// Elements none of which is below another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Antichain {
-    by_size: Vec<Vec<Entry>>,
+    by_size: Vec<Bucket>,
     len: usize,
 }
 
@@ -34,17 +82,16 @@ impl Antichain {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.by_size.iter().flatten().map(|entry| entry.element)
+        self.by_size.iter().flat_map(|bucket| bucket.elements.iter().copied())
     }
 
     /// An element below this one or equal to it.
     pub(crate) fn below(&self, element: u32, elements: &impl Elements) -> Option<u32> {
         let signature = elements.signature(element);
-        let candidates = self.by_size.iter().take(elements.size(element) + 1).flatten();
-        let mut candidates = candidates.filter(|entry| entry.signature & !signature == 0);
-        candidates
-            .find(|entry| elements.is_below(entry.element, element))
-            .map(|entry| entry.element)
+        let mut buckets = self.by_size.iter().take(elements.size(element) + 1);
+        buckets.find_map(|bucket| {
+            bucket.find(signature, |candidate| elements.is_below(candidate, element))
+        })
     }
 
     /// Adds an element below which there is none, and takes out those above it.
@@ -52,28 +99,22 @@ impl Antichain {
         let (size, signature) = (elements.size(element), elements.signature(element));
         let mut above = Vec::new();
         for bucket in self.by_size.iter_mut().skip(size + 1) {
-            bucket.retain(|entry| {
-                let is_above =
-                    signature & !entry.signature == 0 && elements.is_below(element, entry.element);
-                if is_above {
-                    above.push(entry.element);
-                }
-                !is_above
-            });
+            let is_above = |candidate| elements.is_below(element, candidate);
+            bucket.take_above(signature, is_above, &mut above);
         }
         if self.by_size.len() <= size {
-            self.by_size.resize(size + 1, Vec::new());
+            self.by_size.resize(size + 1, Bucket::default());
         }
-        self.by_size[size].push(Entry { signature, element });
+        self.by_size[size].push(signature, element);
         self.len = self.len + 1 - above.len();
         above
     }
 
     /// Takes out one of the smallest elements: of those the newest.
     pub(crate) fn pop_smallest(&mut self) -> Option<u32> {
-        let entry = self.by_size.iter_mut().find_map(Vec::pop)?;
+        let element = self.by_size.iter_mut().find_map(Bucket::pop)?;
         self.len -= 1;
-        Some(entry.element)
+        Some(element)
     }
 }
 
