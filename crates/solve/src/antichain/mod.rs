@@ -1,5 +1,6 @@
 //! The antichain engines ([DDMR08], [DDMR08b]).
 
+mod edges;
 pub(crate) mod forward;
 pub(crate) mod search;
 
