@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 
+use kermode_automata::alaska;
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_ltl::dialect::{Dialect, parse};
@@ -102,6 +103,21 @@ fn lassos_through_states_that_were_dropped() {
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         compare(&store, formula, WordKind::Infinite, &variants());
     }
+}
+
+/// The same of an automaton: location 8 waits for what runs through seven others in turn.
+#[test]
+fn an_automaton_whose_lasso_runs_through_states_that_were_dropped() {
+    let text =
+        "(automaton_type = \"sABW\", locations = [0,1,2,3,4,5,6,7,8,9], propositions = [\"b\"],
+        initial_constraint = \"9\", accepting_locations = [0,1,2,3,4,5,6,7,9],
+        transition_function = { 0: \"~b\", 1: \"0\", 2: \"0 | 1\", 3: \"2\", 4: \"3\", 5: \"3 & 4\",
+        6: \"3 & 4 & 5\", 7: \"3 & 4 & 6\", 8: \"(3 & 4 & 6 & 7) | 8\",
+        9: \"((3 & 4 & 6 & 7) | 8) & 9\" })";
+    let mut store = Store::new();
+    let automaton = alaska::read(&mut store, text).expect("an automaton");
+    let problem = Problem::emptiness(&store, &automaton);
+    variants().iter().for_each(|engine| assert!(is_nonempty(&problem, engine), "{engine}"));
 }
 
 #[test]
