@@ -11,7 +11,7 @@ use kermode_automata::{AlternatingAutomaton, from_ltl};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Word, WordKind};
 
-use super::search::{Lasso, Search};
+use super::search::{Counts, Lasso, Search};
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
@@ -56,44 +56,54 @@ impl Engine for Forward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        let mut counts = Counts::default();
+        let answer = self.answer(problem, budget, observer, &mut counts);
+        counts.tell(observer);
+        answer
+    }
+}
+
+impl Forward {
+    fn answer(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+    ) -> Result<Answer, Stop> {
         match problem.language {
             Language::Automaton(automaton) => {
-                let word = word_of(automaton, self.successors, budget, observer)?;
+                let word = self.word_of(automaton, budget, observer, counts)?;
                 Ok(word.map_or(Answer::Unsatisfiable, Answer::Satisfiable))
             }
             Language::Formula { .. } => {
                 solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
                     let automaton = from_ltl(store, formula, words)
                         .map_err(|error| Stop::Unsupported(error.to_string()))?;
-                    word_of(&automaton, self.successors, budget, observer)
+                    self.word_of(&automaton, budget, observer, counts)
                 })
             }
         }
     }
-}
 
-/// A word that an automaton accepts, if there is one.
-fn word_of(
-    automaton: &AlternatingAutomaton,
-    successors: Successors,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Result<Option<Word>, Stop> {
-    observer.statistic("locations", automaton.location_count() as u64);
-    match automaton.words() {
-        WordKind::Finite => {
-            let space = AfaSubset::new(automaton, successors, budget)?;
-            let mut search = Search::new(space, budget, observer);
-            let word = finite_word(&mut search);
-            search.tell();
-            word
-        }
-        WordKind::Infinite => {
-            let space = MiyanoHayashi::new(automaton, successors, budget)?;
-            let mut search = Search::new(space, budget, observer);
-            let word = infinite_word(&mut search);
-            search.tell();
-            word
+    /// A word that an automaton accepts, if there is one.
+    fn word_of(
+        &self,
+        automaton: &AlternatingAutomaton,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+    ) -> Result<Option<Word>, Stop> {
+        counts.locations += automaton.location_count();
+        match automaton.words() {
+            WordKind::Finite => {
+                let space = AfaSubset::new(automaton, self.successors, budget)?;
+                finite_word(&mut Search::new(space, budget, observer, counts))
+            }
+            WordKind::Infinite => {
+                let space = MiyanoHayashi::new(automaton, self.successors, budget)?;
+                infinite_word(&mut Search::new(space, budget, observer, counts))
+            }
         }
     }
 }

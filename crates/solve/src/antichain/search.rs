@@ -17,6 +17,8 @@
 //! successors of states of the round before, which were reached from accepting states of that round by successors; there
 //! are only finitely many states.
 
+use std::time::Duration;
+
 use indexmap::IndexSet;
 use kermode_automata::space::Ordered;
 use kermode_ltl::components::components;
@@ -24,7 +26,7 @@ use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::edges::EdgeList;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Stop, thread_time};
 use crate::observer::Observer;
 use crate::region::Regions;
 use crate::region::antichain::{Antichain, Elements};
@@ -47,8 +49,29 @@ pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
     next_look: usize,
     /// The first accepting state that was met.
     accepting_met: Option<u32>,
+    counts: &'a mut Counts,
+}
+
+/// What was counted, over all searches for one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) locations: usize,
     posts: u64,
+    /// The CPU time that went into successors.
+    post_time: Duration,
+    states: usize,
     largest: usize,
+}
+
+impl Counts {
+    /// Tells an observer.
+    pub(crate) fn tell(&self, observer: &mut dyn Observer) {
+        observer.statistic("locations", self.locations as u64);
+        observer.statistic("post_calls", self.posts);
+        observer.statistic("post_microseconds", self.post_time.as_micros() as u64);
+        observer.statistic("states_met", self.states as u64);
+        observer.statistic("largest_antichain", self.largest as u64);
+    }
 }
 
 /// States with what antichains ask about them.
@@ -86,7 +109,12 @@ pub(crate) struct Lasso {
 }
 
 impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
-    pub(crate) fn new(space: S, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
+    pub(crate) fn new(
+        space: S,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+        counts: &'a mut Counts,
+    ) -> Self {
         let (all, sizes, signatures) = (IndexSet::default(), Vec::new(), Vec::new());
         Search {
             space,
@@ -99,8 +127,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             above: Vec::new(),
             next_look: 1,
             accepting_met: None,
-            posts: 0,
-            largest: 0,
+            counts,
         }
     }
 
@@ -112,6 +139,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             self.states.sizes.push(size);
             self.states.signatures.push(signature);
             self.parent.push(parent);
+            self.counts.states += 1;
             if self.accepting_met.is_none() && self.is_accepting(index as u32) {
                 self.accepting_met = Some(index as u32);
             }
@@ -134,21 +162,17 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             return Ok(());
         }
         self.budget.check()?;
-        self.posts += 1;
-        let (posts, met) = (self.posts, self.states.all.len());
+        self.counts.posts += 1;
+        let (posts, met) = (self.counts.posts, self.counts.states);
         self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
         let from = self.states.all[state as usize].clone();
-        let found = self.space.successors(&from)?;
+        let started = thread_time();
+        let found = self.space.successors(&from);
+        self.counts.post_time += thread_time().saturating_sub(started);
+        let found = found?;
         let found: Vec<u32> = found.into_iter().map(|to| self.number(to, Some(state))).collect();
         self.successors.insert(state, found.into());
         Ok(())
-    }
-
-    /// Tells what was counted.
-    pub(crate) fn tell(&mut self) {
-        self.observer.statistic("post_calls", self.posts);
-        self.observer.statistic("states_met", self.states.all.len() as u64);
-        self.observer.statistic("largest_antichain", self.largest as u64);
     }
 
     /// An accepting cycle of the certain graph, if it is time to look again.
@@ -271,7 +295,7 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
                 new.insert(state, &elements);
             }
         }
-        self.largest = self.largest.max(region.len());
+        self.counts.largest = self.counts.largest.max(region.len());
         Ok(new)
     }
 
