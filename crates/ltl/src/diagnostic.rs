@@ -127,10 +127,10 @@ impl Source<'_> {
         let column = self.column(diagnostic.span.start);
         let margin = " ".repeat(line.to_string().len());
         let (shown, indent, carets) = self.excerpt(&diagnostic.span);
+        let (message, name) = (on_a_line(&diagnostic.message), on_a_line(self.name));
         let mut out = String::new();
-        let _ =
-            writeln!(out, "{severity}{word}{severity:#}{strong}: {}{strong:#}", diagnostic.message);
-        let _ = writeln!(out, "{margin}{frame}-->{frame:#} {}:{line}:{column}", self.name);
+        let _ = writeln!(out, "{severity}{word}{severity:#}{strong}: {message}{strong:#}");
+        let _ = writeln!(out, "{margin}{frame}-->{frame:#} {name}:{line}:{column}");
         let _ = writeln!(out, "{margin} {frame}|{frame:#}");
         let _ = writeln!(out, "{frame}{line} |{frame:#} {shown}");
         let _ = write!(
@@ -142,10 +142,11 @@ impl Source<'_> {
         match diagnostic.label.as_str() {
             "" => out.push('\n'),
             label => {
-                let _ = writeln!(out, " {severity}{label}{severity:#}");
+                let _ = writeln!(out, " {severity}{}{severity:#}", on_a_line(label));
             }
         }
         if let Some(help) = &diagnostic.help {
+            let help = on_a_line(help);
             let _ = writeln!(out, "{margin} {frame}={frame:#} {strong}help{strong:#}: {help}");
         }
         out
@@ -201,6 +202,11 @@ impl LineStarts {
 /// Tabs and other control characters are shown as single blanks, so that the caret stays in place.
 fn printable(c: char) -> char {
     if c.is_control() { ' ' } else { c }
+}
+
+/// A text that may quote the input: no part of it acts on a terminal.
+fn on_a_line(text: &str) -> String {
+    text.chars().map(printable).collect()
 }
 
 fn width(text: &str) -> usize {

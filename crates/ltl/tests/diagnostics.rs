@@ -278,6 +278,23 @@ fn plain(text: &str) -> String {
 }
 
 #[test]
+fn what_a_diagnostic_quotes_does_not_act_on_a_terminal() {
+    let quoting = Diagnostic::error(0..1, "unknown `\u{1b}]0;title\u{7}`")
+        .label("near `\u{1b}[2J`")
+        .help("not\n`\r`");
+    let shown = Source { name: "a\u{1b}[2J.abw", text: "b" }.render(&quoting);
+    let expected = "\
+error: unknown ` ]0;title `
+ --> a [2J.abw:1:1
+  |
+1 | b
+  | ^ near ` [2J`
+  = help: not ` `
+";
+    assert_eq!(plain(&shown), expected);
+}
+
+#[test]
 fn snippets() {
     let expected = "\
 error: a plain formula compares nothing
