@@ -146,10 +146,6 @@ impl Session {
             let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
             (result, std::mem::take(&mut progress.statistics))
         };
-        if self.limits == Limits::default() {
-            let (result, statistics) = work();
-            return show(result, statistics);
-        }
         in_time(work, &budget, |answer| match answer {
             Ok((result, statistics)) => show(result, statistics),
             Err(stop) => {

@@ -230,6 +230,45 @@ fn an_interrupt_ends_the_work_with_unknown_cancelled() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+/// One transition whose diagram takes many seconds, in operations that look at no budget.
+fn automaton_that_takes_long() -> String {
+    let names: Vec<String> = (0..20_000).map(|index| format!("p{index}")).collect();
+    format!(
+        "(automaton_type=\"sABW\",locations=[0],propositions=[\"{}\"],initial_constraint=\"0\",\
+         accepting_locations=[0],transition_function={{0:\"{} & 0\"}})",
+        names.join("\",\""),
+        names.join(" & ")
+    )
+}
+
+#[test]
+fn an_interrupt_is_heeded_without_limits_while_an_engine_is_busy() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
+        .args(["empty", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("kermode runs");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    stdin.write_all(automaton_that_takes_long().as_bytes()).expect("kermode reads");
+    drop(stdin);
+    std::thread::sleep(Duration::from_secs(1));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.expect("kill runs").success());
+    // A process that does not hear is killed in the end, and has said nothing then.
+    for _ in 0..300 {
+        if child.try_wait().expect("kermode is there").is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let _ = child.kill();
+    let output = child.wait_with_output().expect("kermode ends");
+    assert_eq!(stdout(&output), "unknown (cancelled)\n");
+    assert_eq!(output.status.code(), Some(3));
+}
+
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let formulas = "F a\n".repeat(20_000);
