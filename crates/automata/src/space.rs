@@ -37,7 +37,8 @@ pub trait Space {
 /// A space whose states are ordered by a forward simulation.
 pub trait Ordered: Space {
     /// Whether `small` can do whatever `large` can: to each letter of `large` it has a successor that subsumes
-    /// that of `large`, and it is accepting exactly if `large` is.
+    /// that of `large`, and it is accepting exactly if `large` is. A space may leave out successors in favour of accepting
+    /// ones from which no less is accepted; then the successor of `small` may be such a one.
     fn subsumes(&self, small: &Self::State, large: &Self::State) -> bool;
 
     /// How large a state is: a state is not larger than one that it subsumes.

@@ -1,4 +1,4 @@
-//! Least successors by Algorithm 1 of [DDMR08], as printed.
+//! Least successors by Algorithm 1 of [DDMR08].
 //!
 //! Each location has four variables: `x` and `y` for its being in `s'` and in `o'` without accepting locations, and
 //! `x'` and `y'`, which stand for `o'` as a whole first and for a smaller pair then. The relations `theta` (lines
@@ -140,7 +140,8 @@ impl<'a> AlgorithmOne<'a> {
     }
 
     /// Lines 8 and 9: the models without those that are larger than others. Before that, locations to which no
-    /// transition of `s` leads are ruled out: they are in no least successor.
+    /// transition of `s` leads are ruled out. As printed, one of them may be in a least successor, but only as the one that
+    /// owes: `<s' + {l}, {l}>`, where `<s', {}>` is a successor, too. Such are not needed (`miyano_hayashi`).
     fn least(&self, found: &Bdd, s: &BitSet, budget: &Budget) -> Result<Vec<BitSet>, Stop> {
         budget.check()?;
         let found = &found.and(&self.without_absent(s)?)?;
