@@ -26,9 +26,8 @@ const LONGEST: usize = 1_000_000;
 /// How many subformulas bounded operators may be written out to.
 const EXPANSION_LIMIT: u64 = 1 << 20;
 
-/// Decides a formula without past and bounded operators: a word, or nothing if there is none.
-pub(crate) type Core<'c> =
-    dyn FnMut(&mut Store, Formula, WordKind) -> Result<Option<Word>, Stop> + 'c;
+/// Decides a formula without past and bounded operators.
+pub(crate) type Core<'c> = dyn FnMut(&mut Store, Formula, WordKind) -> Result<Answer, Stop> + 'c;
 
 /// Decides a problem through a core.
 pub(crate) fn solve_parts(
@@ -44,14 +43,18 @@ pub(crate) fn solve_parts(
     if left.decided(&store) == Some(false) {
         return Ok(Answer::Unsatisfiable);
     }
-    let mut found = Vec::with_capacity(left.parts.len());
+    let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
     for &part in &left.parts {
         match solve_part(&mut store, part, words, core)? {
-            Some(word) => found.push(word),
-            None => return Ok(Answer::Unsatisfiable),
+            Answer::Satisfiable(word) => found.push(word),
+            Answer::SatisfiableUnseen(reason) => unseen = Some(reason),
+            Answer::Unsatisfiable => return Ok(Answer::Unsatisfiable),
         }
     }
-    Ok(restored(&left, &store, &found, budget))
+    match unseen {
+        Some(reason) => Ok(Answer::SatisfiableUnseen(reason)),
+        None => Ok(restored(&left, &store, &found, budget)),
+    }
 }
 
 fn solve_part(
@@ -59,14 +62,16 @@ fn solve_part(
     part: Formula,
     words: WordKind,
     core: &mut Core,
-) -> Result<Option<Word>, Stop> {
+) -> Result<Answer, Stop> {
     if store.node(part) == Node::Constant(true) {
-        return Ok(Some(any_word(words)));
+        return Ok(Answer::Satisfiable(any_word(words)));
     }
     let future = to_future(store, part, words, EXPANSION_LIMIT)
         .map_err(|error| Stop::Limit(error.to_string()))?;
-    let word = core(store, future.formula, words)?;
-    Ok(word.map(|word| future.restore.word(&word)))
+    Ok(match core(store, future.formula, words)? {
+        Answer::Satisfiable(word) => Answer::Satisfiable(future.restore.word(&word)),
+        answer => answer,
+    })
 }
 
 /// A shortest word.

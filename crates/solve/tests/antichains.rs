@@ -5,12 +5,16 @@ use std::convert::Infallible;
 
 use kermode_automata::alaska;
 use kermode_automata::explicit::Explicit;
+use kermode_automata::from_ltl;
 use kermode_automata::random::RandomAutomaton;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
-use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, WitnessPolicy, decide};
+use kermode_solve::{
+    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
+    Witness, WitnessPolicy, decide,
+};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
@@ -144,4 +148,39 @@ fn random_automata() {
         nonempty += usize::from(expected);
     }
     assert!(weak > 1_000 && nonempty > 1_000 && nonempty < 5_000, "{weak}, {nonempty}");
+}
+
+/// Ends the work when the search is over and the letters of its word are still to be found.
+struct CancelsAfterSearch(Cancellation);
+
+impl Observer for CancelsAfterSearch {
+    fn statistic(&mut self, name: &'static str, _value: u64) {
+        if name == "post_calls" {
+            self.0.cancel();
+        }
+    }
+
+    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
+}
+
+#[test]
+fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
+    let mut store = Store::new();
+    let formula = parse(&mut store, "a U X b", Dialect::Kermode.into()).expect("a formula").formula;
+    let engine: EngineSpec = "antichain:forward:rules=none".parse().expect("an engine");
+    for words in KINDS {
+        let automaton = from_ltl(&mut store.clone(), formula, words).expect("no past");
+        for problem in [
+            Problem::satisfiability(&store, formula, words),
+            Problem::emptiness(&store, &automaton),
+        ] {
+            let cancellation = Cancellation::new();
+            let budget = Budget::new(Limits::default(), cancellation.clone());
+            let mut observer = CancelsAfterSearch(cancellation);
+            let policy = WitnessPolicy::default();
+            let verdict = decide(&problem, &engine, policy, &budget, &mut observer);
+            let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
+            assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out));
+        }
+    }
 }

@@ -8,8 +8,8 @@
 
 use kermode_automata::space::Ordered;
 use kermode_automata::{AlternatingAutomaton, from_ltl};
+use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
-use kermode_ltl::{Word, WordKind};
 
 use super::search::{Counts, Lasso, Search};
 use crate::budget::{Budget, Stop};
@@ -22,7 +22,7 @@ use crate::region::fixpoints::{reachable, visited_infinitely_often};
 use crate::space::Successors;
 use crate::space::afa_subset::AfaSubset;
 use crate::space::miyano_hayashi::MiyanoHayashi;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, LeftOut};
 
 const POST: OptionInfo = OptionInfo {
     key: "post",
@@ -56,72 +56,61 @@ impl Engine for Forward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut counts = Counts::default();
-        let answer = self.answer(problem, budget, observer, &mut counts);
-        counts.tell(observer);
-        answer
-    }
-}
-
-impl Forward {
-    fn answer(
-        &self,
-        problem: &Problem,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        counts: &mut Counts,
-    ) -> Result<Answer, Stop> {
+        let counts = &mut Counts::default();
         match problem.language {
-            Language::Automaton(automaton) => {
-                let word = self.word_of(automaton, budget, observer, counts)?;
-                Ok(word.map_or(Answer::Unsatisfiable, Answer::Satisfiable))
-            }
+            Language::Automaton(automaton) => self.answer_of(automaton, budget, observer, counts),
             Language::Formula { .. } => {
                 solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
                     let automaton = from_ltl(store, formula, words)
                         .map_err(|error| Stop::Unsupported(error.to_string()))?;
-                    self.word_of(&automaton, budget, observer, counts)
+                    self.answer_of(&automaton, budget, observer, counts)
                 })
             }
         }
     }
+}
 
-    /// A word that an automaton accepts, if there is one.
-    fn word_of(
+impl Forward {
+    /// Whether an automaton accepts a word, and which. If the budget ends while its letters are looked for, there is one
+    /// still.
+    fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
         budget: &Budget,
         observer: &mut dyn Observer,
         counts: &mut Counts,
-    ) -> Result<Option<Word>, Stop> {
+    ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        match automaton.words() {
+        let word = match automaton.words() {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, self.successors, budget)?;
-                finite_word(&mut Search::new(space, budget, observer, counts))
+                let mut search = Search::new(space, budget, observer, counts);
+                let path = accepting_path(&mut search);
+                search.tell();
+                path?.map(|path| search.finite_word(&path))
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, self.successors, budget)?;
-                infinite_word(&mut Search::new(space, budget, observer, counts))
+                let mut search = Search::new(space, budget, observer, counts);
+                let lasso = lasso(&mut search);
+                search.tell();
+                lasso?.map(|lasso| search.lasso_word(&lasso))
             }
-        }
+        };
+        Ok(match word {
+            None => Answer::Unsatisfiable,
+            Some(Ok(word)) => Answer::Satisfiable(word),
+            Some(Err(stop)) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+        })
     }
 }
 
-fn finite_word<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Word>, Stop> {
+fn accepting_path<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+) -> Result<Option<Vec<(u32, u32)>>, Stop> {
     let seed = search.initial()?;
     reachable(search, &seed, &mut |search| Ok(search.accepting_met().is_some()))?;
-    match search.accepting_met() {
-        Some(state) => search.finite_word(&search.path_to(state)).map(Some),
-        None => Ok(None),
-    }
-}
-
-fn infinite_word<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Word>, Stop> {
-    match lasso(search)? {
-        Some(lasso) => search.lasso_word(&lasso).map(Some),
-        None => Ok(None),
-    }
+    Ok(search.accepting_met().map(|state| search.path_to(state)))
 }
 
 fn lasso<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Lasso>, Stop> {

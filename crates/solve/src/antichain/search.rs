@@ -65,7 +65,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Tells an observer.
-    pub(crate) fn tell(&self, observer: &mut dyn Observer) {
+    fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("locations", self.locations as u64);
         observer.statistic("post_calls", self.posts);
         observer.statistic("post_microseconds", self.post_time.as_micros() as u64);
@@ -145,6 +145,11 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             }
         }
         index as u32
+    }
+
+    /// Tells what was counted.
+    pub(crate) fn tell(&mut self) {
+        self.counts.tell(self.observer);
     }
 
     /// The first accepting state that was met.
