@@ -253,7 +253,7 @@ fn an_interrupt_is_heeded_without_limits_while_an_engine_is_busy() {
     let mut stdin = child.stdin.take().expect("stdin is piped");
     stdin.write_all(automaton_that_takes_long().as_bytes()).expect("kermode reads");
     drop(stdin);
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_secs(3));
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupt.expect("kill runs").success());
     // A process that does not hear is killed in the end, and has said nothing then.
