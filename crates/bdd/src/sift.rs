@@ -120,7 +120,7 @@ where
         }
         // SAFETY: orders are made by `change` alone, so this is within the closure of `reorder`, and
         // the manager was borrowed mutably: nobody else sees its nodes while the order lives.
-        #[allow(unsafe_code)]
+        #[expect(unsafe_code, reason = "the package has no safe way to exchange two levels")]
         unsafe {
             oxidd_reorder::level_down(self.manager, upper as u32);
         }
