@@ -1,7 +1,7 @@
 //! The way of every question: each becomes a problem, an engine answers it within the budget, and the
 //! outcome is shown.
 
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -146,16 +146,17 @@ impl Session {
             let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
             (result, std::mem::take(&mut progress.statistics))
         };
-        in_time(work, &budget, |answer| match answer {
-            Ok((result, statistics)) => show(result, statistics),
-            Err(stop) => {
-                let status = show(Ok(Verdict::Unknown(stop)), Statistics::default())?;
-                match last {
-                    Some(others) => end(Status::of_all([others, status])),
-                    None => Ok(status),
-                }
+        let late = |stop| {
+            let status = show(Ok(Verdict::Unknown(stop)), Statistics::default())?;
+            match last {
+                Some(others) => end(Status::of_all([others, status])),
+                None => Ok(status),
             }
-        })
+        };
+        match in_time(work, &budget, late) {
+            Ok((result, statistics)) => show(result, statistics),
+            Err(shown) => shown,
+        }
     }
 
     /// A text with errors that leave nothing to decide.
@@ -171,30 +172,37 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a late engine is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does some work in a thread of its own, and goes on with what comes of it, or with the reason why it should
-/// have ended. Comes back only when the work is done.
-fn in_time<T: Send, R>(
-    work: impl FnOnce() -> T + Send,
+/// Does some work, and gives what comes of it; or, if it goes on long after it should have ended, what `late` has made of that
+/// meanwhile. The work stays on this thread, where memory is warm: a second one for it took half a millisecond more.
+fn in_time<T, R: Send>(
+    work: impl FnOnce() -> T,
     budget: &Budget,
-    go_on: impl FnOnce(Result<T, Stop>) -> R,
-) -> R {
+    late: impl FnOnce(Stop) -> R + Send,
+) -> Result<T, R> {
     std::thread::scope(|scope| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        scope.spawn(move || sender.send(work()));
-        let mut over_since = None;
-        loop {
-            match (receiver.recv_timeout(LOOK), budget.check()) {
-                (Ok(answer), _) => return go_on(Ok(answer)),
-                (Err(RecvTimeoutError::Disconnected), _) => panic!("the engine's thread broke"),
-                (Err(RecvTimeoutError::Timeout), Ok(())) => {}
-                (Err(RecvTimeoutError::Timeout), Err(stop)) => {
-                    if over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-                        return go_on(Err(stop));
-                    }
-                }
-            }
+        let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
+        let watcher = scope.spawn(move || overdue(&ended, budget).map(late));
+        let answer = work();
+        drop(at_work);
+        match watcher.join() {
+            Ok(None) => Ok(answer),
+            Ok(Some(shown)) => Err(shown),
+            Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// Why work should have ended a while ago, unless it ends.
+fn overdue(ended: &Receiver<()>, budget: &Budget) -> Option<Stop> {
+    let mut over_since = None;
+    while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if let Err(stop) = budget.check()
+            && over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE
+        {
+            return Some(stop);
+        }
+    }
+    None
 }
 
 /// Ends the process while an engine is still at work. Everything is shown already.
