@@ -3,8 +3,8 @@
 //! All states that were ever met are numbered, and their successors are remembered. Two graphs over these numbers tell the
 //! answer early, often without the greatest fixpoint:
 //!
-//! - The **certain** graph has an edge from a state to each of its successors, and one from a state to each that it
-//!   subsumes: what the larger one can do, the smaller one can, too. A cycle through an accepting state is a lasso of
+//! - The **certain** graph has an edge from a state to each of its successors, and one from a state to each that
+//!   was dropped for it: what the larger one can do, the smaller one can, too. A cycle through an accepting state is a lasso of
 //!   the automaton; its word has the letters of the edges of the first kind. So an accepting loop is certain as soon as a
 //!   state is met that subsumes one of its ancestors, with something accepting in between.
 //! - The **possible** graph, when all is reached, has an edge from each state that was gone on with to each such

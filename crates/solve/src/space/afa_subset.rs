@@ -4,13 +4,13 @@
 
 use kermode_automata::space::{Ordered, Space};
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_bdd::{Bdd, BitSet};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
 use super::conjunctions::{Conjunctions, Demands};
 use super::layout::{Layout, Meaning};
-use super::transitions::Transitions;
+use super::transitions::{Transitions, by_x};
 use super::{Successors, accepting, folded, labels};
 use crate::budget::{Budget, Stop};
 
@@ -66,16 +66,12 @@ impl<'a> AfaSubset<'a> {
     }
 }
 
-fn only(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
-    manager.variable(layout.location(location, 0))
-}
-
 impl Space for AfaSubset<'_> {
     type State = BitSet;
     type Stop = Stop;
 
     fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
-        let initial = self.transitions().initial(&only)?;
+        let initial = self.transitions().initial(&by_x)?;
         self.minimal_models(&initial)
     }
 
@@ -84,7 +80,7 @@ impl Space for AfaSubset<'_> {
             Method::MinimalModels { transitions, conjunctions } => {
                 let demands = Demands { all: set.clone(), special: BitSet::new() };
                 let manager = transitions.manager.clone();
-                let mut leaf = |location, _| transitions.of(location, 0, &only);
+                let mut leaf = |location, _| transitions.of(location, 0, &by_x);
                 conjunctions.quantified(&manager, &demands, false, &mut leaf)?
             }
             Method::AlgorithmOne(method) => return method.successor_sets(set, self.budget),

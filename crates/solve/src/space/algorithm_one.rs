@@ -14,11 +14,10 @@ use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes, Renaming, Variable,
 use super::conjunctions::{Conjunctions, Demands};
 use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
-use super::transitions::Transitions;
+use super::transitions::{Transitions, X, by_x};
 use crate::budget::{Budget, Stop};
 
-/// The copies of a location's variable.
-const X: usize = 0;
+/// The other copies of a location's variable.
 const Y: usize = 1;
 const X_PRIME: usize = 2;
 const Y_PRIME: usize = 3;
@@ -178,10 +177,6 @@ impl<'a> AlgorithmOne<'a> {
 fn reachable(automaton: &AlternatingAutomaton, layout: &Layout) -> Vec<Location> {
     let has_variable = |location: &Location| layout.has(*location);
     automaton.locations().filter(has_variable).collect()
-}
-
-fn by_x(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
-    manager.variable(layout.location(location, X))
 }
 
 fn by_y_prime(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {

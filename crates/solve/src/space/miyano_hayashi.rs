@@ -27,7 +27,7 @@ use kermode_ltl::Letter;
 use super::algorithm_one::AlgorithmOne;
 use super::conjunctions::{Conjunctions, Demands};
 use super::layout::{Layout, Meaning};
-use super::transitions::Transitions;
+use super::transitions::{Transitions, X, by_x};
 use super::{Successors, accepting, folded, labels};
 use crate::budget::{Budget, Stop};
 
@@ -58,8 +58,7 @@ const ONLY: usize = 0;
 const EITHER: usize = 1;
 const OWED: usize = 2;
 
-/// The copies of a location's variable.
-const X: usize = 0;
+/// The copy of a location's variable that says whether it owes a visit.
 const Y: usize = 1;
 
 struct MinimalModels<'a> {
@@ -107,7 +106,7 @@ impl<'a> MinimalModels<'a> {
         let manager = self.transitions.manager.clone();
         let transitions = &mut self.transitions;
         let mut leaf = |location, owes| match (pairs, owes) {
-            (false, _) => transitions.of(location, ONLY, &only),
+            (false, _) => transitions.of(location, ONLY, &by_x),
             (true, false) => transitions.of(location, EITHER, &either),
             (true, true) => transitions.of(location, OWED, &owed),
         };
@@ -136,17 +135,13 @@ fn unfold(model: &BitSet, locations: usize) -> Pair {
     Pair { s, o }
 }
 
-fn only(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
-    manager.variable(layout.location(location, X))
-}
-
 fn has_y(layout: &Layout, location: Location) -> bool {
     let after = layout.location(location, Y);
     after.index() < layout.len() && layout.meaning(after) == Meaning::Location(location, Y)
 }
 
 fn either(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
-    let x = only(manager, layout, location)?;
+    let x = by_x(manager, layout, location)?;
     match has_y(layout, location) {
         true => x.or(&manager.variable(layout.location(location, Y))?),
         false => Ok(x),
@@ -164,7 +159,7 @@ impl Space for MiyanoHayashi<'_> {
 
     fn initial(&mut self) -> Result<Vec<Pair>, Stop> {
         let transitions = self.transitions();
-        let initial = transitions.initial(&only)?.minimal_models(&mut || self.budget.check())?;
+        let initial = transitions.initial(&by_x)?.minimal_models(&mut || self.budget.check())?;
         let element = |variable| match transitions.layout.meaning(variable) {
             Meaning::Location(location, _) => location.index(),
             Meaning::Proposition(_) => unreachable!("initial conditions have no literals"),

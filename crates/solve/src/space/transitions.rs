@@ -15,6 +15,18 @@ use crate::budget::{Budget, Stop};
 /// What the locations of a transition become: a number that only the owner of the transitions understands.
 pub(crate) type Reading = usize;
 
+/// The copy of a location's variable that says whether it is in the next set.
+pub(crate) const X: usize = 0;
+
+/// A location as its variable `x`.
+pub(crate) fn by_x(
+    manager: &Manager,
+    layout: &Layout,
+    location: Location,
+) -> Result<Bdd, OutOfNodes> {
+    manager.variable(layout.location(location, X))
+}
+
 /// The transitions of an automaton.
 pub(crate) struct Transitions<'a> {
     pub(crate) automaton: &'a AlternatingAutomaton,
@@ -104,7 +116,7 @@ impl<'a> Transitions<'a> {
             let step = self.compile(transition, &mut FxHashMap::default(), &leaf)?;
             allowed = allowed.and(&step)?;
         }
-        let cube = allowed.pick_cube().unwrap_or_default();
+        let cube = allowed.pick_cube().expect("a letter leads from a state to its successor");
         let positive = cube.literals().iter().filter(|literal| literal.positive);
         let proposition = |meaning| match meaning {
             Meaning::Proposition(proposition) => Some(proposition),
