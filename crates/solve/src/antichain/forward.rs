@@ -18,6 +18,7 @@ use crate::observer::Observer;
 use crate::prepare::{RULES, solve_parts};
 use crate::problem::{Language, Problem};
 use crate::region::Regions;
+use crate::region::antichain::Antichain;
 use crate::region::fixpoints::{reachable, visited_infinitely_often};
 use crate::space::Successors;
 use crate::space::afa_subset::AfaSubset;
@@ -125,7 +126,7 @@ fn lasso<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Lasso
     if certain.is_some() || !search.a_lasso_is_possible()? {
         return Ok(certain);
     }
-    let mut after_round = |search: &mut Search<S>| {
+    let mut after_round = |search: &mut Search<S>, _: &Antichain| {
         certain = search.certain_lasso()?;
         Ok(certain.is_some())
     };

@@ -280,12 +280,6 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
         region.len() == 0
     }
 
-    fn initial(&mut self) -> Result<Antichain, Stop> {
-        let initial = self.space.initial()?;
-        let initial: Vec<u32> = initial.into_iter().map(|state| self.number(state, None)).collect();
-        self.least(initial)
-    }
-
     fn accepting(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         let accepting = region.iter().filter(|&state| self.is_accepting(state)).collect();
         self.least(accepting)
@@ -323,7 +317,7 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
         part
     }
 
-    fn post(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
+    fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         let mut found = Vec::new();
         for state in region.iter() {
             self.post_of(state)?;
@@ -334,6 +328,13 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
 }
 
 impl<S: Ordered<Stop = Stop>> Search<'_, S> {
+    /// Where the words begin.
+    pub(crate) fn initial(&mut self) -> Result<Antichain, Stop> {
+        let initial = self.space.initial()?;
+        let initial: Vec<u32> = initial.into_iter().map(|state| self.number(state, None)).collect();
+        self.least(initial)
+    }
+
     /// The least of some states.
     fn least(&mut self, states: Vec<u32>) -> Result<Antichain, Stop> {
         let mut least = Antichain::default();

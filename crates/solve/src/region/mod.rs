@@ -1,12 +1,13 @@
 //! Sets of states as fixpoints see them. A fixpoint of [DDMR08] is written once, over [`Regions`]; what a set of
-//! states is, and how its successors are found, is the business of an implementation.
+//! states is, and what a step leads to, is the business of an implementation.
 
 pub(crate) mod antichain;
 pub(crate) mod fixpoints;
 
 use crate::budget::Stop;
 
-/// An algebra of sets of states. There is no complement: antichains have none.
+/// An algebra of sets of states that works in one direction of time: sets that are closed upwards have successors,
+/// sets that are closed downwards have predecessors. There is no complement: antichains have none.
 pub(crate) trait Regions {
     /// A set of states.
     type Region;
@@ -16,9 +17,6 @@ pub(crate) trait Regions {
 
     /// Whether there is no state in it.
     fn is_empty(&self, region: &Self::Region) -> bool;
-
-    /// Where the words begin.
-    fn initial(&mut self) -> Result<Self::Region, Stop>;
 
     /// Its accepting states.
     fn accepting(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
@@ -33,6 +31,6 @@ pub(crate) trait Regions {
     /// Takes out the part that is best to go on with.
     fn pick(&mut self, region: &mut Self::Region) -> Self::Region;
 
-    /// All successors.
-    fn post(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
+    /// All successors, or all predecessors.
+    fn step(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 }
