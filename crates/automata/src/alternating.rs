@@ -126,6 +126,15 @@ impl AlternatingAutomaton {
         self.locations[location.index()].transition
     }
 
+    /// The locations of which the transition of a location speaks, each once.
+    pub fn targets(&self, location: Location) -> impl Iterator<Item = Location> {
+        let below = self.expressions.below(&[self.transition(location)]);
+        below.into_iter().filter_map(|expression| match self.expressions.term(expression) {
+            Term::Location(target) => Some(target),
+            _ => None,
+        })
+    }
+
     /// The initial condition.
     pub fn initial(&self) -> Expression {
         self.initial

@@ -4,11 +4,25 @@
 //! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for exist. Its
 //! successors need not be all: it is enough that they are the *least* ones of an [`Ordered`] space, where a state
 //! that subsumes another accepts whatever that one accepts. Letters are not enumerated either; who wants a word
-//! asks for a letter between two states afterwards.
+//! asks for the letter of a step afterwards. A [`Reversible`] space can be walked through against time as well.
+//!
+//! Steps carry marks. An infinite word is accepted if it has a run that takes steps with each of the
+//! [`mark_count`](Space::mark_count) marks infinitely often; acceptance by states is a mark on all steps
+//! that leave an accepting state.
 
 use std::hash::Hash;
 
+use kermode_bdd::BitSet;
 use kermode_ltl::Letter;
+
+/// One step of a run, seen from the state where it begins, or from the one where it ends if time runs backward.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Step<S> {
+    /// Where it leads.
+    pub to: S,
+    /// The acceptance conditions it serves.
+    pub marks: BitSet,
+}
 
 /// A state space on demand.
 pub trait Space {
@@ -20,30 +34,58 @@ pub trait Space {
     /// Where the words begin.
     fn initial(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
 
+    /// How many acceptance conditions there are on infinite words.
+    fn mark_count(&self) -> usize;
+
     /// Where the next letter leads.
-    fn successors(&mut self, state: &Self::State) -> Result<Vec<Self::State>, Self::Stop>;
+    fn successors(&mut self, state: &Self::State) -> Result<Vec<Step<Self::State>>, Self::Stop>;
 
-    /// Whether the state is accepting: an infinite word is accepted if it visits such states infinitely often, a
-    /// finite one if it ends there.
-    fn is_accepting(&self, state: &Self::State) -> bool;
+    /// Whether a finite word is accepted that ends here.
+    fn is_final(&self, state: &Self::State) -> bool;
 
-    /// A letter that leads from a state to one of its successors.
-    fn letter(&mut self, from: &Self::State, to: &Self::State) -> Result<Letter, Self::Stop>;
+    /// A letter with which a state can take a step.
+    fn letter(
+        &mut self,
+        from: &Self::State,
+        step: &Step<Self::State>,
+    ) -> Result<Letter, Self::Stop>;
 
     /// The state for people.
     fn describe(&self, state: &Self::State) -> String;
 }
 
-/// A space whose states are ordered by a forward simulation.
+/// A space whose states are ordered by what can be done from them.
 pub trait Ordered: Space {
-    /// Whether `small` can do whatever `large` can: to each letter of `large` it has a successor that subsumes
-    /// that of `large`, and it is accepting exactly if `large` is. A space may leave out successors in favour of accepting
-    /// ones from which no less is accepted; then the successor of `small` may be such a one.
-    fn subsumes(&self, small: &Self::State, large: &Self::State) -> bool;
+    /// Whether `small` can follow `large` step by step: to each step of `large` it has one with the same letter and at least
+    /// the same marks to a state that simulates the target, or that subsumes it. On finite words it is final if `large` is.
+    fn simulates(&self, small: &Self::State, large: &Self::State) -> bool;
 
-    /// How large a state is: a state is not larger than one that it subsumes.
+    /// Whether a search that goes on with `small` need not go on with `large`: `small` simulates it, or else each step
+    /// from `small` has all marks, and `small` accepts whatever `large` does. A run that is exchanged for
+    /// another infinitely often takes such a step each time.
+    fn subsumes(&self, small: &Self::State, large: &Self::State) -> bool {
+        self.simulates(small, large)
+    }
+
+    /// How large a state is: a state is not larger than one that it subsumes, and smaller if it is not subsumed by it.
     fn size(&self, state: &Self::State) -> usize;
 
     /// Bits that a state shares with all that it subsumes; they reject most candidates at a glance.
     fn signature(&self, state: &Self::State) -> u64;
+}
+
+/// A space with steps against time. The sets of states that come up are closed downwards and told by their
+/// *greatest* elements.
+pub trait Reversible: Ordered {
+    /// The greatest of all states.
+    fn greatest(&self) -> Vec<Self::State>;
+
+    /// The greatest of the final states.
+    fn greatest_final(&self) -> Vec<Self::State>;
+
+    /// The greatest states from which a step leads to this state or to one that simulates it.
+    fn predecessors(&mut self, state: &Self::State) -> Result<Vec<Step<Self::State>>, Self::Stop>;
+
+    /// Whether an initial state simulates this one.
+    fn is_above_initial(&self, state: &Self::State) -> bool;
 }

@@ -1,55 +1,138 @@
-//! Graphs over numbered states, made of lists of edges, and the cycles in them.
+//! Graphs over numbered states, made of lists of edges with marks, and the cycles in them that have all marks.
 
 use std::collections::VecDeque;
 
+use kermode_bdd::BitSet;
+use kermode_ltl::components::components;
 use rustc_hash::FxHashMap;
 
-/// A graph by its edges, sorted by where they come from.
-pub(super) struct EdgeList {
-    pub(super) start: Vec<usize>,
-    pub(super) targets: Vec<u32>,
+use crate::budget::{Budget, Stop};
+
+/// An edge, its marks by their number, or [`FREE`](Edge::FREE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Edge {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) marks: u32,
 }
 
-impl EdgeList {
-    pub(super) fn new(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
+impl Edge {
+    /// The marks of an edge that is no step: no letter is read there.
+    pub(super) const FREE: u32 = u32::MAX;
+
+    pub(super) fn is_step(self) -> bool {
+        self.marks != Edge::FREE
+    }
+}
+
+/// A graph by its edges, sorted by where they come from.
+pub(super) struct EdgeList<'m> {
+    start: Vec<usize>,
+    edges: Vec<Edge>,
+    /// The sets of marks that edges refer to.
+    marks: &'m dyn Fn(u32) -> &'m BitSet,
+    mark_count: usize,
+}
+
+/// A component in which a cycle has all marks.
+pub(super) struct Fair {
+    component: Vec<usize>,
+    number: usize,
+}
+
+impl<'m> EdgeList<'m> {
+    pub(super) fn new(
+        nodes: usize,
+        mut edges: Vec<Edge>,
+        marks: &'m dyn Fn(u32) -> &'m BitSet,
+        mark_count: usize,
+    ) -> Self {
         edges.sort_unstable();
         edges.dedup();
         let mut start = vec![0; nodes + 1];
-        for &(from, _) in &edges {
-            start[from as usize + 1] += 1;
+        for edge in &edges {
+            start[edge.from as usize + 1] += 1;
         }
         for node in 0..nodes {
             start[node + 1] += start[node];
         }
-        EdgeList { start, targets: edges.into_iter().map(|(_, to)| to).collect() }
+        EdgeList { start, edges, marks, mark_count }
     }
 
-    pub(super) fn leaving(&self, node: u32) -> &[u32] {
-        &self.targets[self.start[node as usize]..self.start[node as usize + 1]]
+    fn leaving(&self, node: u32) -> &[Edge] {
+        &self.edges[self.start[node as usize]..self.start[node as usize + 1]]
     }
 
-    /// A shortest cycle from a node back to itself within its component, as edges.
-    pub(super) fn cycle(&self, node: u32, component: &[usize]) -> Vec<(u32, u32)> {
-        let mut before: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut queue = VecDeque::from([node]);
-        'search: while let Some(from) = queue.pop_front() {
-            for &to in self.leaving(from) {
-                if component[to as usize] != component[node as usize] || before.contains_key(&to) {
-                    continue;
+    /// A component with a step and all marks.
+    pub(super) fn fair_component(&self, budget: &Budget) -> Result<Option<Fair>, Stop> {
+        let target = |edge: usize| self.edges[edge].to as usize;
+        let component = components(&self.start, target, &mut || budget.check())?;
+        let mut seen: FxHashMap<usize, BitSet> = FxHashMap::default();
+        for edge in self.edges.iter().filter(|edge| edge.is_step()) {
+            let inside = component[edge.from as usize];
+            if component[edge.to as usize] == inside {
+                let seen = seen.entry(inside).or_default();
+                seen.union_with((self.marks)(edge.marks));
+                if seen.len() == self.mark_count {
+                    return Ok(Some(Fair { component, number: inside }));
                 }
-                before.insert(to, from);
-                if to == node {
-                    break 'search;
-                }
-                queue.push_back(to);
             }
         }
-        let mut cycle = vec![(before[&node], node)];
-        while cycle[cycle.len() - 1].0 != node {
-            let to = cycle[cycle.len() - 1].0;
-            cycle.push((before[&to], to));
+        Ok(None)
+    }
+
+    /// A cycle through a component that has all marks, the nearest missing one next; and back.
+    pub(super) fn fair_cycle(&self, fair: &Fair) -> Vec<Edge> {
+        let mut missing: BitSet = (0..self.mark_count).collect();
+        let useful = |edge: Edge, missing: &BitSet| {
+            let serves = || !(self.marks)(edge.marks).is_disjoint(missing);
+            edge.is_step() && (self.mark_count == 0 || serves())
+        };
+        let is_inside = |edge: &&Edge| self.is_inside(**edge, fair);
+        let mut steps = self.edges.iter().filter(is_inside).filter(|&&edge| useful(edge, &missing));
+        let first = *steps.next().expect("a fair component has a step with a mark");
+        missing.subtract((self.marks)(first.marks));
+        let mut cycle = vec![first];
+        while !missing.is_empty() {
+            let from = cycle[cycle.len() - 1].to;
+            let path = self.path(from, fair, &|edge| useful(edge, &missing));
+            path.iter()
+                .filter(|edge| edge.is_step())
+                .for_each(|edge| missing.subtract((self.marks)(edge.marks)));
+            cycle.extend(path);
         }
-        cycle.reverse();
+        let last = cycle[cycle.len() - 1].to;
+        if last != first.from {
+            cycle.extend(self.path(last, fair, &|edge| edge.to == first.from));
+        }
         cycle
+    }
+
+    fn is_inside(&self, edge: Edge, fair: &Fair) -> bool {
+        fair.component[edge.from as usize] == fair.number
+            && fair.component[edge.to as usize] == fair.number
+    }
+
+    /// A shortest path inside a component whose last edge is wanted.
+    fn path(&self, from: u32, fair: &Fair, wanted: &dyn Fn(Edge) -> bool) -> Vec<Edge> {
+        let mut before: FxHashMap<u32, Edge> = FxHashMap::default();
+        let mut queue = VecDeque::from([from]);
+        while let Some(node) = queue.pop_front() {
+            for &edge in self.leaving(node).iter().filter(|&&edge| self.is_inside(edge, fair)) {
+                if wanted(edge) {
+                    let mut path = vec![edge];
+                    while path[path.len() - 1].from != from {
+                        path.push(before[&path[path.len() - 1].from]);
+                    }
+                    path.reverse();
+                    return path;
+                }
+                if edge.to != from && !before.contains_key(&edge.to) {
+                    before.insert(edge.to, edge);
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        unreachable!("a component is strongly connected")
     }
 }

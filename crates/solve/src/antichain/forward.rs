@@ -7,10 +7,11 @@
 //! fixpoint `F'` decides.
 
 use kermode_automata::space::Ordered;
-use kermode_automata::{AlternatingAutomaton, from_ltl};
+use kermode_automata::{AlternatingAutomaton, Statistics, from_ltl};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
+use super::edges::Edge;
 use super::search::{Counts, Lasso, Search};
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
@@ -19,10 +20,11 @@ use crate::prepare::{RULES, solve_parts};
 use crate::problem::{Language, Problem};
 use crate::region::Regions;
 use crate::region::antichain::Antichain;
-use crate::region::fixpoints::{reachable, visited_infinitely_often};
+use crate::region::fixpoints::{infinitely_often, reachable};
 use crate::space::Successors;
 use crate::space::afa_subset::AfaSubset;
 use crate::space::miyano_hayashi::MiyanoHayashi;
+use crate::space::very_weak::VeryWeak;
 use crate::verdict::{Answer, LeftOut};
 
 const POST: OptionInfo = OptionInfo {
@@ -31,22 +33,30 @@ const POST: OptionInfo = OptionInfo {
     help: "how successors are found: minimal (models of a monotone function) or algorithm1 (of the paper)",
 };
 
+const ORDER: OptionInfo = OptionInfo {
+    key: "order",
+    default: "very-weak",
+    help: "which states make others unnecessary: inclusion or very-weak",
+};
+
 pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
     summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
     paper: "DDMR08",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[POST, RULES],
+    options: &[POST, ORDER, RULES],
     build: |options| {
         let choices =
             [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
         let successors = options.choice(&POST, &choices)?;
-        Ok(Box::new(Forward { successors, rules: options.rules(&RULES)? }))
+        let very_weak = options.choice(&ORDER, &[("inclusion", false), ("very-weak", true)])?;
+        Ok(Box::new(Forward { successors, very_weak, rules: options.rules(&RULES)? }))
     },
 };
 
 struct Forward {
     successors: Successors,
+    very_weak: bool,
     rules: RuleSet,
 }
 
@@ -86,9 +96,16 @@ impl Forward {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, self.successors, budget)?;
                 let mut search = Search::new(space, budget, observer, counts);
-                let path = accepting_path(&mut search);
+                let path = final_path(&mut search);
                 search.tell();
                 path?.map(|path| search.finite_word(&path))
+            }
+            WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
+                let space = VeryWeak::new(automaton, budget)?;
+                let mut search = Search::new(space, budget, observer, counts);
+                let lasso = lasso(&mut search);
+                search.tell();
+                lasso?.map(|lasso| search.lasso_word(&lasso))
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, self.successors, budget)?;
@@ -106,32 +123,46 @@ impl Forward {
     }
 }
 
-fn accepting_path<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
-) -> Result<Option<Vec<(u32, u32)>>, Stop> {
+fn final_path<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Vec<Edge>>, Stop> {
     let seed = search.initial()?;
-    reachable(search, &seed, &mut |search| Ok(search.accepting_met().is_some()))?;
-    Ok(search.accepting_met().map(|state| search.path_to(state)))
+    reachable(search, &seed, &mut |search| Ok(search.final_met().is_some()))?;
+    Ok(search.final_met().map(|state| search.path_to(state)))
 }
 
 fn lasso<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Lasso>, Stop> {
     let seed = search.initial()?;
-    let mut certain = None;
-    let mut if_due = |search: &mut Search<S>| {
-        certain = search.certain_lasso_if_due()?;
-        Ok(certain.is_some())
-    };
-    let Some(reached) = reachable(search, &seed, &mut if_due)? else { return Ok(certain) };
-    certain = search.certain_lasso()?;
+    let (mut all, mut certain) = reached(search, &seed)?;
     if certain.is_some() || !search.a_lasso_is_possible()? {
         return Ok(certain);
+    }
+    if search.drop_only_simulated() {
+        (all, certain) = reached(search, &seed)?;
+        if certain.is_some() || !search.a_lasso_is_possible()? {
+            return Ok(certain);
+        }
     }
     let mut after_round = |search: &mut Search<S>, _: &Antichain| {
         certain = search.certain_lasso()?;
         Ok(certain.is_some())
     };
-    let visited = visited_infinitely_often(search, reached, &mut after_round)?;
+    let visited = infinitely_often(search, all, &mut after_round)?;
     let is_empty = visited.is_none_or(|visited| search.is_empty(&visited));
     assert!(certain.is_some() || is_empty, "what is visited infinitely often lies on a lasso");
     Ok(certain)
+}
+
+/// What can be reached, and a lasso if one is certain by then.
+fn reached<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    seed: &Antichain,
+) -> Result<(Antichain, Option<Lasso>), Stop> {
+    let mut certain = None;
+    let mut if_due = |search: &mut Search<S>| {
+        certain = search.certain_lasso_if_due()?;
+        Ok(certain.is_some())
+    };
+    match reachable(search, seed, &mut if_due)? {
+        Some(reached) => Ok((reached, search.certain_lasso()?)),
+        None => Ok((search.none(), certain)),
+    }
 }

@@ -3,29 +3,31 @@
 //! All states that were ever met are numbered, and their successors are remembered. Two graphs over these numbers tell the
 //! answer early, often without the greatest fixpoint:
 //!
-//! - The **certain** graph has an edge from a state to each of its successors, and one from a state to each that
-//!   was dropped for it: what the larger one can do, the smaller one can, too. A cycle through an accepting state is a lasso of
-//!   the automaton; its word has the letters of the edges of the first kind. So an accepting loop is certain as soon as a
-//!   state is met that subsumes one of its ancestors, with something accepting in between.
+//! - The **certain** graph has an edge from a state to each of its successors, and a free one from a state to each that
+//!   was dropped for it and that it simulates: what the larger one can do, the smaller one can, too, with the same marks. A
+//!   cycle with all marks is a lasso of the automaton; its word has the letters of the edges of the first kind. So an accepting
+//!   loop is certain as soon as a state is met that simulates one of its ancestors, with all marks in between.
 //! - The **possible** graph, when all is reached, has an edge from each state that was gone on with to each such
-//!   state that is below one of its successors. Every accepting run of the automaton is followed by a path there: a search that
-//!   dropped a state went on with one that can do as much, and is accepting exactly if that one is. No accepting cycle,
-//!   no word. The converse is wrong, since the smaller state was reached by another word.
+//!   state that subsumes one of its successors. Every accepting run of the automaton is followed by a path there: a search
+//!   that dropped a state went on with one that simulates it, and takes steps with the same marks, or with one
+//!   from which no less is accepted and whose next step has all marks. If the latter happens infinitely often, all marks
+//!   are seen infinitely often; if not, the path simulates one run from some place on. No cycle with all marks, no word. The
+//!   converse is wrong, since the smaller state was reached by another word.
 //!
-//! Where the first has no accepting cycle and the second has, only the fixpoint `F'` knows. If it is not empty, the
-//! certain graph has an accepting cycle by then: the accepting states from which a round of the greatest fixpoint starts are
-//! successors of states of the round before, which were reached from accepting states of that round by successors; there
-//! are only finitely many states.
+//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. It needs a simulation: what is
+//! reached is computed again, and only states that others simulate are dropped. If it is not empty, the
+//! certain graph has a cycle with all marks by then: the steps with a mark with which a round of the greatest fixpoint starts
+//! leave states of the round before, which were reached from such steps of that round; there are only finitely many states.
 
 use std::time::Duration;
 
 use indexmap::IndexSet;
-use kermode_automata::space::Ordered;
-use kermode_ltl::components::components;
+use kermode_automata::space::{Ordered, Step};
+use kermode_bdd::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::edges::EdgeList;
+use super::edges::{Edge, EdgeList};
 use crate::budget::{Budget, Stop, thread_time};
 use crate::observer::Observer;
 use crate::region::Regions;
@@ -37,18 +39,24 @@ pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     states: States<S>,
-    /// The successors of states that were gone on with.
-    successors: FxHashMap<u32, Box<[u32]>>,
-    /// From where each state was met first.
-    parent: Vec<Option<u32>>,
+    /// The sets of marks that steps have.
+    marks: IndexSet<BitSet, FxBuildHasher>,
+    /// The steps of states that were gone on with.
+    successors: FxHashMap<u32, Box<[Edge]>>,
+    /// The step with which each state was met first.
+    parent: Vec<Option<Edge>>,
+    /// Whether states are dropped only for others that simulate them.
+    only_simulated: bool,
+    /// Whether a state was dropped for one that does not simulate it.
+    exchanged: bool,
     /// States below a state that was dropped or never kept.
     below: FxHashMap<u32, u32>,
     /// States that were dropped for a state.
     above: Vec<(u32, u32)>,
     /// When the certain graph is looked at again: when so many states were gone on with.
     next_look: usize,
-    /// The first accepting state that was met.
-    accepting_met: Option<u32>,
+    /// The first final state that was met.
+    final_met: Option<u32>,
     counts: &'a mut Counts,
 }
 
@@ -85,6 +93,7 @@ struct States<S: Ordered> {
 struct Compared<'s, S: Ordered> {
     space: &'s S,
     states: &'s States<S>,
+    only_simulated: bool,
 }
 
 impl<S: Ordered> Elements for Compared<'_, S> {
@@ -97,15 +106,18 @@ impl<S: Ordered> Elements for Compared<'_, S> {
     }
 
     fn is_below(&self, small: u32, large: u32) -> bool {
-        let states = &self.states.all;
-        self.space.subsumes(&states[small as usize], &states[large as usize])
+        let [small, large] = [small, large].map(|state| &self.states.all[state as usize]);
+        match self.only_simulated {
+            true => self.space.simulates(small, large),
+            false => self.space.subsumes(small, large),
+        }
     }
 }
 
 /// A path, and where its loop begins.
 pub(crate) struct Lasso {
-    prefix: Vec<(u32, u32)>,
-    cycle: Vec<(u32, u32)>,
+    prefix: Vec<Edge>,
+    cycle: Vec<Edge>,
 }
 
 impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
@@ -121,30 +133,43 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             budget,
             observer,
             states: States { all, sizes, signatures },
+            marks: IndexSet::default(),
             successors: FxHashMap::default(),
             parent: Vec::new(),
+            only_simulated: false,
+            exchanged: false,
             below: FxHashMap::default(),
             above: Vec::new(),
             next_look: 1,
-            accepting_met: None,
+            final_met: None,
             counts,
         }
     }
 
-    fn number(&mut self, state: S::State, parent: Option<u32>) -> u32 {
+    fn number(&mut self, state: S::State) -> (u32, bool) {
         let size = self.space.size(&state) as u32;
         let signature = self.space.signature(&state);
         let (index, is_new) = self.states.all.insert_full(state);
         if is_new {
             self.states.sizes.push(size);
             self.states.signatures.push(signature);
-            self.parent.push(parent);
+            self.parent.push(None);
             self.counts.states += 1;
-            if self.accepting_met.is_none() && self.is_accepting(index as u32) {
-                self.accepting_met = Some(index as u32);
+            if self.final_met.is_none() && self.space.is_final(&self.states.all[index]) {
+                self.final_met = Some(index as u32);
             }
         }
-        index as u32
+        (index as u32, is_new)
+    }
+
+    fn edge(&mut self, from: u32, step: Step<S::State>) -> Edge {
+        let (to, is_new) = self.number(step.to);
+        let marks = self.marks.insert_full(step.marks).0 as u32;
+        let edge = Edge { from, to, marks };
+        if is_new {
+            self.parent[to as usize] = Some(edge);
+        }
+        edge
     }
 
     /// Tells what was counted.
@@ -152,13 +177,15 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.counts.tell(self.observer);
     }
 
-    /// The first accepting state that was met.
-    pub(crate) fn accepting_met(&self) -> Option<u32> {
-        self.accepting_met
+    /// The first final state that was met.
+    pub(crate) fn final_met(&self) -> Option<u32> {
+        self.final_met
     }
 
-    pub(crate) fn is_accepting(&self, state: u32) -> bool {
-        self.space.is_accepting(&self.states.all[state as usize])
+    /// From now on states are dropped only for others that simulate them. Says whether it was otherwise before.
+    pub(crate) fn drop_only_simulated(&mut self) -> bool {
+        self.only_simulated = true;
+        std::mem::take(&mut self.exchanged)
     }
 
     /// The successors of one state, computed once.
@@ -175,12 +202,12 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let found = self.space.successors(&from);
         self.counts.post_time += thread_time().saturating_sub(started);
         let found = found?;
-        let found: Vec<u32> = found.into_iter().map(|to| self.number(to, Some(state))).collect();
+        let found: Vec<Edge> = found.into_iter().map(|step| self.edge(state, step)).collect();
         self.successors.insert(state, found.into());
         Ok(())
     }
 
-    /// An accepting cycle of the certain graph, if it is time to look again.
+    /// A cycle of the certain graph with all marks, if it is time to look again.
     pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<Lasso>, Stop> {
         if self.successors.len() < self.next_look {
             return Ok(None);
@@ -189,30 +216,27 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.certain_lasso()
     }
 
-    /// An accepting cycle of the certain graph, and a path to it.
+    /// A cycle of the certain graph with all marks, and a path to it.
     pub(crate) fn certain_lasso(&mut self) -> Result<Option<Lasso>, Stop> {
-        let mut edges: Vec<(u32, u32)> = self.above.clone();
-        for (&from, successors) in &self.successors {
-            edges.extend(successors.iter().map(|&to| (from, to)));
-        }
-        let graph = EdgeList::new(self.states.all.len(), edges);
-        let Some((start, component)) = self.accepting_cycle(&graph)? else { return Ok(None) };
-        let cycle = graph.cycle(start, &component);
-        let real = |&(from, to): &(u32, u32)| {
-            self.successors.get(&from).is_some_and(|successors| successors.contains(&to))
-        };
-        let cycle = cycle.into_iter().filter(real).collect();
-        Ok(Some(Lasso { prefix: self.path_to(start), cycle }))
+        let free = |&(from, to): &(u32, u32)| Edge { from, to, marks: Edge::FREE };
+        let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
+        let edges = self.above.iter().map(free).chain(steps).collect();
+        let marks = |marks: u32| &self.marks[marks as usize];
+        let graph = EdgeList::new(self.states.all.len(), edges, &marks, self.space.mark_count());
+        let Some(fair) = graph.fair_component(self.budget)? else { return Ok(None) };
+        let cycle = graph.fair_cycle(&fair);
+        let prefix = self.path_to(cycle[0].from);
+        let cycle = cycle.into_iter().filter(|edge| edge.is_step()).collect();
+        Ok(Some(Lasso { prefix, cycle }))
     }
 
-    /// Whether the possible graph has an accepting cycle.
+    /// Whether the possible graph has a cycle with all marks.
     pub(crate) fn a_lasso_is_possible(&mut self) -> Result<bool, Stop> {
-        let mut edges = Vec::new();
-        for (&from, successors) in &self.successors {
-            edges.extend(successors.iter().map(|&to| (from, self.representative(to))));
-        }
-        let graph = EdgeList::new(self.states.all.len(), edges);
-        Ok(self.accepting_cycle(&graph)?.is_some())
+        let steps = self.successors.values().flat_map(|steps| steps.iter());
+        let edges = steps.map(|&edge| Edge { to: self.representative(edge.to), ..edge }).collect();
+        let marks = |marks: u32| &self.marks[marks as usize];
+        let graph = EdgeList::new(self.states.all.len(), edges, &marks, self.space.mark_count());
+        Ok(graph.fair_component(self.budget)?.is_some())
     }
 
     /// The state that was gone on with in the place of another.
@@ -226,33 +250,22 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         state
     }
 
-    /// An accepting state on a cycle, and the components of the graph.
-    fn accepting_cycle(&self, graph: &EdgeList) -> Result<Option<(u32, Vec<usize>)>, Stop> {
-        let target = |edge: usize| graph.targets[edge] as usize;
-        let component = components(&graph.start, target, &mut || self.budget.check())?;
-        let loops = |&state: &u32| {
-            let inside = |&to: &u32| component[to as usize] == component[state as usize];
-            graph.leaving(state).iter().any(inside) && self.is_accepting(state)
-        };
-        let state = (0..self.states.all.len() as u32).find(loops);
-        Ok(state.map(|state| (state, component)))
-    }
-
     /// The steps by which a state was met first.
-    pub(crate) fn path_to(&self, state: u32) -> Vec<(u32, u32)> {
-        let step = |to: u32| self.parent[to as usize].map(|from| (from, to));
-        let steps = std::iter::successors(step(state), |&(from, _)| step(from));
-        let mut steps: Vec<(u32, u32)> = steps.collect();
+    pub(super) fn path_to(&self, state: u32) -> Vec<Edge> {
+        let before = |to: u32| self.parent[to as usize];
+        let steps = std::iter::successors(before(state), |edge| before(edge.from));
+        let mut steps: Vec<Edge> = steps.collect();
         steps.reverse();
         steps
     }
 
-    fn letters(&mut self, steps: &[(u32, u32)]) -> Result<Vec<Letter>, Stop> {
+    fn letters(&mut self, steps: &[Edge]) -> Result<Vec<Letter>, Stop> {
         let mut letters = Vec::with_capacity(steps.len());
-        for &(from, to) in steps {
+        for edge in steps {
             self.budget.check()?;
-            let states = &self.states.all;
-            letters.push(self.space.letter(&states[from as usize], &states[to as usize])?);
+            let [from, to] = [edge.from, edge.to].map(|state| &self.states.all[state as usize]);
+            let step = Step { to: to.clone(), marks: self.marks[edge.marks as usize].clone() };
+            letters.push(self.space.letter(from, &step)?);
         }
         Ok(letters)
     }
@@ -264,8 +277,13 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// The word of a path.
-    pub(crate) fn finite_word(&mut self, steps: &[(u32, u32)]) -> Result<Word, Stop> {
+    pub(super) fn finite_word(&mut self, steps: &[Edge]) -> Result<Word, Stop> {
         Ok(Word::finite(self.letters(steps)?))
+    }
+
+    fn compared(&self) -> Compared<'_, S> {
+        let (space, states) = (&self.space, &self.states);
+        Compared { space, states, only_simulated: self.only_simulated }
     }
 }
 
@@ -280,18 +298,12 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
         region.len() == 0
     }
 
-    fn accepting(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
-        let accepting = region.iter().filter(|&state| self.is_accepting(state)).collect();
-        self.least(accepting)
-    }
-
     fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
         let mut new = Antichain::default();
         for state in more.iter() {
             self.budget.check()?;
             if self.keep(region, state) {
-                let elements = Compared { space: &self.space, states: &self.states };
-                new.insert(state, &elements);
+                new.insert(state, &self.compared());
             }
         }
         self.counts.largest = self.counts.largest.max(region.len());
@@ -299,7 +311,7 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     }
 
     fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
-        let elements = Compared { space: &self.space, states: &self.states };
+        let elements = self.compared();
         for state in smaller.iter() {
             self.budget.check()?;
             if larger.below(state, &elements).is_none() {
@@ -312,17 +324,22 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     fn pick(&mut self, region: &mut Antichain) -> Antichain {
         let mut part = Antichain::default();
         if let Some(state) = region.pop_smallest() {
-            part.insert(state, &Compared { space: &self.space, states: &self.states });
+            part.insert(state, &self.compared());
         }
         part
     }
 
     fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
-        let mut found = Vec::new();
-        for state in region.iter() {
-            self.post_of(state)?;
-            found.extend_from_slice(&self.successors[&state]);
-        }
+        let found = self.targets(region, |_| true)?;
+        self.least(found)
+    }
+
+    fn mark_count(&self) -> usize {
+        self.space.mark_count()
+    }
+
+    fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
+        let found = self.targets(region, |marks| marks.contains(mark))?;
         self.least(found)
     }
 }
@@ -331,8 +348,23 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
     /// Where the words begin.
     pub(crate) fn initial(&mut self) -> Result<Antichain, Stop> {
         let initial = self.space.initial()?;
-        let initial: Vec<u32> = initial.into_iter().map(|state| self.number(state, None)).collect();
+        let initial = initial.into_iter().map(|state| self.number(state).0).collect();
         self.least(initial)
+    }
+
+    /// Where steps with some marks lead from the states of a region.
+    fn targets(
+        &mut self,
+        region: &Antichain,
+        wanted: impl Fn(&BitSet) -> bool,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut targets = Vec::new();
+        for state in region.iter() {
+            self.post_of(state)?;
+            let wanted = |edge: &&Edge| wanted(&self.marks[edge.marks as usize]);
+            targets.extend(self.successors[&state].iter().filter(wanted).map(|edge| edge.to));
+        }
+        Ok(targets)
     }
 
     /// The least of some states.
@@ -347,18 +379,26 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
 
     /// Adds a state to an antichain unless one below it is there, and remembers who took whose place.
     fn keep(&mut self, region: &mut Antichain, state: u32) -> bool {
-        let elements = Compared { space: &self.space, states: &self.states };
-        if let Some(below) = region.below(state, &elements) {
+        if let Some(below) = region.below(state, &self.compared()) {
             if below != state {
                 self.below.insert(state, below);
             }
             return false;
         }
-        for above in region.insert(state, &elements) {
-            if self.below.insert(above, state) != Some(state) {
+        let elements = self.compared();
+        let above = region.insert(state, &elements);
+        let simulated: Vec<bool> =
+            above.iter().map(|&above| self.simulates(state, above)).collect();
+        for (above, simulated) in above.into_iter().zip(simulated) {
+            if self.below.insert(above, state) != Some(state) && simulated {
                 self.above.push((state, above));
             }
         }
         true
+    }
+
+    fn simulates(&self, small: u32, large: u32) -> bool {
+        let [small, large] = [small, large].map(|state| &self.states.all[state as usize]);
+        self.only_simulated || self.space.simulates(small, large)
     }
 }

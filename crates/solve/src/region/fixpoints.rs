@@ -31,22 +31,24 @@ fn all_reachable<R: Regions>(regions: &mut R, seed: &R::Region) -> Result<R::Reg
     Ok(reached.unwrap_or_else(|| regions.none()))
 }
 
-/// `nu y. mu x. (Step(x) + (Step(y) & alpha))`: forward it is `F'`, the states before which accepting states can have
-/// been visited infinitely often, backward it is `F`, those from which they can be. Or nothing, if `enough` ends the search:
-/// it is asked after every round and told what is left.
+/// What ends a greatest fixpoint early: told what is left, it says whether that is enough.
+type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
+
+/// `nu y. mu x. (Step(x) + Step_alpha(y))`, where `Step_alpha` takes steps with the mark: forward it is `F'`, the states
+/// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. With
+/// several marks each has its turn in every round [EL86]. Or nothing, if `enough` ends the search: it is asked after
+/// every round.
 ///
 /// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is
-/// reachable, so that `R_alpha` need not be intersected with: being accepting is enough.
-pub(crate) fn visited_infinitely_often<R: Regions>(
+/// reachable, so that `R_alpha` need not be intersected with.
+pub(crate) fn infinitely_often<R: Regions>(
     regions: &mut R,
     start: R::Region,
-    enough: &mut dyn FnMut(&mut R, &R::Region) -> Result<bool, Stop>,
+    enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
     let mut before = start;
     loop {
-        let next = regions.step(&before)?;
-        let seed = regions.accepting(&next)?;
-        let after = all_reachable(regions, &seed)?;
+        let after = round(regions, &before)?;
         if enough(regions, &after)? {
             return Ok(None);
         }
@@ -55,4 +57,17 @@ pub(crate) fn visited_infinitely_often<R: Regions>(
         }
         before = after;
     }
+}
+
+/// What remains if each mark is seen once more.
+fn round<R: Regions>(regions: &mut R, before: &R::Region) -> Result<R::Region, Stop> {
+    if regions.mark_count() == 0 {
+        return regions.step(before);
+    }
+    let mut after = None;
+    for mark in 0..regions.mark_count() {
+        let seed = regions.marked_step(after.as_ref().unwrap_or(before), mark)?;
+        after = Some(all_reachable(regions, &seed)?);
+    }
+    Ok(after.unwrap_or_else(|| regions.none()))
 }

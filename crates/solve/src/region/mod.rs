@@ -18,9 +18,6 @@ pub(crate) trait Regions {
     /// Whether there is no state in it.
     fn is_empty(&self, region: &Self::Region) -> bool;
 
-    /// Its accepting states.
-    fn accepting(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
-
     /// Adds states, and gives those that were not there.
     fn add(&mut self, region: &mut Self::Region, more: &Self::Region)
     -> Result<Self::Region, Stop>;
@@ -33,4 +30,10 @@ pub(crate) trait Regions {
 
     /// All successors, or all predecessors.
     fn step(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
+
+    /// How many acceptance conditions there are.
+    fn mark_count(&self) -> usize;
+
+    /// The successors, or predecessors, by steps with a mark.
+    fn marked_step(&mut self, region: &Self::Region, mark: usize) -> Result<Self::Region, Stop>;
 }

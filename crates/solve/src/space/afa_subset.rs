@@ -2,7 +2,7 @@
 //! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
 //! delta(l)`, which is monotone.
 
-use kermode_automata::space::{Ordered, Space};
+use kermode_automata::space::{Ordered, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet};
 use kermode_ltl::Letter;
@@ -64,18 +64,8 @@ impl<'a> AfaSubset<'a> {
         let sets = models.sets_of(element);
         sets.map(|set| self.budget.check().map(|()| set)).collect()
     }
-}
 
-impl Space for AfaSubset<'_> {
-    type State = BitSet;
-    type Stop = Stop;
-
-    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
-        let initial = self.transitions().initial(&by_x)?;
-        self.minimal_models(&initial)
-    }
-
-    fn successors(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
+    fn successor_sets(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
         let function = match &mut self.method {
             Method::MinimalModels { transitions, conjunctions } => {
                 let demands = Demands { all: set.clone(), special: BitSet::new() };
@@ -87,13 +77,31 @@ impl Space for AfaSubset<'_> {
         };
         self.minimal_models(&function)
     }
+}
 
-    fn is_accepting(&self, set: &BitSet) -> bool {
-        set.is_subset(&self.accepting)
+impl Space for AfaSubset<'_> {
+    type State = BitSet;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let initial = self.transitions().initial(&by_x)?;
+        self.minimal_models(&initial)
     }
 
-    fn letter(&mut self, from: &BitSet, to: &BitSet) -> Result<Letter, Stop> {
-        let follows = |location: Location| to.contains(location.index());
+    fn mark_count(&self) -> usize {
+        0
+    }
+
+    fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
+        let found = self.successor_sets(set)?;
+        Ok(found.into_iter().map(|to| Step { to, marks: BitSet::new() }).collect())
+    }
+
+    fn is_final(&self, set: &BitSet) -> bool {
+        set.is_subset(&self.accepting)
+    }
+    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+        let follows = |location: Location| step.to.contains(location.index());
         let steps: Vec<(Location, &dyn Fn(Location) -> bool)> = from
             .iter()
             .map(|index| (Location::from_index(index), &follows as &dyn Fn(Location) -> bool))
@@ -108,7 +116,7 @@ impl Space for AfaSubset<'_> {
 
 /// Here accepting states may subsume others: a word that ends in one is accepted, and a search that meets it ends.
 impl Ordered for AfaSubset<'_> {
-    fn subsumes(&self, small: &BitSet, large: &BitSet) -> bool {
+    fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
         small.is_subset(large)
     }
 

@@ -19,7 +19,7 @@
 //! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
 //! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
 
-use kermode_automata::space::{Ordered, Space};
+use kermode_automata::space::{Ordered, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
 use kermode_ltl::Letter;
@@ -88,6 +88,21 @@ impl<'a> MiyanoHayashi<'a> {
             Method::MinimalModels(method) => &method.transitions,
             Method::AlgorithmOne(method) => &method.transitions,
         }
+    }
+
+    fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
+        let mut found = match &mut self.method {
+            Method::MinimalModels(method) => method.successors(pair, self.budget)?,
+            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
+        };
+        if pair.o.is_empty() {
+            for successor in &mut found {
+                successor.o = successor.s.clone();
+                successor.o.subtract(&self.accepting);
+            }
+            return Ok(found);
+        }
+        Ok(least(found))
     }
 }
 
@@ -167,26 +182,21 @@ impl Space for MiyanoHayashi<'_> {
         Ok(initial.sets_of(element).map(|s| Pair { s, o: BitSet::new() }).collect())
     }
 
-    fn successors(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
-        let mut found = match &mut self.method {
-            Method::MinimalModels(method) => method.successors(pair, self.budget)?,
-            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
-        };
-        if pair.o.is_empty() {
-            for successor in &mut found {
-                successor.o = successor.s.clone();
-                successor.o.subtract(&self.accepting);
-            }
-            return Ok(found);
-        }
-        Ok(least(found))
+    fn mark_count(&self) -> usize {
+        1
     }
 
-    fn is_accepting(&self, pair: &Pair) -> bool {
-        pair.o.is_empty()
+    fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
+        let found = self.successor_pairs(pair)?;
+        let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
+        Ok(found.into_iter().map(|to| Step { to, marks: marks.clone() }).collect())
     }
 
-    fn letter(&mut self, from: &Pair, to: &Pair) -> Result<Letter, Stop> {
+    fn is_final(&self, _: &Pair) -> bool {
+        false
+    }
+    fn letter(&mut self, from: &Pair, step: &Step<Pair>) -> Result<Letter, Stop> {
+        let to = &step.to;
         let in_s = |location: Location| to.s.contains(location.index());
         let in_o = |location: Location| {
             to.o.contains(location.index())
@@ -194,7 +204,7 @@ impl Space for MiyanoHayashi<'_> {
         };
         let mut steps: Vec<(Location, &dyn Fn(Location) -> bool)> = Vec::new();
         for index in from.s.iter() {
-            let owes = from.o.contains(index);
+            let owes = from.o.is_empty() || from.o.contains(index);
             let follows: &dyn Fn(Location) -> bool = if owes { &in_o } else { &in_s };
             steps.push((Location::from_index(index), follows));
         }
@@ -207,7 +217,7 @@ impl Space for MiyanoHayashi<'_> {
 }
 
 impl Ordered for MiyanoHayashi<'_> {
-    fn subsumes(&self, small: &Pair, large: &Pair) -> bool {
+    fn simulates(&self, small: &Pair, large: &Pair) -> bool {
         small.o.is_empty() == large.o.is_empty()
             && small.s.is_subset(&large.s)
             && small.o.is_subset(&large.o)

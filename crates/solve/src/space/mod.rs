@@ -7,6 +7,7 @@ pub(crate) mod conjunctions;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
 pub(crate) mod transitions;
+pub(crate) mod very_weak;
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{BitSet, CannotStart, Capacity, Manager, OutOfNodes};

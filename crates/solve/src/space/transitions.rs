@@ -128,25 +128,17 @@ impl<'a> Transitions<'a> {
 
     /// The propositions that the transition of a location speaks about.
     pub(crate) fn propositions_of(&self, location: Location) -> Vec<Proposition> {
-        let proposition = |term| match term {
+        let expressions = self.automaton.expressions();
+        let below = expressions.below(&[self.automaton.transition(location)]);
+        let proposition = |expression| match expressions.term(expression) {
             Term::Literal { proposition, .. } => Some(proposition),
             _ => None,
         };
-        self.leaves_of(location).filter_map(proposition).collect()
+        below.into_iter().filter_map(proposition).collect()
     }
 
     /// The locations to which the transition of a location leads.
     pub(crate) fn targets_of(&self, location: Location) -> BitSet {
-        let target = |term| match term {
-            Term::Location(target) => Some(target.index()),
-            _ => None,
-        };
-        self.leaves_of(location).filter_map(target).collect()
-    }
-
-    fn leaves_of(&self, location: Location) -> impl Iterator<Item = Term> {
-        let expressions = self.automaton.expressions();
-        let below = expressions.below(&[self.automaton.transition(location)]);
-        below.into_iter().map(|expression| expressions.term(expression))
+        self.automaton.targets(location).map(Location::index).collect()
     }
 }
