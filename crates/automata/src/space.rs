@@ -15,7 +15,7 @@ use std::hash::Hash;
 use kermode_bdd::BitSet;
 use kermode_ltl::Letter;
 
-/// One step of a run, seen from the state where it begins, or from the one where it ends if time runs backward.
+/// One step of a run, seen from the state where it begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step<S> {
     /// Where it leads.
@@ -70,22 +70,29 @@ pub trait Ordered: Space {
     /// How large a state is: a state is not larger than one that it subsumes, and smaller if it is not subsumed by it.
     fn size(&self, state: &Self::State) -> usize;
 
+    /// The size of the largest states.
+    fn largest_size(&self) -> usize;
+
     /// Bits that a state shares with all that it subsumes; they reject most candidates at a glance.
     fn signature(&self, state: &Self::State) -> u64;
 }
 
 /// A space with steps against time. The sets of states that come up are closed downwards and told by their
-/// *greatest* elements.
+/// *greatest* elements; "below" is [`simulates`](Ordered::simulates), which must be a partial order here.
 pub trait Reversible: Ordered {
     /// The greatest of all states.
-    fn greatest(&self) -> Vec<Self::State>;
+    fn greatest(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
 
     /// The greatest of the final states.
-    fn greatest_final(&self) -> Vec<Self::State>;
+    fn greatest_final(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
 
-    /// The greatest states from which a step leads to this state or to one that simulates it.
-    fn predecessors(&mut self, state: &Self::State) -> Result<Vec<Step<Self::State>>, Self::Stop>;
+    /// The greatest states from which a step, if a mark is given one that has it, leads to this state or below.
+    fn predecessors(
+        &mut self,
+        state: &Self::State,
+        mark: Option<usize>,
+    ) -> Result<Vec<Self::State>, Self::Stop>;
 
-    /// Whether an initial state simulates this one.
+    /// Whether an initial state is below this one.
     fn is_above_initial(&self, state: &Self::State) -> bool;
 }

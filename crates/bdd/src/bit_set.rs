@@ -5,6 +5,7 @@
 //! sets have equal words.
 
 use std::fmt;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -87,6 +88,22 @@ impl BitSet {
         self.trim();
     }
 
+    /// The elements that lie in a range.
+    pub fn within(&self, range: Range<usize>) -> BitSet {
+        let words = range.end.div_ceil(BITS).min(self.0.len());
+        let mut part = BitSet(SmallVec::from_slice(&self.0[..words]));
+        let before = (range.start / BITS).min(words);
+        part.0[..before].fill(0);
+        if let Some(first) = part.0.get_mut(before) {
+            *first &= u64::MAX << (range.start % BITS);
+        }
+        if words * BITS > range.end {
+            part.0[words - 1] &= (1 << (range.end % BITS)) - 1;
+        }
+        part.trim();
+        part
+    }
+
     /// The elements from the smallest on.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(place, &word)| {
@@ -147,10 +164,17 @@ mod tests {
             let bits: BitSet = a.iter().copied().collect();
             assert_eq!(bits.iter().collect::<BTreeSet<_>>(), *a);
             assert_eq!((bits.len(), bits.is_empty()), (a.len(), a.is_empty()));
+            for (from, to) in [0, 1, 63, 64, 65, 128, 201, 300].into_iter().flat_map(ends) {
+                assert_eq!(bits.within(from..to), a.range(from..to).copied().collect());
+            }
             for b in &sets {
                 compare(a, &bits, b);
             }
         }
+    }
+
+    fn ends(from: usize) -> impl Iterator<Item = (usize, usize)> {
+        [0, 1, 2, 63, 64, 100, 300].into_iter().map(move |length| (from, from + length))
     }
 
     fn compare(a: &BTreeSet<usize>, bits: &BitSet, b: &BTreeSet<usize>) {

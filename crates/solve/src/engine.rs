@@ -72,6 +72,7 @@ pub static ENGINES: &[EngineInfo] = &[
     reference::ENUMERATE,
     preprocessing::ONLY,
     antichain::FORWARD,
+    antichain::BACKWARD,
 ];
 
 /// The engine of that name, be it in the table or wrong on purpose.

@@ -3,6 +3,7 @@
 //!
 //! Cores see formulas without past and bounded operators, over words of the same kind as the problem's.
 
+use kermode_automata::{AlternatingAutomaton, from_ltl};
 use kermode_ltl::eliminate::to_future;
 use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
@@ -10,7 +11,7 @@ use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
 
 use crate::budget::{Budget, Stop};
 use crate::engine::OptionInfo;
-use crate::problem::Problem;
+use crate::problem::{Language, Problem};
 use crate::verdict::{Answer, LeftOut};
 
 /// The option of all engines that rewrite.
@@ -54,6 +55,25 @@ pub(crate) fn solve_parts(
     match unseen {
         Some(reason) => Ok(Answer::SatisfiableUnseen(reason)),
         None => Ok(restored(&left, &store, &found, budget)),
+    }
+}
+
+/// Decides a problem through a core that takes automata.
+pub(crate) fn solve_automata(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    match problem.language {
+        Language::Automaton(automaton) => core(automaton),
+        Language::Formula { .. } => {
+            solve_parts(problem, rules, budget, &mut |store, formula, words| {
+                let automaton = from_ltl(store, formula, words)
+                    .map_err(|error| Stop::Unsupported(error.to_string()))?;
+                core(&automaton)
+            })
+        }
     }
 }
 

@@ -18,15 +18,18 @@ use kermode_solve::{
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
-/// Both ways to find successors, without rewriting and with all of it.
-const VARIANTS: [&str; 3] = [
+/// Both directions, both ways to find successors and all orders, without rewriting; and one with all of it.
+const VARIANTS: [&str; 6] = [
     "antichain:forward:rules=none",
-    "antichain:forward:post=algorithm1:rules=none",
+    "antichain:forward:order=inclusion:rules=none",
+    "antichain:forward:post=algorithm1:order=inclusion:rules=none",
+    "antichain:backward:rules=none",
+    "antichain:backward:order=inclusion:rules=none",
     "antichain:forward",
 ];
 
-fn variants() -> [EngineSpec; 3] {
-    VARIANTS.map(|name| name.parse().expect("an engine"))
+fn variants() -> Vec<EngineSpec> {
+    VARIANTS.map(|name| name.parse().expect("an engine")).into()
 }
 
 /// Whether there is a word; one that is shown was replayed.
@@ -57,8 +60,8 @@ fn compare_all(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {
     let mut store = Store::new();
     let propositions = ["a", "b"].map(|name| store.proposition(name));
     let by_size = all_formulas(&mut store, &propositions, unary, binary, size);
-    let [minimal, algorithm_one, _] = variants();
-    let engines = [minimal, algorithm_one];
+    let mut engines = variants();
+    engines.pop();
     for formula in by_size.into_iter().flatten() {
         KINDS.into_iter().for_each(|words| compare(&store, formula, words, &engines));
     }

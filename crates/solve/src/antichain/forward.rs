@@ -7,17 +7,19 @@
 //! fixpoint `F'` decides.
 
 use kermode_automata::space::Ordered;
-use kermode_automata::{AlternatingAutomaton, Statistics, from_ltl};
+use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
+use super::answer;
+use super::counts::Counts;
 use super::edges::Edge;
-use super::search::{Counts, Lasso, Search};
+use super::search::{Lasso, Search};
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
-use crate::prepare::{RULES, solve_parts};
-use crate::problem::{Language, Problem};
+use crate::prepare::{RULES, solve_automata};
+use crate::problem::Problem;
 use crate::region::Regions;
 use crate::region::antichain::Antichain;
 use crate::region::fixpoints::{infinitely_often, reachable};
@@ -25,7 +27,7 @@ use crate::space::Successors;
 use crate::space::afa_subset::AfaSubset;
 use crate::space::miyano_hayashi::MiyanoHayashi;
 use crate::space::very_weak::VeryWeak;
-use crate::verdict::{Answer, LeftOut};
+use crate::verdict::Answer;
 
 const POST: OptionInfo = OptionInfo {
     key: "post",
@@ -68,22 +70,14 @@ impl Engine for Forward {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut Counts::default();
-        match problem.language {
-            Language::Automaton(automaton) => self.answer_of(automaton, budget, observer, counts),
-            Language::Formula { .. } => {
-                solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
-                    let automaton = from_ltl(store, formula, words)
-                        .map_err(|error| Stop::Unsupported(error.to_string()))?;
-                    self.answer_of(&automaton, budget, observer, counts)
-                })
-            }
-        }
+        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+            self.answer_of(automaton, budget, observer, counts)
+        })
     }
 }
 
 impl Forward {
-    /// Whether an automaton accepts a word, and which. If the budget ends while its letters are looked for, there is one
-    /// still.
+    /// Whether an automaton accepts a word, and which.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
@@ -92,40 +86,38 @@ impl Forward {
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let word = match automaton.words() {
+        match automaton.words() {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, self.successors, budget)?;
-                let mut search = Search::new(space, budget, observer, counts);
-                let path = final_path(&mut search);
-                search.tell();
-                path?.map(|path| search.finite_word(&path))
+                finite_answer(Search::new(space, budget, observer, counts))
             }
             WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
                 let space = VeryWeak::new(automaton, budget)?;
-                let mut search = Search::new(space, budget, observer, counts);
-                let lasso = lasso(&mut search);
-                search.tell();
-                lasso?.map(|lasso| search.lasso_word(&lasso))
+                infinite_answer(Search::new(space, budget, observer, counts))
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, self.successors, budget)?;
-                let mut search = Search::new(space, budget, observer, counts);
-                let lasso = lasso(&mut search);
-                search.tell();
-                lasso?.map(|lasso| search.lasso_word(&lasso))
+                infinite_answer(Search::new(space, budget, observer, counts))
             }
-        };
-        Ok(match word {
-            None => Answer::Unsatisfiable,
-            Some(Ok(word)) => Answer::Satisfiable(word),
-            Some(Err(stop)) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
-        })
+        }
     }
+}
+
+fn finite_answer<S: Ordered<Stop = Stop>>(mut search: Search<S>) -> Result<Answer, Stop> {
+    let path = final_path(&mut search);
+    search.tell();
+    Ok(answer(path?.map(|path| search.finite_word(&path))))
+}
+
+fn infinite_answer<S: Ordered<Stop = Stop>>(mut search: Search<S>) -> Result<Answer, Stop> {
+    let lasso = lasso(&mut search);
+    search.tell();
+    Ok(answer(lasso?.map(|lasso| search.lasso_word(&lasso))))
 }
 
 fn final_path<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Vec<Edge>>, Stop> {
     let seed = search.initial()?;
-    reachable(search, &seed, &mut |search| Ok(search.final_met().is_some()))?;
+    reachable(search, &seed, &mut |search, _| Ok(search.final_met().is_some()))?;
     Ok(search.final_met().map(|state| search.path_to(state)))
 }
 
@@ -157,7 +149,7 @@ fn reached<S: Ordered<Stop = Stop>>(
     seed: &Antichain,
 ) -> Result<(Antichain, Option<Lasso>), Stop> {
     let mut certain = None;
-    let mut if_due = |search: &mut Search<S>| {
+    let mut if_due = |search: &mut Search<S>, _: &Antichain| {
         certain = search.certain_lasso_if_due()?;
         Ok(certain.is_some())
     };

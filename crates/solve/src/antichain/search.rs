@@ -19,19 +19,19 @@
 //! certain graph has a cycle with all marks by then: the steps with a mark with which a round of the greatest fixpoint starts
 //! leave states of the round before, which were reached from such steps of that round; there are only finitely many states.
 
-use std::time::Duration;
-
 use indexmap::IndexSet;
 use kermode_automata::space::{Ordered, Step};
 use kermode_bdd::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::counts::Counts;
 use super::edges::{Edge, EdgeList};
+use super::states::{Compared, Order, States};
 use crate::budget::{Budget, Stop, thread_time};
 use crate::observer::Observer;
 use crate::region::Regions;
-use crate::region::antichain::{Antichain, Elements};
+use crate::region::antichain::Antichain;
 
 /// The states of a space that were met.
 pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
@@ -60,60 +60,6 @@ pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
     counts: &'a mut Counts,
 }
 
-/// What was counted, over all searches for one answer.
-#[derive(Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) locations: usize,
-    posts: u64,
-    /// The CPU time that went into successors.
-    post_time: Duration,
-    states: usize,
-    largest: usize,
-}
-
-impl Counts {
-    /// Tells an observer.
-    fn tell(&self, observer: &mut dyn Observer) {
-        observer.statistic("locations", self.locations as u64);
-        observer.statistic("post_calls", self.posts);
-        observer.statistic("post_microseconds", self.post_time.as_micros() as u64);
-        observer.statistic("states_met", self.states as u64);
-        observer.statistic("largest_antichain", self.largest as u64);
-    }
-}
-
-/// States with what antichains ask about them.
-struct States<S: Ordered> {
-    all: IndexSet<S::State, FxBuildHasher>,
-    sizes: Vec<u32>,
-    signatures: Vec<u64>,
-}
-
-/// How two states are compared: by the space.
-struct Compared<'s, S: Ordered> {
-    space: &'s S,
-    states: &'s States<S>,
-    only_simulated: bool,
-}
-
-impl<S: Ordered> Elements for Compared<'_, S> {
-    fn size(&self, element: u32) -> usize {
-        self.states.sizes[element as usize] as usize
-    }
-
-    fn signature(&self, element: u32) -> u64 {
-        self.states.signatures[element as usize]
-    }
-
-    fn is_below(&self, small: u32, large: u32) -> bool {
-        let [small, large] = [small, large].map(|state| &self.states.all[state as usize]);
-        match self.only_simulated {
-            true => self.space.simulates(small, large),
-            false => self.space.subsumes(small, large),
-        }
-    }
-}
-
 /// A path, and where its loop begins.
 pub(crate) struct Lasso {
     prefix: Vec<Edge>,
@@ -127,12 +73,11 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         observer: &'a mut dyn Observer,
         counts: &'a mut Counts,
     ) -> Self {
-        let (all, sizes, signatures) = (IndexSet::default(), Vec::new(), Vec::new());
         Search {
             space,
             budget,
             observer,
-            states: States { all, sizes, signatures },
+            states: States::new(),
             marks: IndexSet::default(),
             successors: FxHashMap::default(),
             parent: Vec::new(),
@@ -147,19 +92,15 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     fn number(&mut self, state: S::State) -> (u32, bool) {
-        let size = self.space.size(&state) as u32;
-        let signature = self.space.signature(&state);
-        let (index, is_new) = self.states.all.insert_full(state);
+        let (number, is_new) = self.states.number(&self.space, state);
         if is_new {
-            self.states.sizes.push(size);
-            self.states.signatures.push(signature);
             self.parent.push(None);
             self.counts.states += 1;
-            if self.final_met.is_none() && self.space.is_final(&self.states.all[index]) {
-                self.final_met = Some(index as u32);
+            if self.final_met.is_none() && self.space.is_final(self.states.get(number)) {
+                self.final_met = Some(number);
             }
         }
-        (index as u32, is_new)
+        (number, is_new)
     }
 
     fn edge(&mut self, from: u32, step: Step<S::State>) -> Edge {
@@ -194,13 +135,13 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             return Ok(());
         }
         self.budget.check()?;
-        self.counts.posts += 1;
-        let (posts, met) = (self.counts.posts, self.counts.states);
+        self.counts.posts.calls += 1;
+        let (posts, met) = (self.counts.posts.calls, self.counts.states);
         self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
-        let from = self.states.all[state as usize].clone();
+        let from = self.states.get(state).clone();
         let started = thread_time();
         let found = self.space.successors(&from);
-        self.counts.post_time += thread_time().saturating_sub(started);
+        self.counts.posts.time += thread_time().saturating_sub(started);
         let found = found?;
         let found: Vec<Edge> = found.into_iter().map(|step| self.edge(state, step)).collect();
         self.successors.insert(state, found.into());
@@ -222,7 +163,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
         let edges = self.above.iter().map(free).chain(steps).collect();
         let marks = |marks: u32| &self.marks[marks as usize];
-        let graph = EdgeList::new(self.states.all.len(), edges, &marks, self.space.mark_count());
+        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
         let Some(fair) = graph.fair_component(self.budget)? else { return Ok(None) };
         let cycle = graph.fair_cycle(&fair);
         let prefix = self.path_to(cycle[0].from);
@@ -235,7 +176,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let steps = self.successors.values().flat_map(|steps| steps.iter());
         let edges = steps.map(|&edge| Edge { to: self.representative(edge.to), ..edge }).collect();
         let marks = |marks: u32| &self.marks[marks as usize];
-        let graph = EdgeList::new(self.states.all.len(), edges, &marks, self.space.mark_count());
+        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
         Ok(graph.fair_component(self.budget)?.is_some())
     }
 
@@ -263,7 +204,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let mut letters = Vec::with_capacity(steps.len());
         for edge in steps {
             self.budget.check()?;
-            let [from, to] = [edge.from, edge.to].map(|state| &self.states.all[state as usize]);
+            let [from, to] = [edge.from, edge.to].map(|state| self.states.get(state));
             let step = Step { to: to.clone(), marks: self.marks[edge.marks as usize].clone() };
             letters.push(self.space.letter(from, &step)?);
         }
@@ -282,8 +223,8 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     fn compared(&self) -> Compared<'_, S> {
-        let (space, states) = (&self.space, &self.states);
-        Compared { space, states, only_simulated: self.only_simulated }
+        let order = if self.only_simulated { Order::Simulated } else { Order::Subsumed };
+        self.states.compared(&self.space, order)
     }
 }
 
@@ -398,7 +339,7 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
     }
 
     fn simulates(&self, small: u32, large: u32) -> bool {
-        let [small, large] = [small, large].map(|state| &self.states.all[state as usize]);
+        let [small, large] = [small, large].map(|state| self.states.get(state));
         self.only_simulated || self.space.simulates(small, large)
     }
 }

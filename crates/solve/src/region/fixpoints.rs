@@ -4,40 +4,43 @@
 use super::Regions;
 use crate::budget::Stop;
 
-/// `mu x. (Step(x) + seed)`, or nothing if `enough` ends the search: it is asked after every step.
+/// What ends a fixpoint early: told what there is, it says whether that is enough.
+pub(crate) type Enough<'e, R> =
+    dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
+
+/// `mu x. (Step(x) + seed)`, or nothing if `enough` ends the search: it is asked after every step and told what was
+/// new.
 pub(crate) fn reachable<R: Regions>(
     regions: &mut R,
     seed: &R::Region,
-    enough: &mut dyn FnMut(&mut R) -> Result<bool, Stop>,
+    enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
     let (mut all, mut frontier) = (regions.none(), regions.none());
-    let new = regions.add(&mut all, seed)?;
-    regions.add(&mut frontier, &new)?;
-    while !regions.is_empty(&frontier) {
-        if enough(regions)? {
+    let mut new = regions.add(&mut all, seed)?;
+    loop {
+        regions.add(&mut frontier, &new)?;
+        if enough(regions, &new)? {
             return Ok(None);
+        }
+        if regions.is_empty(&frontier) {
+            return Ok(Some(all));
         }
         let part = regions.pick(&mut frontier);
         let next = regions.step(&part)?;
-        let new = regions.add(&mut all, &next)?;
-        regions.add(&mut frontier, &new)?;
+        new = regions.add(&mut all, &next)?;
     }
-    Ok(Some(all))
 }
 
 /// `mu x. (Step(x) + seed)`.
 fn all_reachable<R: Regions>(regions: &mut R, seed: &R::Region) -> Result<R::Region, Stop> {
-    let reached = reachable(regions, seed, &mut |_| Ok(false))?;
+    let reached = reachable(regions, seed, &mut |_, _| Ok(false))?;
     Ok(reached.unwrap_or_else(|| regions.none()))
 }
-
-/// What ends a greatest fixpoint early: told what is left, it says whether that is enough.
-type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
 
 /// `nu y. mu x. (Step(x) + Step_alpha(y))`, where `Step_alpha` takes steps with the mark: forward it is `F'`, the states
 /// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. With
 /// several marks each has its turn in every round [EL86]. Or nothing, if `enough` ends the search: it is asked after
-/// every round.
+/// every round and told what is left.
 ///
 /// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is
 /// reachable, so that `R_alpha` need not be intersected with.

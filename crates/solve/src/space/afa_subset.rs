@@ -2,16 +2,17 @@
 //! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
 //! delta(l)`, which is monotone.
 
-use kermode_automata::space::{Ordered, Space, Step};
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
-use super::conjunctions::{Conjunctions, Demands};
+use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
-use super::{Successors, accepting, folded, labels};
+use super::{Successors, accepting, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 
 /// The state space of an automaton.
@@ -20,11 +21,22 @@ pub(crate) struct AfaSubset<'a> {
     budget: &'a Budget,
     accepting: BitSet,
     method: Method<'a>,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
 }
 
 enum Method<'a> {
-    MinimalModels { transitions: Transitions<'a>, conjunctions: Conjunctions },
+    MinimalModels { transitions: Transitions<'a>, conjunctions: Conjunctions<Demands> },
     AlgorithmOne(Box<AlgorithmOne<'a>>),
+}
+
+impl<'a> Method<'a> {
+    fn transitions(&self) -> &Transitions<'a> {
+        match self {
+            Method::MinimalModels { transitions, .. } => transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
 }
 
 impl<'a> AfaSubset<'a> {
@@ -44,14 +56,12 @@ impl<'a> AfaSubset<'a> {
                 Method::AlgorithmOne(Box::new(AlgorithmOne::for_sets(automaton, budget)?))
             }
         };
-        Ok(AfaSubset { automaton, budget, accepting: accepting(automaton), method })
+        let accepting = accepting(automaton);
+        Ok(AfaSubset { automaton, budget, accepting, method, predecessors: None })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
-        match &self.method {
-            Method::MinimalModels { transitions, .. } => transitions,
-            Method::AlgorithmOne(method) => &method.transitions,
-        }
+        self.method.transitions()
     }
 
     fn minimal_models(&self, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
@@ -68,10 +78,11 @@ impl<'a> AfaSubset<'a> {
     fn successor_sets(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
         let function = match &mut self.method {
             Method::MinimalModels { transitions, conjunctions } => {
-                let demands = Demands { all: set.clone(), special: BitSet::new() };
+                let demands = Demands { all: set.clone(), ..Demands::default() };
                 let manager = transitions.manager.clone();
-                let mut leaf = |location, _| transitions.of(location, 0, &by_x);
-                conjunctions.quantified(&manager, &demands, false, &mut leaf)?
+                let mut leaf = |location, _: &Demands| transitions.of(location, 0, &by_x);
+                let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+                conjunctions.quantified(&manager, &demands, &mut rules)?
             }
             Method::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
         };
@@ -124,7 +135,45 @@ impl Ordered for AfaSubset<'_> {
         set.len()
     }
 
+    fn largest_size(&self) -> usize {
+        self.automaton.location_count()
+    }
+
     fn signature(&self, set: &BitSet) -> u64 {
         folded(set)
+    }
+}
+
+impl<'a> AfaSubset<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        let transitions = self.method.transitions();
+        let predecessors = match &mut self.predecessors {
+            Some(made) => made,
+            not_yet => not_yet.insert(Predecessors::new(transitions)?),
+        };
+        Ok((predecessors, transitions))
+    }
+}
+
+impl Reversible for AfaSubset<'_> {
+    fn greatest(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(vec![self.reversed()?.0.reachable().clone()])
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let mut last = self.reversed()?.0.reachable().clone();
+        last.intersect_with(&self.accepting);
+        Ok(vec![last])
+    }
+
+    fn predecessors(&mut self, set: &BitSet, _: Option<usize>) -> Result<Vec<BitSet>, Stop> {
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let found = predecessors.greatest(transitions, &Goal::set(set.clone()), budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn is_above_initial(&self, set: &BitSet) -> bool {
+        is_above_initial(self.automaton, set)
     }
 }

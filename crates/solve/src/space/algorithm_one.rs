@@ -11,7 +11,7 @@
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
 
-use super::conjunctions::{Conjunctions, Demands};
+use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::transitions::{Transitions, X, by_x};
@@ -29,7 +29,7 @@ const BY_Y_PRIME: usize = 1;
 /// What is built once.
 pub(crate) struct AlgorithmOne<'a> {
     pub(crate) transitions: Transitions<'a>,
-    conjunctions: Conjunctions,
+    conjunctions: Conjunctions<Demands>,
     /// `o'` is a subset of `s'`, and `y` is `o'` without accepting locations (lines 2 and 3).
     owing: Bdd,
     /// `y` is `s'` without accepting locations (line 6).
@@ -97,17 +97,18 @@ impl<'a> AlgorithmOne<'a> {
 
     /// `exists P` of the transitions of `s` over `x` and those of `o` over `y'`.
     fn quantified(&mut self, s: &BitSet, o: &BitSet) -> Result<Bdd, OutOfNodes> {
-        let demands = Demands { all: s.clone(), special: o.clone() };
+        let demands = Demands { all: s.clone(), special: o.clone(), reading: false };
         let manager = self.transitions.manager.clone();
         let transitions = &mut self.transitions;
-        let mut leaf = |location, owes| {
+        let mut leaf = |location: Location, demands: &Demands| {
             let by_x = transitions.of(location, BY_X, &by_x)?;
-            match owes {
+            match demands.special.contains(location.index()) {
                 true => by_x.and(&transitions.of(location, BY_Y_PRIME, &by_y_prime)?),
                 false => Ok(by_x),
             }
         };
-        self.conjunctions.quantified(&manager, &demands, false, &mut leaf)
+        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        self.conjunctions.quantified(&manager, &demands, &mut rules)
     }
 
     /// The least successors of a pair.

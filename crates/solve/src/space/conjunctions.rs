@@ -2,8 +2,10 @@
 //!
 //! What must be known of a set `s` of locations is `exists P. /\ delta(l)`, the conjunction over `s`. The sets of a
 //! search resemble each other. So conjunctions are formed along a balanced tree over all locations, and the result for
-//! each part of the tree is remembered together with the part of the set that led to it. A proposition that
+//! each part of the tree is remembered together with the part of the demand that led to it. A proposition that
 //! only the locations below a node of the tree speak about is quantified there.
+
+use std::hash::Hash;
 
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes, VariableSet};
@@ -14,31 +16,46 @@ use super::transitions::Transitions;
 /// How many results are remembered before all are forgotten.
 const MOST_RESULTS: usize = 1 << 16;
 
-/// What is demanded of the locations: a set, and a subset of it that is read in another way.
+/// Transitions that are demanded: those of a set, of which a subset is read in another way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Demands {
     pub(crate) all: BitSet,
     pub(crate) special: BitSet,
+    /// Tells apart what else the transitions depend on.
+    pub(crate) reading: bool,
+}
+
+/// What a demand means.
+pub(crate) struct Rules<'r, D> {
+    /// What it demands of the locations of a part, or nothing if it demands nothing of them.
+    pub(crate) of_part: &'r dyn Fn(&D, Part) -> Option<D>,
+    /// What it demands of one location.
+    pub(crate) of_location: &'r mut dyn FnMut(Location, &D) -> Result<Bdd, OutOfNodes>,
 }
 
 /// The tree and what is known of it.
-pub(crate) struct Conjunctions {
+pub(crate) struct Conjunctions<D> {
     /// The propositions that are quantified at each node; the children of node `n` are `2n + 1` and `2n + 2`.
     local: Vec<Option<VariableSet>>,
     locations: usize,
-    results: FxHashMap<(usize, bool, Demands), Bdd>,
+    results: FxHashMap<(usize, D), Bdd>,
 }
 
 /// A node of the tree: its number and the locations below it.
-#[derive(Clone, Copy)]
-struct Part {
-    node: usize,
-    from: usize,
-    to: usize,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) node: usize,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
 }
 
 impl Part {
-    fn halves(self) -> [Part; 2] {
+    /// All locations.
+    pub(crate) fn root(locations: usize) -> Part {
+        Part { node: 0, from: 0, to: locations }
+    }
+
+    pub(crate) fn halves(self) -> [Part; 2] {
         let middle = self.from.midpoint(self.to);
         [
             Part { node: 2 * self.node + 1, from: self.from, to: middle },
@@ -46,12 +63,12 @@ impl Part {
         ]
     }
 
-    fn is_leaf(self) -> bool {
+    pub(crate) fn is_leaf(self) -> bool {
         self.to - self.from <= 1
     }
 }
 
-impl Conjunctions {
+impl<D: Clone + Eq + Hash> Conjunctions<D> {
     pub(crate) fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
         let locations = transitions.automaton.location_count();
         let mut conjunctions = Conjunctions {
@@ -79,7 +96,7 @@ impl Conjunctions {
     }
 
     fn root(&self) -> Part {
-        Part { node: 0, from: 0, to: self.locations }
+        Part::root(self.locations)
     }
 
     /// The lowest node of the tree with both locations below it.
@@ -94,48 +111,41 @@ impl Conjunctions {
         part.node
     }
 
-    /// `exists P` of the conjunction over all demands. Transitions come from `leaf`, which is told whether the
-    /// demand is special; `reading` tells apart what else the leaves depend on.
+    /// `exists P` of the conjunction over all locations of what is demanded of each.
     pub(crate) fn quantified(
         &mut self,
         manager: &Manager,
-        demands: &Demands,
-        reading: bool,
-        leaf: &mut dyn FnMut(Location, bool) -> Result<Bdd, OutOfNodes>,
+        demand: &D,
+        rules: &mut Rules<D>,
     ) -> Result<Bdd, OutOfNodes> {
         if self.results.len() > MOST_RESULTS {
             self.results.clear();
         }
-        self.part(manager, self.root(), demands, reading, leaf)
+        self.part(manager, self.root(), demand, rules)
     }
 
     fn part(
         &mut self,
         manager: &Manager,
         part: Part,
-        demands: &Demands,
-        reading: bool,
-        leaf: &mut dyn FnMut(Location, bool) -> Result<Bdd, OutOfNodes>,
+        demand: &D,
+        rules: &mut Rules<D>,
     ) -> Result<Bdd, OutOfNodes> {
-        if demands.all.is_empty() {
-            return Ok(manager.top());
-        }
-        let key = (part.node, reading, demands.clone());
+        let Some(demand) = (rules.of_part)(demand, part) else { return Ok(manager.top()) };
+        let key = (part.node, demand);
         if let Some(known) = self.results.get(&key) {
             return Ok(known.clone());
         }
         let result = if part.is_leaf() {
-            let special = demands.special.contains(part.from);
-            let transition = leaf(Location::from_index(part.from), special)?;
+            let transition = (rules.of_location)(Location::from_index(part.from), &key.1)?;
             match &self.local[part.node] {
                 Some(local) => transition.exists(local)?,
                 None => transition,
             }
         } else {
             let [left, right] = part.halves();
-            let [low, high] = demands.split(left.to);
-            let left = self.part(manager, left, &low, reading, leaf)?;
-            let right = self.part(manager, right, &high, reading, leaf)?;
+            let left = self.part(manager, left, &key.1, rules)?;
+            let right = self.part(manager, right, &key.1, rules)?;
             match &self.local[part.node] {
                 Some(local) => left.and_exists(&right, local)?,
                 None => left.and(&right)?,
@@ -147,18 +157,11 @@ impl Conjunctions {
 }
 
 impl Demands {
-    /// The demands on locations before one, and those from it on.
-    fn split(&self, at: usize) -> [Demands; 2] {
-        let [all_low, all_high] = split(&self.all, at);
-        let [special_low, special_high] = split(&self.special, at);
-        [
-            Demands { all: all_low, special: special_low },
-            Demands { all: all_high, special: special_high },
-        ]
+    /// What is demanded of a part.
+    pub(crate) fn of(&self, part: Part) -> Option<Self> {
+        let within = |set: &BitSet| -> BitSet { set.within(part.from..part.to) };
+        let all = within(&self.all);
+        let reading = self.reading;
+        (!all.is_empty()).then(|| Demands { all, special: within(&self.special), reading })
     }
-}
-
-fn split(set: &BitSet, at: usize) -> [BitSet; 2] {
-    let (low, high): (Vec<usize>, Vec<usize>) = set.iter().partition(|&element| element < at);
-    [low.into_iter().collect(), high.into_iter().collect()]
 }

@@ -19,16 +19,17 @@
 //! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
 //! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
 
-use kermode_automata::space::{Ordered, Space, Step};
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
-use super::conjunctions::{Conjunctions, Demands};
+use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{Successors, accepting, folded, labels};
+use super::{Successors, accepting, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 
 /// A state.
@@ -46,6 +47,8 @@ pub(crate) struct MiyanoHayashi<'a> {
     budget: &'a Budget,
     accepting: BitSet,
     method: Method<'a>,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
 }
 
 enum Method<'a> {
@@ -63,7 +66,16 @@ const Y: usize = 1;
 
 struct MinimalModels<'a> {
     transitions: Transitions<'a>,
-    conjunctions: Conjunctions,
+    conjunctions: Conjunctions<Demands>,
+}
+
+impl<'a> Method<'a> {
+    fn transitions(&self) -> &Transitions<'a> {
+        match self {
+            Method::MinimalModels(method) => &method.transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
 }
 
 impl<'a> MiyanoHayashi<'a> {
@@ -80,14 +92,12 @@ impl<'a> MiyanoHayashi<'a> {
                 Method::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
             }
         };
-        Ok(MiyanoHayashi { automaton, budget, accepting: accepting(automaton), method })
+        let accepting = accepting(automaton);
+        Ok(MiyanoHayashi { automaton, budget, accepting, method, predecessors: None })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
-        match &self.method {
-            Method::MinimalModels(method) => &method.transitions,
-            Method::AlgorithmOne(method) => &method.transitions,
-        }
+        self.method.transitions()
     }
 
     fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
@@ -116,16 +126,20 @@ impl<'a> MinimalModels<'a> {
     }
 
     fn successors(&mut self, pair: &Pair, budget: &Budget) -> Result<Vec<Pair>, Stop> {
-        let demands = Demands { all: pair.s.clone(), special: pair.o.clone() };
         let pairs = !pair.o.is_empty();
+        let demands = Demands { all: pair.s.clone(), special: pair.o.clone(), reading: pairs };
         let manager = self.transitions.manager.clone();
         let transitions = &mut self.transitions;
-        let mut leaf = |location, owes| match (pairs, owes) {
+        let mut leaf = |location: Location, demands: &Demands| match (
+            pairs,
+            demands.special.contains(location.index()),
+        ) {
             (false, _) => transitions.of(location, ONLY, &by_x),
             (true, false) => transitions.of(location, EITHER, &either),
             (true, true) => transitions.of(location, OWED, &owed),
         };
-        let models = self.conjunctions.quantified(&manager, &demands, pairs, &mut leaf)?;
+        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         let models = models.minimal_models(&mut || budget.check())?;
         let (layout, locations) =
             (&self.transitions.layout, self.transitions.automaton.location_count());
@@ -227,6 +241,10 @@ impl Ordered for MiyanoHayashi<'_> {
         pair.s.len() + pair.o.len()
     }
 
+    fn largest_size(&self) -> usize {
+        2 * self.automaton.location_count()
+    }
+
     /// Half of the bits for each set; the lowest two tell accepting states from others.
     fn signature(&self, pair: &Pair) -> u64 {
         let half = |set| {
@@ -250,4 +268,55 @@ fn least(mut pairs: Vec<Pair>) -> Vec<Pair> {
         }
     }
     kept
+}
+
+impl<'a> MiyanoHayashi<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        let transitions = self.method.transitions();
+        let predecessors = match &mut self.predecessors {
+            Some(made) => made,
+            not_yet => not_yet.insert(Predecessors::new(transitions)?),
+        };
+        Ok((predecessors, transitions))
+    }
+}
+
+/// Steps against time, of the relation that Lemma 3 of [DDMR08] closes upwards. With `t' = o' + (s' & alpha)`, where
+/// those go who owe:
+/// - `<s, o>` with something owed goes to `<s', o'>` or below iff `s` can go to `s'` and `o` to `t'`, with one letter;
+/// - `<s, {}>` does iff `s` can go to `t'`: the step to `<t', t' \ alpha>`, which is below `<s', o'>`, is the best there is.
+impl Reversible for MiyanoHayashi<'_> {
+    fn greatest(&mut self) -> Result<Vec<Pair>, Stop> {
+        let (predecessors, _) = self.reversed()?;
+        let [s, o] = [predecessors.reachable().clone(), predecessors.can_owe().clone()];
+        let nothing_owed = Pair { s: s.clone(), o: BitSet::new() };
+        let something_owed = (!o.is_empty()).then_some(Pair { s, o });
+        Ok(something_owed.into_iter().chain([nothing_owed]).collect())
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<Pair>, Stop> {
+        Ok(Vec::new())
+    }
+
+    fn predecessors(&mut self, pair: &Pair, mark: Option<usize>) -> Result<Vec<Pair>, Stop> {
+        let mut pays = pair.s.clone();
+        pays.intersect_with(&self.accepting);
+        pays.union_with(&pair.o);
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let starting = predecessors.greatest(transitions, &Goal::set(pays.clone()), budget)?;
+        let starting = starting.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() });
+        let mut found: Vec<Pair> = starting.collect();
+        if mark.is_none() {
+            let goal = Goal { owing: Some(pays), ..Goal::set(pair.s.clone()) };
+            let owing = predecessors.greatest(transitions, &goal, budget)?;
+            let owing = owing.into_iter().map(|(s, o)| Pair { s, o });
+            found.extend(owing.filter(|pair| !pair.o.is_empty()));
+        }
+        Ok(found)
+    }
+
+    fn is_above_initial(&self, pair: &Pair) -> bool {
+        pair.o.is_empty() && is_above_initial(self.automaton, &pair.s)
+    }
 }

@@ -6,11 +6,14 @@ pub(crate) mod algorithm_one;
 pub(crate) mod conjunctions;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
+pub(crate) mod predecessors;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{BitSet, CannotStart, Capacity, Manager, OutOfNodes};
+
+use kermode_ltl::Letter;
 
 use crate::budget::{Budget, Stop};
 
@@ -72,6 +75,12 @@ pub(crate) fn labels(automaton: &AlternatingAutomaton, set: &BitSet) -> String {
 pub(crate) fn accepting(automaton: &AlternatingAutomaton) -> BitSet {
     let accepting = automaton.locations().filter(|&location| automaton.is_accepting(location));
     accepting.map(Location::index).collect()
+}
+
+/// Whether a set of locations satisfies the initial condition.
+pub(crate) fn is_above_initial(automaton: &AlternatingAutomaton, set: &BitSet) -> bool {
+    let values = automaton.values(&Letter::default(), |location| set.contains(location.index()));
+    values[automaton.initial().index()]
 }
 
 /// All bits of a set folded into one word.

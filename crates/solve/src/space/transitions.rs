@@ -102,6 +102,18 @@ impl<'a> Transitions<'a> {
         Ok(compiled[&root].clone())
     }
 
+    /// The letters on which a location can go on to the locations that a predicate tells.
+    pub(crate) fn letters(
+        &self,
+        location: Location,
+        follows: &dyn Fn(Location) -> bool,
+    ) -> Result<Bdd, OutOfNodes> {
+        let leaf = |manager: &Manager, _: &Layout, location| {
+            Ok(if follows(location) { manager.top() } else { manager.bottom() })
+        };
+        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), &leaf)
+    }
+
     /// A letter on which every one of these locations can go on to the locations that its predicate tells.
     pub(crate) fn letter(
         &self,
@@ -109,12 +121,7 @@ impl<'a> Transitions<'a> {
     ) -> Result<Letter, Stop> {
         let mut allowed = self.manager.top();
         for (location, follows) in steps {
-            let leaf = |manager: &Manager, _: &Layout, location| {
-                Ok(if follows(location) { manager.top() } else { manager.bottom() })
-            };
-            let transition = self.automaton.transition(*location);
-            let step = self.compile(transition, &mut FxHashMap::default(), &leaf)?;
-            allowed = allowed.and(&step)?;
+            allowed = allowed.and(&self.letters(*location, follows)?)?;
         }
         let cube = allowed.pick_cube().expect("a letter leads from a state to its successor");
         let positive = cube.literals().iter().filter(|literal| literal.positive);

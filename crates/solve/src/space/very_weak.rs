@@ -16,15 +16,16 @@
 //! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes no more. Much is
 //! gained against pairs: what differs in `o` only is one state here, and no step waits for the last location to pay.
 
-use kermode_automata::space::{Ordered, Space, Step};
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet, Literal, OutOfNodes};
 use kermode_ltl::Letter;
 
-use super::conjunctions::{Conjunctions, Demands};
+use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{folded, labels};
+use super::{folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 
 /// The copy of a location's variable that says whether it stays.
@@ -34,7 +35,8 @@ const Y: usize = 1;
 pub(crate) struct VeryWeak<'a> {
     budget: &'a Budget,
     transitions: Transitions<'a>,
-    conjunctions: Conjunctions,
+    conjunctions: Conjunctions<Demands>,
+    predecessors: Predecessors,
     /// The mark of each location that has one.
     mark_of: Vec<Option<usize>>,
     mark_count: usize,
@@ -57,7 +59,8 @@ impl<'a> VeryWeak<'a> {
         let copies = |location: Location| 1 + usize::from(mark_of[location.index()].is_some());
         let transitions = Transitions::new(automaton, Layout::new(automaton, copies), 1, budget)?;
         let conjunctions = Conjunctions::new(&transitions)?;
-        Ok(VeryWeak { budget, transitions, conjunctions, mark_of, mark_count })
+        let predecessors = Predecessors::new(&transitions)?;
+        Ok(VeryWeak { budget, transitions, conjunctions, predecessors, mark_of, mark_count })
     }
 
     /// The steps of the minimal models of a function.
@@ -116,13 +119,14 @@ impl Space for VeryWeak<'_> {
     }
 
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let demands = Demands { all: set.clone(), special: BitSet::new() };
+        let demands = Demands { all: set.clone(), ..Demands::default() };
         let manager = self.transitions.manager.clone();
         let (transitions, mark_of) = (&mut self.transitions, &self.mark_of);
-        let mut leaf = |location: Location, _| {
+        let mut leaf = |location: Location, _: &Demands| {
             staying(transitions, location, mark_of[location.index()].is_some())
         };
-        let function = self.conjunctions.quantified(&manager, &demands, false, &mut leaf)?;
+        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         self.steps(&function)
     }
 
@@ -160,7 +164,33 @@ impl Ordered for VeryWeak<'_> {
         set.len()
     }
 
+    fn largest_size(&self) -> usize {
+        self.mark_of.len()
+    }
+
     fn signature(&self, set: &BitSet) -> u64 {
         folded(set)
+    }
+}
+
+impl Reversible for VeryWeak<'_> {
+    fn greatest(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(vec![self.predecessors.reachable().clone()])
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(Vec::new())
+    }
+
+    /// A step has the mark of `f` if `f` is not there or goes on without itself.
+    fn predecessors(&mut self, set: &BitSet, mark: Option<usize>) -> Result<Vec<BitSet>, Stop> {
+        let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
+        let goal = Goal { leaving, ..Goal::set(set.clone()) };
+        let found = self.predecessors.greatest(&self.transitions, &goal, self.budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn is_above_initial(&self, set: &BitSet) -> bool {
+        is_above_initial(self.transitions.automaton, set)
     }
 }
