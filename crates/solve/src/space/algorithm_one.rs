@@ -68,7 +68,7 @@ impl<'a> AlgorithmOne<'a> {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let layout = Layout::new(automaton, |_| 4);
-        let reachable = reachable(automaton, &layout);
+        let reachable: Vec<Location> = layout.reachable().collect();
         let of = |copy| {
             let layout = &layout;
             reachable.iter().map(move |&location| layout.location(location, copy))
@@ -172,12 +172,6 @@ impl<'a> AlgorithmOne<'a> {
         };
         model.iter().filter_map(location).collect()
     }
-}
-
-/// The locations that have variables.
-fn reachable(automaton: &AlternatingAutomaton, layout: &Layout) -> Vec<Location> {
-    let has_variable = |location: &Location| layout.has(*location);
-    automaton.locations().filter(has_variable).collect()
 }
 
 fn by_y_prime(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {

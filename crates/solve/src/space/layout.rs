@@ -87,6 +87,12 @@ impl Layout {
         self.locations[location.index()] != Variable(u32::MAX)
     }
 
+    /// The locations that can be reached.
+    pub(crate) fn reachable(&self) -> impl Iterator<Item = Location> {
+        let locations = (0..self.locations.len()).map(Location::from_index);
+        locations.filter(|&location| self.has(location))
+    }
+
     /// What a variable stands for.
     pub(crate) fn meaning(&self, variable: Variable) -> Meaning {
         self.meanings[variable.index()]

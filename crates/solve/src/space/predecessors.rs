@@ -47,7 +47,7 @@ pub(crate) struct Predecessors {
 impl Predecessors {
     pub(crate) fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
         let automaton = transitions.automaton;
-        let reachable = || automaton.locations().filter(|&l| transitions.layout.has(l));
+        let reachable = || transitions.layout.reachable();
         let can_owe = reachable().filter(|&l| !automaton.is_accepting(l));
         Ok(Predecessors {
             conjunctions: Conjunctions::new(transitions)?,

@@ -61,6 +61,15 @@ impl<'a> Transitions<'a> {
         result
     }
 
+    /// The transition of a location, its locations read by `leaf` this once; nothing is remembered.
+    pub(crate) fn with_locations(
+        &self,
+        location: Location,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+    ) -> Result<Bdd, OutOfNodes> {
+        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), leaf)
+    }
+
     /// The initial condition, its locations read by `leaf`.
     pub(crate) fn initial(
         &self,
@@ -111,7 +120,7 @@ impl<'a> Transitions<'a> {
         let leaf = |manager: &Manager, _: &Layout, location| {
             Ok(if follows(location) { manager.top() } else { manager.bottom() })
         };
-        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), &leaf)
+        self.with_locations(location, &leaf)
     }
 
     /// A letter on which every one of these locations can go on to the locations that its predicate tells.
