@@ -121,12 +121,18 @@ impl Options {
 
     /// The value of a numeric option, or its default.
     pub fn number(&self, info: &OptionInfo) -> Result<u64, SpecError> {
+        self.parsed(info, "a whole number")
+    }
+
+    /// The value of an option, or its default, as something else.
+    pub fn parsed<T: FromStr>(
+        &self,
+        info: &OptionInfo,
+        expected: &'static str,
+    ) -> Result<T, SpecError> {
         let value = self.value(info);
-        value.parse().map_err(|_| SpecError::Value {
-            key: info.key,
-            value: value.to_owned(),
-            expected: "a whole number",
-        })
+        let error = |_| SpecError::Value { key: info.key, value: value.to_owned(), expected };
+        value.parse().map_err(error)
     }
 }
 

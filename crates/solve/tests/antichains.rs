@@ -5,12 +5,12 @@ use std::convert::Infallible;
 
 use kermode_automata::alaska;
 use kermode_automata::explicit::Explicit;
-use kermode_automata::from_ltl;
 use kermode_automata::random::RandomAutomaton;
+use kermode_automata::{Statistics, from_ltl};
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
+use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
     Witness, WitnessPolicy, decide,
@@ -18,18 +18,35 @@ use kermode_solve::{
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
-/// Both directions, both ways to find successors and all orders, without rewriting; and one with all of it.
-const VARIANTS: [&str; 6] = [
-    "antichain:forward:rules=none",
+/// Both directions, both ways to find successors, pairs and sets, without rewriting: what all small formulas are decided by.
+const MAIN_VARIANTS: &[&str] = &[
     "antichain:forward:order=inclusion:rules=none",
     "antichain:forward:post=algorithm1:order=inclusion:rules=none",
-    "antichain:backward:rules=none",
+    "antichain:forward:order=direct+delayed+incompatible:rules=none",
+    "antichain:forward:order=very-weak+direct+delayed+incompatible:rules=none",
     "antichain:backward:order=inclusion:rules=none",
-    "antichain:forward",
+    "antichain:backward:order=very-weak:rules=none",
 ];
 
+/// Each order alone, and the defaults with all rewriting: what random formulas are decided by, too.
+const MORE_VARIANTS: &[&str] = &[
+    "antichain:forward:order=direct:rules=none",
+    "antichain:forward:order=delayed:rules=none",
+    "antichain:forward:order=incompatible:rules=none",
+    "antichain:forward:order=very-weak:rules=none",
+    "antichain:forward:order=very-weak+direct:rules=none",
+    "antichain:forward:order=very-weak+delayed:rules=none",
+    "antichain:forward",
+    "antichain:backward",
+];
+
+fn main_variants() -> Vec<EngineSpec> {
+    MAIN_VARIANTS.iter().map(|name| name.parse().expect("an engine")).collect()
+}
+
 fn variants() -> Vec<EngineSpec> {
-    VARIANTS.map(|name| name.parse().expect("an engine")).into()
+    let all = MAIN_VARIANTS.iter().chain(MORE_VARIANTS);
+    all.map(|name| name.parse().expect("an engine")).collect()
 }
 
 /// Whether there is a word; one that is shown was replayed.
@@ -56,13 +73,22 @@ fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[EngineSp
     }
 }
 
+/// Whether the first proposition of a formula is this one. Of two formulas that differ in the names of the propositions
+/// only, one does, and no engine looks at names.
+fn begins_with(store: &Store, mut formula: Formula, proposition: Proposition) -> bool {
+    while let Some(first) = store.node(formula).operands().next() {
+        formula = first;
+    }
+    store.node(formula) == Node::Proposition(proposition)
+}
+
 fn compare_all(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {
     let mut store = Store::new();
     let propositions = ["a", "b"].map(|name| store.proposition(name));
     let by_size = all_formulas(&mut store, &propositions, unary, binary, size);
-    let mut engines = variants();
-    engines.pop();
-    for formula in by_size.into_iter().flatten() {
+    let engines = main_variants();
+    let first = propositions[0];
+    for formula in by_size.into_iter().flatten().filter(|&f| begins_with(&store, f, first)) {
         KINDS.into_iter().for_each(|words| compare(&store, formula, words, &engines));
     }
 }
@@ -94,7 +120,12 @@ fn random_formulas() {
         };
         let random = RandomFormula { size: 1 + round % 14, propositions, operators };
         let formula = random.draw(&mut store, &mut rng);
-        compare(&store, formula, KINDS[round / 4 % 2], &engines);
+        // Every formula with the main variants, one of the others in turn.
+        let one_more = MAIN_VARIANTS.len() + round % MORE_VARIANTS.len();
+        let chosen =
+            engines.iter().enumerate().filter(|(i, _)| *i < MAIN_VARIANTS.len() || *i == one_more);
+        let chosen: Vec<EngineSpec> = chosen.map(|(_, engine)| engine.clone()).collect();
+        compare(&store, formula, KINDS[round / 4 % 2], &chosen);
     }
 }
 
@@ -151,6 +182,30 @@ fn random_automata() {
         nonempty += usize::from(expected);
     }
     assert!(weak > 1_000 && nonempty > 1_000 && nonempty < 5_000, "{weak}, {nonempty}");
+}
+
+/// Automata that are too large for brute force, very weak ones among them: all engines say the same.
+#[test]
+fn larger_random_automata() {
+    let mut rng = Rng::new(97);
+    let engines = variants();
+    let (mut very_weak, mut nonempty) = (0, 0);
+    for round in 0..1_500 {
+        let mut store = Store::new();
+        let propositions = ["a", "b"].map(|name| store.proposition(name)).to_vec();
+        let (locations, words) = (4 + round % 5, KINDS[usize::from(round % 4 == 3)]);
+        let group = [None, Some(1), Some(2)][round % 3];
+        let automaton =
+            RandomAutomaton { words, propositions, locations, leaves: 5, group }.draw(&mut rng);
+        let problem = Problem::emptiness(&store, &automaton);
+        let expected = is_nonempty(&problem, &engines[0]);
+        for engine in &engines[1..] {
+            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
+        }
+        very_weak += usize::from(Statistics::of(&automaton).very_weak);
+        nonempty += usize::from(expected);
+    }
+    assert!(very_weak > 300 && nonempty > 300 && nonempty < 1_400, "{very_weak}, {nonempty}");
 }
 
 /// Ends the work when the search is over and the letters of its word are still to be found.

@@ -16,6 +16,7 @@ use super::reverse_search::ReverseSearch;
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
+use crate::order::Orders;
 use crate::prepare::{RULES, solve_automata};
 use crate::problem::Problem;
 use crate::region::antichain::Antichain;
@@ -76,15 +77,15 @@ impl Backward {
         let successors = Successors::MinimalModels;
         match automaton.words() {
             WordKind::Finite => {
-                let space = AfaSubset::new(automaton, successors, budget)?;
+                let space = AfaSubset::new(automaton, successors, Orders::default(), budget)?;
                 told(ReverseSearch::new(space, budget, observer, counts), finite_word)
             }
             WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
-                let space = VeryWeak::new(automaton, budget)?;
+                let space = VeryWeak::new(automaton, Orders::default(), budget)?;
                 told(ReverseSearch::new(space, budget, observer, counts), lasso)
             }
             WordKind::Infinite => {
-                let space = MiyanoHayashi::new(automaton, successors, budget)?;
+                let space = MiyanoHayashi::new(automaton, successors, Orders::default(), budget)?;
                 told(ReverseSearch::new(space, budget, observer, counts), lasso)
             }
         }

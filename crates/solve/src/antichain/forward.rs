@@ -18,6 +18,7 @@ use super::search::{Lasso, Search};
 use crate::budget::{Budget, Stop};
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
+use crate::order::Orders;
 use crate::prepare::{RULES, solve_automata};
 use crate::problem::Problem;
 use crate::region::Regions;
@@ -38,8 +39,10 @@ const POST: OptionInfo = OptionInfo {
 const ORDER: OptionInfo = OptionInfo {
     key: "order",
     default: "very-weak",
-    help: "which states make others unnecessary: inclusion or very-weak",
+    help: "which states make others unnecessary: inclusion, very-weak, direct, delayed, incompatible, joined by `+`",
 };
+const ORDER_NAMES: &str =
+    "names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
 
 pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
@@ -51,14 +54,14 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
         let choices =
             [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
         let successors = options.choice(&POST, &choices)?;
-        let very_weak = options.choice(&ORDER, &[("inclusion", false), ("very-weak", true)])?;
-        Ok(Box::new(Forward { successors, very_weak, rules: options.rules(&RULES)? }))
+        let orders = options.parsed(&ORDER, ORDER_NAMES)?;
+        Ok(Box::new(Forward { successors, orders, rules: options.rules(&RULES)? }))
     },
 };
 
 struct Forward {
     successors: Successors,
-    very_weak: bool,
+    orders: Orders,
     rules: RuleSet,
 }
 
@@ -88,15 +91,15 @@ impl Forward {
         counts.locations += automaton.location_count();
         match automaton.words() {
             WordKind::Finite => {
-                let space = AfaSubset::new(automaton, self.successors, budget)?;
+                let space = AfaSubset::new(automaton, self.successors, self.orders, budget)?;
                 finite_answer(Search::new(space, budget, observer, counts))
             }
-            WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
-                let space = VeryWeak::new(automaton, budget)?;
+            WordKind::Infinite if self.orders.very_weak && Statistics::of(automaton).very_weak => {
+                let space = VeryWeak::new(automaton, self.orders, budget)?;
                 infinite_answer(Search::new(space, budget, observer, counts))
             }
             WordKind::Infinite => {
-                let space = MiyanoHayashi::new(automaton, self.successors, budget)?;
+                let space = MiyanoHayashi::new(automaton, self.successors, self.orders, budget)?;
                 infinite_answer(Search::new(space, budget, observer, counts))
             }
         }

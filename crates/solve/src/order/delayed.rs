@@ -41,7 +41,9 @@ pub(crate) fn delayed_simulation(
         WordKind::Finite => None,
         WordKind::Infinite => comparable(transitions),
     };
-    let Some(reachable) = reachable else { return direct_simulation(transitions, budget) };
+    let Some(reachable) = reachable else {
+        return direct_simulation(transitions, &BitSet::new(), budget);
+    };
     let mut simulation = Simulation::new(transitions, &reachable);
     simulation.refine(transitions, budget)?;
     let without_acceptance = simulation.implied_by.clone();

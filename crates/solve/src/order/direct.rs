@@ -32,9 +32,10 @@ use crate::space::accepting;
 use crate::space::layout::Layout;
 use crate::space::transitions::{Transitions, by_x};
 
-/// What locations imply by direct simulation.
+/// What locations imply by direct simulation; some are to be implied by nothing but themselves.
 pub(crate) fn direct_simulation(
     transitions: &mut Transitions,
+    apart: &BitSet,
     budget: &Budget,
 ) -> Result<LocationOrder, Stop> {
     let locations = transitions.automaton.location_count();
@@ -43,6 +44,7 @@ pub(crate) fn direct_simulation(
     };
     let mut simulation = Simulation::new(transitions, &reachable);
     simulation.respect_acceptance();
+    simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
     Ok(LocationOrder::new(simulation.implies))
 }
@@ -95,6 +97,14 @@ impl Simulation {
             let mut wrong = self.implies[k].clone();
             wrong.subtract(&self.accepting);
             wrong.iter().for_each(|l| self.remove(k, l));
+        }
+    }
+
+    /// Removes what implies some locations, but for themselves.
+    fn set_apart(&mut self, apart: &BitSet) {
+        for l in apart.iter() {
+            let others = self.implied_by[l].clone();
+            others.iter().filter(|&k| k != l).for_each(|k| self.remove(k, l));
         }
     }
 

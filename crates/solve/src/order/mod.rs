@@ -12,6 +12,7 @@ mod delayed;
 mod direct;
 mod incompatible;
 mod joint;
+mod sharper;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use kermode_bdd::BitSet;
 pub(crate) use delayed::delayed_simulation;
 pub(crate) use direct::direct_simulation;
 pub(crate) use incompatible::{Incompatible, incompatible_pairs};
+pub(crate) use sharper::{Orders, Sharper};
 
 use crate::space::transitions::Transitions;
 
@@ -64,6 +66,13 @@ impl LocationOrder {
     /// Whether every location of `small` is implied by one of `large`.
     pub(crate) fn covers(&self, small: &BitSet, large: &BitSet) -> bool {
         small.iter().all(|l| large.contains(l) || !self.implied_by[l].is_disjoint(large))
+    }
+
+    /// The set with all that it implies.
+    pub(crate) fn closed(&self, set: &BitSet) -> BitSet {
+        let mut closed = set.clone();
+        set.iter().for_each(|location| closed.union_with(&self.implies[location]));
+        closed
     }
 
     /// The set without what others of it imply; of locations that imply each other the one of least number stays.

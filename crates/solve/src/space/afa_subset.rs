@@ -1,6 +1,8 @@
 //! The state space of an alternating automaton over finite words: sets of locations, all of which must accept the rest
 //! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
 //! delta(l)`, which is monotone.
+//!
+//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite words.
 
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -14,6 +16,7 @@ use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
 use super::{Successors, accepting, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
+use crate::order::{Orders, Sharper};
 
 /// The state space of an automaton.
 pub(crate) struct AfaSubset<'a> {
@@ -21,6 +24,7 @@ pub(crate) struct AfaSubset<'a> {
     budget: &'a Budget,
     accepting: BitSet,
     method: Method<'a>,
+    sharper: Sharper,
     /// Made when it is asked for.
     predecessors: Option<Predecessors>,
 }
@@ -37,15 +41,23 @@ impl<'a> Method<'a> {
             Method::AlgorithmOne(method) => &method.transitions,
         }
     }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<'a> {
+        match self {
+            Method::MinimalModels { transitions, .. } => transitions,
+            Method::AlgorithmOne(method) => &mut method.transitions,
+        }
+    }
 }
 
 impl<'a> AfaSubset<'a> {
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         successors: Successors,
+        orders: Orders,
         budget: &'a Budget,
     ) -> Result<Self, Stop> {
-        let method = match successors {
+        let mut method = match successors {
             Successors::MinimalModels => {
                 let layout = Layout::new(automaton, |_| 1);
                 let transitions = Transitions::new(automaton, layout, 1, budget)?;
@@ -57,11 +69,20 @@ impl<'a> AfaSubset<'a> {
             }
         };
         let accepting = accepting(automaton);
-        Ok(AfaSubset { automaton, budget, accepting, method, predecessors: None })
+        let direct = orders.direct || orders.delayed;
+        let orders = Orders { direct, delayed: false, ..orders };
+        let sharper = Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)?;
+        Ok(AfaSubset { automaton, budget, accepting, method, sharper, predecessors: None })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
         self.method.transitions()
+    }
+
+    /// A set with all that it implies, or nothing if it accepts nothing.
+    fn closed(&self, set: BitSet) -> Option<BitSet> {
+        let set = self.sharper.closed(set);
+        (!self.sharper.forbids(&set)).then_some(set)
     }
 
     fn minimal_models(&self, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
@@ -96,7 +117,8 @@ impl Space for AfaSubset<'_> {
 
     fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
         let initial = self.transitions().initial(&by_x)?;
-        self.minimal_models(&initial)
+        let initial = self.minimal_models(&initial)?;
+        Ok(initial.into_iter().filter_map(|set| self.closed(set)).collect())
     }
 
     fn mark_count(&self) -> usize {
@@ -104,8 +126,9 @@ impl Space for AfaSubset<'_> {
     }
 
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let found = self.successor_sets(set)?;
-        Ok(found.into_iter().map(|to| Step { to, marks: BitSet::new() }).collect())
+        let found = self.successor_sets(&self.sharper.reduced(set))?;
+        let found = found.into_iter().filter_map(|set| self.closed(set));
+        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
     }
 
     fn is_final(&self, set: &BitSet) -> bool {

@@ -19,6 +19,13 @@
 //! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
 //! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
 
+//!
+//! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without accepting locations. The order is a
+//! forward simulation again: to the step of the larger pair, each location of the smaller one has a step below it, as
+//! one that implies it has. A location that owes and is not accepting is implied by one that owes and is not accepting,
+//! or the debt is paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
+//! delayed simulation, a pair that owes nothing stands for all pairs from which no more is accepted.
+
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
@@ -31,6 +38,7 @@ use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
 use super::{Successors, accepting, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
+use crate::order::{Orders, Sharper};
 
 /// A state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +55,7 @@ pub(crate) struct MiyanoHayashi<'a> {
     budget: &'a Budget,
     accepting: BitSet,
     method: Method<'a>,
+    sharper: Sharper,
     /// Made when it is asked for.
     predecessors: Option<Predecessors>,
 }
@@ -76,15 +85,23 @@ impl<'a> Method<'a> {
             Method::AlgorithmOne(method) => &method.transitions,
         }
     }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<'a> {
+        match self {
+            Method::MinimalModels(method) => &mut method.transitions,
+            Method::AlgorithmOne(method) => &mut method.transitions,
+        }
+    }
 }
 
 impl<'a> MiyanoHayashi<'a> {
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         successors: Successors,
+        orders: Orders,
         budget: &'a Budget,
     ) -> Result<Self, Stop> {
-        let method = match successors {
+        let mut method = match successors {
             Successors::MinimalModels => {
                 Method::MinimalModels(MinimalModels::new(automaton, budget)?)
             }
@@ -93,7 +110,8 @@ impl<'a> MiyanoHayashi<'a> {
             }
         };
         let accepting = accepting(automaton);
-        Ok(MiyanoHayashi { automaton, budget, accepting, method, predecessors: None })
+        let sharper = Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)?;
+        Ok(MiyanoHayashi { automaton, budget, accepting, method, sharper, predecessors: None })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
@@ -101,6 +119,7 @@ impl<'a> MiyanoHayashi<'a> {
     }
 
     fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
+        let pair = &self.reduced(pair);
         let mut found = match &mut self.method {
             Method::MinimalModels(method) => method.successors(pair, self.budget)?,
             Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
@@ -113,6 +132,22 @@ impl<'a> MiyanoHayashi<'a> {
             return Ok(found);
         }
         Ok(least(found))
+    }
+
+    /// What implies the locations of a pair.
+    fn reduced(&self, pair: &Pair) -> Pair {
+        let o = self.sharper.reduced(&pair.o);
+        let mut s = self.sharper.reduced(&pair.s);
+        s.union_with(&o);
+        Pair { s, o }
+    }
+
+    /// A pair with all that it implies, or nothing if it accepts nothing.
+    fn closed(&self, pair: Pair) -> Option<Pair> {
+        let s = self.sharper.closed(pair.s);
+        let mut o = self.sharper.closed(pair.o);
+        o.subtract(&self.accepting);
+        (!self.sharper.forbids(&s)).then_some(Pair { s, o })
     }
 }
 
@@ -193,7 +228,8 @@ impl Space for MiyanoHayashi<'_> {
             Meaning::Location(location, _) => location.index(),
             Meaning::Proposition(_) => unreachable!("initial conditions have no literals"),
         };
-        Ok(initial.sets_of(element).map(|s| Pair { s, o: BitSet::new() }).collect())
+        let pairs = initial.sets_of(element).map(|s| Pair { s, o: BitSet::new() });
+        Ok(pairs.filter_map(|pair| self.closed(pair)).collect())
     }
 
     fn mark_count(&self) -> usize {
@@ -203,7 +239,8 @@ impl Space for MiyanoHayashi<'_> {
     fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
         let found = self.successor_pairs(pair)?;
         let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
-        Ok(found.into_iter().map(|to| Step { to, marks: marks.clone() }).collect())
+        let found = found.into_iter().filter_map(|pair| self.closed(pair));
+        Ok(found.map(|to| Step { to, marks: marks.clone() }).collect())
     }
 
     fn is_final(&self, _: &Pair) -> bool {
@@ -237,16 +274,25 @@ impl Ordered for MiyanoHayashi<'_> {
             && small.o.is_subset(&large.o)
     }
 
+    fn subsumes(&self, small: &Pair, large: &Pair) -> bool {
+        self.simulates(small, large)
+            || small.o.is_empty() && self.sharper.accepts_no_less(&small.s, &large.s)
+    }
+
     fn size(&self, pair: &Pair) -> usize {
-        pair.s.len() + pair.o.len()
+        self.sharper.weight(&pair.s).len() + pair.o.len()
     }
 
     fn largest_size(&self) -> usize {
         2 * self.automaton.location_count()
     }
 
-    /// Half of the bits for each set; the lowest two tell accepting states from others.
+    /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is known about what is
+    /// owed if pairs stand for others that they do not simulate.
     fn signature(&self, pair: &Pair) -> u64 {
+        if self.sharper.exchanges() {
+            return folded(&self.sharper.weight(&pair.s));
+        }
         let half = |set| {
             let word = folded(set);
             (word | word >> 31 | word >> 62) & ((1 << 31) - 1)

@@ -15,6 +15,10 @@
 //!
 //! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes no more. Much is
 //! gained against pairs: what differs in `o` only is one state here, and no step waits for the last location to pay.
+//! - With direct simulation sets hold all that they imply. A location with a mark is implied by nothing but itself: then a
+//!   set that goes along with another takes the same steps with it, and gets its mark whenever the other does.
+//! - With delayed simulation a set without any location that has a mark, all of whose steps have all marks, stands for every set
+//!   that accepts no more.
 
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -27,6 +31,7 @@ use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
 use super::{folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
+use crate::order::{Orders, Sharper};
 
 /// The copy of a location's variable that says whether it stays.
 const Y: usize = 1;
@@ -37,6 +42,9 @@ pub(crate) struct VeryWeak<'a> {
     transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
     predecessors: Predecessors,
+    sharper: Sharper,
+    /// The locations that have a mark.
+    marked: BitSet,
     /// The mark of each location that has one.
     mark_of: Vec<Option<usize>>,
     mark_count: usize,
@@ -46,6 +54,7 @@ impl<'a> VeryWeak<'a> {
     /// The space of an automaton that is very weak.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
+        orders: Orders,
         budget: &'a Budget,
     ) -> Result<Self, Stop> {
         let mut mark_of = vec![None; automaton.location_count()];
@@ -57,10 +66,20 @@ impl<'a> VeryWeak<'a> {
             }
         }
         let copies = |location: Location| 1 + usize::from(mark_of[location.index()].is_some());
-        let transitions = Transitions::new(automaton, Layout::new(automaton, copies), 1, budget)?;
-        let conjunctions = Conjunctions::new(&transitions)?;
-        let predecessors = Predecessors::new(&transitions)?;
-        Ok(VeryWeak { budget, transitions, conjunctions, predecessors, mark_of, mark_count })
+        let layout = Layout::new(automaton, copies);
+        let mut transitions = Transitions::new(automaton, layout, 1, budget)?;
+        let marked = (0..mark_of.len()).filter(|&location| mark_of[location].is_some()).collect();
+        let sharper = Sharper::new(orders, &mut transitions, &marked, budget)?;
+        Ok(VeryWeak {
+            budget,
+            conjunctions: Conjunctions::new(&transitions)?,
+            predecessors: Predecessors::new(&transitions)?,
+            transitions,
+            sharper,
+            marked,
+            mark_of,
+            mark_count,
+        })
     }
 
     /// The steps of the minimal models of a function.
@@ -72,8 +91,15 @@ impl<'a> VeryWeak<'a> {
             Meaning::Location(location, copy) => location.index() + copy * locations,
             Meaning::Proposition(_) => unreachable!("propositions are quantified"),
         };
-        let step = |model: BitSet| self.budget.check().map(|()| self.step(&model, locations));
-        models.sets_of(element).map(step).collect()
+        let mut steps = Vec::new();
+        for model in models.sets_of(element) {
+            self.budget.check()?;
+            let step = self.step(&model, locations);
+            if !self.sharper.forbids(&step.to) {
+                steps.push(step);
+            }
+        }
+        Ok(steps)
     }
 
     /// The step of a model: `x` from 0 on, `y` from `locations` on.
@@ -83,7 +109,7 @@ impl<'a> VeryWeak<'a> {
         stays.filter_map(|element| self.mark_of[element - locations]).for_each(|mark| {
             marks.remove(mark);
         });
-        Step { to: model.iter().take_while(|&element| element < locations).collect(), marks }
+        Step { to: self.sharper.closed(model.within(0..locations)), marks }
     }
 }
 
@@ -119,7 +145,7 @@ impl Space for VeryWeak<'_> {
     }
 
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let demands = Demands { all: set.clone(), ..Demands::default() };
+        let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
         let manager = self.transitions.manager.clone();
         let (transitions, mark_of) = (&mut self.transitions, &self.mark_of);
         let mut leaf = |location: Location, _: &Demands| {
@@ -160,16 +186,24 @@ impl Ordered for VeryWeak<'_> {
         small.is_subset(large)
     }
 
+    fn subsumes(&self, small: &BitSet, large: &BitSet) -> bool {
+        small.is_subset(large)
+            || small.is_disjoint(&self.marked) && self.sharper.accepts_no_less(small, large)
+    }
+
+    /// With delayed simulation, sets of equal weight differ in the locations that have marks.
     fn size(&self, set: &BitSet) -> usize {
-        set.len()
+        let mut marked = set.clone();
+        marked.intersect_with(&self.marked);
+        self.sharper.weight(set).len() + marked.len()
     }
 
     fn largest_size(&self) -> usize {
-        self.mark_of.len()
+        2 * self.mark_of.len()
     }
 
     fn signature(&self, set: &BitSet) -> u64 {
-        folded(set)
+        folded(&self.sharper.weight(set))
     }
 }
 

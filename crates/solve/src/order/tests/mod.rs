@@ -34,7 +34,7 @@ fn relations(automaton: &AlternatingAutomaton) -> Relations {
     let budget = &Budget::unlimited();
     let transitions = &mut transitions(automaton, budget);
     Relations {
-        direct: direct_simulation(transitions, budget).expect("no limits"),
+        direct: direct_simulation(transitions, &BitSet::new(), budget).expect("no limits"),
         delayed: delayed_simulation(transitions, budget).expect("no limits"),
         incompatible: incompatible_pairs(transitions, budget).expect("no limits"),
     }
@@ -340,7 +340,7 @@ fn figures() {
         let budget = &Budget::unlimited();
         let transitions = &mut transitions(&automaton, budget);
         let clock = std::time::Instant::now();
-        let direct = direct_simulation(transitions, budget).expect("no limits");
+        let direct = direct_simulation(transitions, &BitSet::new(), budget).expect("no limits");
         let direct_time = clock.elapsed().as_micros();
         let clock = std::time::Instant::now();
         let delayed = delayed_simulation(transitions, budget).expect("no limits");
