@@ -18,19 +18,18 @@
 //! bit at zero) and transitive: if `k` is accepting at some time, then `l` is at that time or later, then so is `p`.
 //!
 //! It contains direct simulation, in which the bit stays zero, and lies within the relation that forgets about
-//! acceptance. Both come first, and only what lies between them is played.
+//! acceptance. Both come first; only what lies between them, and what plays come to from there, is looked at.
 //!
 //! Departs from the paper: what the first `k` and `l` are does not count, since languages do not depend on it. So `G a` implies
 //! `F a` though only the first is accepting. On finite words acceptance cannot wait, and this is direct simulation.
 
-use kermode_automata::Location;
 use kermode_bdd::{Bdd, BitSet, OutOfNodes};
 use kermode_ltl::WordKind;
 
-use super::direct::{Simulation, any_of};
-use super::{LocationOrder, comparable, converse, direct_simulation};
+use super::direct::{Simulation, weakened};
+use super::{LocationOrder, comparable, converse, direct_simulation, transitive};
 use crate::budget::{Budget, Stop};
-use crate::space::transitions::{Transitions, by_x};
+use crate::space::transitions::Transitions;
 
 /// What locations imply by delayed simulation.
 pub(crate) fn delayed_simulation(
@@ -49,12 +48,9 @@ pub(crate) fn delayed_simulation(
     let without_acceptance = simulation.implied_by.clone();
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
-    if simulation.implied_by == without_acceptance {
-        return Ok(LocationOrder::new(simulation.implies));
-    }
-    let mut game = Game { transitions, budget, simulation, reachable };
-    let implied_by = game.won(without_acceptance)?;
-    Ok(LocationOrder::new(converse(&implied_by)))
+    let mut game = Game { transitions, budget, simulation };
+    let implied_by = game.won(&without_acceptance)?;
+    Ok(LocationOrder::new(transitive(converse(&implied_by))))
 }
 
 /// Triples by bit and `l`: the sets of `k`.
@@ -65,13 +61,12 @@ struct Game<'g, 'a> {
     budget: &'g Budget,
     /// Direct simulation, and what else is known of the automaton.
     simulation: Simulation,
-    reachable: BitSet,
 }
 
 impl Game<'_, '_> {
-    /// The pairs from which the second player wins when the bit is zero.
-    fn won(&mut self, candidates: Vec<BitSet>) -> Result<Vec<BitSet>, Stop> {
-        let mut within: Triples = [candidates.clone(), candidates];
+    /// The pairs from which the second player wins when the bit is zero; they are among the candidates.
+    fn won(&mut self, candidates: &[BitSet]) -> Result<Vec<BitSet>, Stop> {
+        let mut within = self.relevant(candidates)?;
         loop {
             let reached = self.zero_is_reached(&within)?;
             if reached == within {
@@ -82,11 +77,43 @@ impl Game<'_, '_> {
         }
     }
 
-    /// The least fixpoint: the triples from which the play comes to a zero bit within `within`. Direct simulation is known to win.
+    /// The triples that plays come to from candidates that are not settled; direct simulation is.
+    fn relevant(&self, candidates: &[BitSet]) -> Result<Triples, Stop> {
+        let settled = &self.simulation.implied_by;
+        let mut relevant: Triples = [settled.clone(), vec![BitSet::new(); settled.len()]];
+        let mut to_visit: Vec<(usize, usize, usize)> = Vec::new();
+        for (l, candidates) in candidates.iter().enumerate() {
+            let open = candidates.iter().filter(|&k| !settled[l].contains(k));
+            to_visit.extend(open.map(|k| (k, l, 0)));
+        }
+        while let Some((k, l, bit)) = to_visit.pop() {
+            self.budget.check()?;
+            if !relevant[bit][l].insert(k) {
+                continue;
+            }
+            for m in self.simulation.targets[l].iter() {
+                let mut matching = candidates[m].clone();
+                matching.intersect_with(&self.simulation.targets[k]);
+                to_visit.extend(matching.iter().map(|j| (j, m, self.becomes(bit, j, m))));
+            }
+        }
+        Ok(relevant)
+    }
+
+    /// What a bit becomes by a step to `j` and `m`.
+    fn becomes(&self, bit: usize, j: usize, m: usize) -> usize {
+        match (self.simulation.accepting.contains(j), self.simulation.accepting.contains(m)) {
+            (_, true) => 0,
+            (true, false) => 1,
+            (false, false) => bit,
+        }
+    }
+
+    /// The least fixpoint: the triples from which the play comes to a zero bit within `within`.
     fn zero_is_reached(&mut self, within: &Triples) -> Result<Triples, Stop> {
         let none = vec![BitSet::new(); within[1].len()];
         let mut reached: Triples = [self.simulation.implied_by.clone(), none];
-        let mut to_play = self.reachable.clone();
+        let mut to_play: BitSet = (0..within[1].len()).collect();
         while !to_play.is_empty() {
             let mut next = BitSet::new();
             for l in to_play.iter() {
@@ -108,11 +135,16 @@ impl Game<'_, '_> {
             if open.is_empty() {
                 continue;
             }
-            let weakened = self.weakened(l, bit, within, reached)?;
+            let Some((weakened, size)) = self.weaken(l, bit, &open, within, reached)? else {
+                continue;
+            };
             for k in open.iter() {
                 self.budget.check()?;
-                let transition = self.transitions.of(Location::from_index(k), 0, &by_x)?;
-                if transition.entails(&weakened)? {
+                let effort = &mut self.simulation.effort;
+                let Some((transition, other)) = effort.transition(self.transitions, k)? else {
+                    continue;
+                };
+                if effort.allows(size, other) && transition.entails(&weakened)? {
                     helps |= reached[bit][l].insert(k) && bit == 1;
                 }
             }
@@ -120,29 +152,24 @@ impl Game<'_, '_> {
         Ok(helps)
     }
 
-    /// `delta(l)` with each location `m` replaced by those `j` that may be matched with it.
-    fn weakened(
-        &self,
+    /// `delta(l)` with each location `m` replaced by those `j` that may be matched with it and follow one of `open`.
+    fn weaken(
+        &mut self,
         l: usize,
         bit: usize,
+        open: &BitSet,
         within: &Triples,
         reached: &Triples,
-    ) -> Result<Bdd, OutOfNodes> {
-        let accepting = &self.simulation.accepting;
-        let leaf = |manager: &_, layout: &_, m: Location| {
-            let m = m.index();
-            if accepting.contains(m) {
-                return any_of(manager, layout, &within[0][m]);
-            }
-            let mut matching = reached[1][m].clone();
-            if bit == 0 {
-                matching.intersect_with(accepting);
-                let mut as_before = within[0][m].clone();
-                as_before.subtract(accepting);
-                matching.union_with(&as_before);
-            }
-            any_of(manager, layout, &matching)
+    ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        let mut following = BitSet::new();
+        open.iter().for_each(|k| following.union_with(&self.simulation.targets[k]));
+        let good = |m: usize, j: &usize| match self.becomes(bit, *j, m) {
+            0 => within[0][m].contains(*j),
+            _ => reached[1][m].contains(*j),
         };
-        self.transitions.with_locations(Location::from_index(l), &leaf)
+        let matching = |m: usize| following.iter().filter(|j| good(m, j)).collect();
+        let matching: Vec<(usize, BitSet)> =
+            self.simulation.targets[l].iter().map(|m| (m, matching(m))).collect();
+        weakened(self.transitions, &mut self.simulation.effort, l, matching)
     }
 }

@@ -19,14 +19,18 @@
 //!
 //! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their location: a step of `k`, and what
 //! it implies by what is left of the relation, must satisfy `delta(l)`. What survives is shown by one entailment of
-//! diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a target of `l`.
+//! diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs
+//! whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its transitive
+//! closure is one, too.
 
 use kermode_automata::{Expression, Location, Term};
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
 use kermode_ltl::random::Rng;
+use rustc_hash::FxHashMap;
 
-use super::steps::Steps;
-use super::{LocationOrder, comparable, converse};
+use super::effort::Effort;
+use super::steps::{Drawer, Steps, value};
+use super::{LocationOrder, comparable, converse, transitive};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
 use crate::space::layout::Layout;
@@ -46,7 +50,7 @@ pub(crate) fn direct_simulation(
     simulation.respect_acceptance();
     simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
-    Ok(LocationOrder::new(simulation.implies))
+    Ok(LocationOrder::new(transitive(simulation.implies)))
 }
 
 /// A relation on its way to a simulation.
@@ -56,6 +60,9 @@ pub(super) struct Simulation {
     /// From where each location can be reached in one step.
     pub(super) predecessors: Vec<BitSet>,
     pub(super) accepting: BitSet,
+    /// Where each location leads in one step.
+    pub(super) targets: Vec<BitSet>,
+    pub(super) effort: Effort,
     sampler: Sampler,
     /// Locations whose steps are to be held against what they imply.
     to_sample: BitSet,
@@ -63,8 +70,9 @@ pub(super) struct Simulation {
     to_show: BitSet,
     /// The pairs that diagrams have shown, given the relation as it is.
     shown: Vec<BitSet>,
-    /// `delta(l)` with what implies its locations instead of them, given the relation as it is.
-    weakened: Vec<Option<Bdd>>,
+    /// `delta(l)` with what implies its locations instead of them and its size, given the relation as it is; nothing in
+    /// it if it is too large.
+    weakened: Vec<Option<Option<(Bdd, usize)>>>,
 }
 
 impl Simulation {
@@ -84,6 +92,8 @@ impl Simulation {
             weakened: vec![None; implies.len()],
             implies,
             predecessors: converse(&targets),
+            targets,
+            effort: Effort::new(),
             accepting: accepting(automaton),
             sampler,
             to_sample: reachable.clone(),
@@ -155,32 +165,69 @@ impl Simulation {
         Ok(())
     }
 
+    /// Whether diagrams show a pair; where they may not be asked, they do not.
     fn is_entailed(
         &mut self,
         transitions: &mut Transitions,
         k: usize,
         l: usize,
     ) -> Result<bool, OutOfNodes> {
-        let weakened = match self.weakened[l].take() {
-            Some(weakened) => weakened,
-            None => transitions
-                .with_locations(Location::from_index(l), &|manager, layout, m| {
-                    any_of(manager, layout, &self.implied_by[m.index()])
-                })?,
+        let Some((transition, size)) = self.effort.transition(transitions, k)? else {
+            return Ok(false);
         };
-        let transition = transitions.of(Location::from_index(k), 0, &by_x)?;
-        let entailed = transition.entails(&weakened)?;
-        self.weakened[l] = Some(weakened);
-        Ok(entailed)
+        if self.weakened[l].is_none() {
+            self.weakened[l] = Some(self.weaken(transitions, l)?);
+        }
+        match &self.weakened[l] {
+            Some(Some((weakened, other))) if self.effort.allows(size, *other) => {
+                transition.entails(weakened)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// `delta(l)` with each location replaced by what implies it and follows what implies `l`.
+    fn weaken(
+        &mut self,
+        transitions: &mut Transitions,
+        l: usize,
+    ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        let mut following = BitSet::new();
+        self.implied_by[l].iter().for_each(|k| following.union_with(&self.targets[k]));
+        let matching = |m: usize| {
+            let mut matching = self.implied_by[m].clone();
+            matching.intersect_with(&following);
+            (m, matching)
+        };
+        let matching = self.targets[l].iter().map(matching).collect();
+        weakened(transitions, &mut self.effort, l, matching)
     }
 }
 
+/// `delta(l)` with each of its targets replaced by the disjunction of others, and its size; if it may be made.
+pub(super) fn weakened(
+    transitions: &mut Transitions,
+    effort: &mut Effort,
+    l: usize,
+    matching: Vec<(usize, BitSet)>,
+) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+    let Some((plain, size)) = effort.transition(transitions, l)? else { return Ok(None) };
+    if matching.iter().all(|(m, set)| set.len() == 1 && set.contains(*m)) {
+        return Ok(Some((plain, size)));
+    }
+    if !effort.allows(size, 1 + matching.iter().map(|(_, set)| set.len()).sum::<usize>()) {
+        return Ok(None);
+    }
+    let matching: FxHashMap<usize, BitSet> = matching.into_iter().collect();
+    let leaf =
+        |manager: &_, layout: &_, m: Location| any_of(manager, layout, &matching[&m.index()]);
+    let weakened = transitions.with_locations(Location::from_index(l), &leaf)?;
+    let size = weakened.node_count().max(1);
+    Ok(Some((weakened, size)))
+}
+
 /// Whether one of the locations is in the next set.
-pub(super) fn any_of(
-    manager: &Manager,
-    layout: &Layout,
-    locations: &BitSet,
-) -> Result<Bdd, OutOfNodes> {
+fn any_of(manager: &Manager, layout: &Layout, locations: &BitSet) -> Result<Bdd, OutOfNodes> {
     let mut any = manager.bottom();
     for location in locations.iter() {
         any = any.or(&by_x(manager, layout, Location::from_index(location))?)?;
@@ -212,7 +259,7 @@ impl Sampler {
         let roots: Vec<Expression> = reachable.iter().map(transition).collect();
         let mut rng = Rng::new(2003);
         Sampler {
-            steps: Steps::of_all(transitions),
+            steps: Drawer::new(transitions).each(&transitions.layout),
             expressions: automaton.expressions().below(&roots),
             letters: (0..transitions.layout.len()).map(|_| rng.next_u64()).collect(),
             values: vec![0; automaton.expressions().len()],
@@ -233,26 +280,23 @@ impl Sampler {
         }
         let possible = steps.possible;
         self.evaluate(transitions, &letters, &follows);
-        let value =
-            |l| self.values[transitions.automaton.transition(Location::from_index(l)).index()];
-        implies[k].iter().filter(|&l| l != k && possible & !value(l) != 0).collect()
+        let root = |l| transitions.automaton.transition(Location::from_index(l));
+        let is_wrong = |&l: &usize| possible & !self.values[root(l).index()] != 0;
+        implies[k].iter().filter(|&l| l != k).filter(is_wrong).collect()
     }
 
-    /// The truth of all expressions, a lane each bit.
+    /// The truth of all expressions.
     fn evaluate(&mut self, transitions: &Transitions, letters: &[u64], follows: &[u64]) {
         for &expression in &self.expressions {
-            let value = match transitions.automaton.expressions().term(expression) {
-                Term::Constant(true) => u64::MAX,
-                Term::Constant(false) => 0,
-                Term::Literal { proposition, positive } => {
-                    let letters = letters[transitions.layout.proposition(proposition).index()];
-                    if positive { letters } else { !letters }
+            let term = transitions.automaton.expressions().term(expression);
+            let letters = || match term {
+                Term::Literal { proposition, .. } => {
+                    letters[transitions.layout.proposition(proposition).index()]
                 }
-                Term::Location(location) => follows[location.index()],
-                Term::And(a, b) => self.values[a.index()] & self.values[b.index()],
-                Term::Or(a, b) => self.values[a.index()] | self.values[b.index()],
+                _ => 0,
             };
-            self.values[expression.index()] = value;
+            self.values[expression.index()] =
+                value(term, &self.values, letters, |location| follows[location]);
         }
     }
 }

@@ -99,7 +99,7 @@ type Ordered = (usize, usize);
 struct Search<'s, 'a> {
     transitions: &'s mut Transitions<'a>,
     budget: &'s Budget,
-    joint: Joint,
+    joint: Joint<'a>,
     reachable: BitSet,
     predecessors: Vec<BitSet>,
     accepting: BitSet,
@@ -208,7 +208,9 @@ impl Search<'_, '_> {
         group: &BitSet,
         relation: &[BitSet],
     ) -> Result<bool, Stop> {
-        for w in group.iter().filter(|&w| self.joint.targets[t].contains(w)) {
+        let mut waiting = group.clone();
+        waiting.intersect_with(&self.joint.targets[t]);
+        for w in waiting.iter() {
             self.budget.check()?;
             let question = Question {
                 s,
@@ -281,9 +283,11 @@ impl Search<'_, '_> {
         for &(s, t) in pairs.iter().filter(|&&(s, t)| self.incompatible[s].contains(t)) {
             self.budget.check()?;
             let question = Question::step(s, t, &nothing, &self.incompatible);
-            if self.joint.some_lane(&question)
-                || (diagrams && self.joint.is_possible(self.transitions, &question)?)
-            {
+            let compatible = match diagrams {
+                true => self.joint.is_possible(self.transitions, &question)?,
+                false => self.joint.is_shown_by_steps(&question),
+            };
+            if compatible {
                 added.push((s, t));
             }
         }

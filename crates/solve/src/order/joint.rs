@@ -1,21 +1,19 @@
 //! Whether two locations can go on together: is there a letter, and are there successors of both on it, no two of which are known
 //! to be incompatible?
 //!
-//! [`Steps`] of both, held against each other in a few ways, mostly find such successors. If not, diagrams tell. They are
-//! not asked about transitions that lead to too many locations: then the answer is yes, which is sound for whoever
-//! looks for incompatible pairs.
+//! [`Steps`] that were drawn once for each, held against each other in a few ways, mostly show such successors; else steps that are
+//! drawn for both together; else diagrams tell. Where these would be too large ([`Effort`]) the answer is yes, which is sound for
+//! whoever looks for incompatible pairs.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Literal, OutOfNodes};
+use kermode_bdd::{Bdd, BitSet, Cube, Literal, OutOfNodes};
 
-use super::steps::Steps;
-use crate::space::transitions::{Transitions, X, by_x};
+use super::effort::Effort;
+use super::steps::{Drawer, Steps};
+use crate::space::transitions::{Transitions, X};
 
 /// By how many lanes the steps of one location are shifted against those of the other.
 const SHIFTS: [u32; 4] = [0, 1, 19, 42];
-
-/// The most locations to which two transitions may lead together for their diagrams to be asked.
-const MOST_TARGETS: usize = 64;
 
 /// How two locations are to go on.
 #[derive(Clone, Copy)]
@@ -40,48 +38,119 @@ impl<'q> Question<'q> {
 }
 
 /// What questions are answered by.
-pub(super) struct Joint {
+pub(super) struct Joint<'a> {
+    drawer: Drawer<'a>,
     steps: Vec<Steps>,
     pub(super) targets: Vec<BitSet>,
+    effort: Effort,
 }
 
-impl Joint {
-    pub(super) fn new(transitions: &Transitions) -> Self {
-        let steps = Steps::of_all(transitions);
+impl<'a> Joint<'a> {
+    pub(super) fn new(transitions: &Transitions<'a>) -> Self {
+        let mut drawer = Drawer::new(transitions);
+        let steps = drawer.each(&transitions.layout);
         let targets = steps.iter().map(Steps::target_set).collect();
-        Joint { steps, targets }
+        Joint { drawer, steps, targets, effort: Effort::new() }
     }
 
     /// Whether both can go on like that.
     pub(super) fn is_possible(
-        &self,
+        &mut self,
         transitions: &mut Transitions,
         question: &Question,
     ) -> Result<bool, OutOfNodes> {
-        if self.some_lane(question) {
-            return Ok(true);
-        }
-        let mut targets = self.targets[question.s].clone();
-        targets.union_with(&self.targets[question.t]);
-        if targets.len() > MOST_TARGETS {
-            return Ok(true);
-        }
-        some_model(transitions, question, &targets)
+        Ok(self.is_shown_by_steps(question) || self.some_model(transitions, question)?)
     }
 
-    /// Whether a step that was drawn for one and a step that was drawn for the other go together. A yes is certain.
-    pub(super) fn some_lane(&self, question: &Question) -> bool {
-        SHIFTS.into_iter().any(|shift| self.lanes(question, shift) != 0)
-    }
-
-    /// The lanes in which the steps of `s` and the shifted ones of `t` go together.
-    fn lanes(&self, question: &Question, shift: u32) -> u64 {
+    /// Whether steps that were drawn show it.
+    pub(super) fn is_shown_by_steps(&mut self, question: &Question) -> bool {
         let (first, second) = (&self.steps[question.s], &self.steps[question.t]);
-        let mut lanes = second.possible;
-        for location in question.avoids.iter() {
-            lanes &= !second.lanes_to(location);
+        SHIFTS.into_iter().any(|shift| question.lanes(first, second, shift) != 0)
+            || self.draw(question)
+    }
+
+    /// Whether steps of both, drawn together, show it.
+    fn draw(&mut self, question: &Question) -> bool {
+        let outside = |m| question.is_outside(m);
+        let avoided = |m| question.avoids.contains(m) || question.is_outside(m);
+        let drawn = self.drawer.draw(&[(question.s, &outside), (question.t, &avoided)]);
+        question.lanes(&drawn[0], &drawn[1], 0) != 0
+    }
+
+    /// Whether the conjunction of what is asked has a model.
+    fn some_model(
+        &mut self,
+        transitions: &mut Transitions,
+        question: &Question,
+    ) -> Result<bool, OutOfNodes> {
+        let first = self.effort.transition(transitions, question.s)?;
+        let second = self.effort.transition(transitions, question.t)?;
+        let (Some((first, size)), Some((second, other))) = (first, second) else {
+            return Ok(true);
+        };
+        if !self.effort.allows(size, other) {
+            return Ok(true);
         }
-        if let Some(location) = question.visits {
+        let Some(cube) = question.cube(transitions, &self.targets) else { return Ok(false) };
+        let avoided = question.avoids.iter().filter(|&l| self.targets[question.t].contains(l));
+        let avoided = avoided.map(|l| literal(transitions, l, false)).collect();
+        let cube = transitions.manager.cube(&cube)?;
+        let joint = first.and(&second.cofactor(&avoided)?)?.and(&cube)?;
+        self.some_clique(transitions, question, joint)
+    }
+
+    /// Whether a function has a model without incompatible pairs.
+    fn some_clique(
+        &mut self,
+        transitions: &Transitions,
+        question: &Question,
+        mut joint: Bdd,
+    ) -> Result<bool, OutOfNodes> {
+        let targets = question.targets(&self.targets);
+        for m in targets.iter() {
+            let mut others = question.incompatible[m].clone();
+            others.intersect_with(&targets);
+            if joint.is_bottom() || others.is_empty() {
+                continue;
+            }
+            if !self.effort.allows(joint.node_count(), others.len() + 1) {
+                return Ok(true);
+            }
+            joint = joint.and(&excludes(transitions, m, &others)?)?;
+        }
+        Ok(!joint.is_bottom())
+    }
+}
+
+impl Question<'_> {
+    fn is_outside(&self, location: usize) -> bool {
+        self.within.is_some_and(|within| !within.contains(location))
+    }
+
+    /// Where both lead.
+    fn targets(&self, targets: &[BitSet]) -> BitSet {
+        let mut both = targets[self.s].clone();
+        both.union_with(&targets[self.t]);
+        both
+    }
+
+    /// What is asked of single locations, if that does not contradict itself.
+    fn cube(&self, transitions: &Transitions, targets: &[BitSet]) -> Option<Cube> {
+        if self.visits.is_some_and(|location| self.is_outside(location)) {
+            return None;
+        }
+        let targets = self.targets(targets);
+        let outside = targets.iter().filter(|&l| self.is_outside(l));
+        let outside = outside.map(|l| literal(transitions, l, false));
+        let visited = self.visits.map(|l| literal(transitions, l, true));
+        Some(outside.chain(visited).collect())
+    }
+
+    /// The lanes in which steps of `s` and shifted ones of `t` are as they should be.
+    fn lanes(&self, first: &Steps, second: &Steps, shift: u32) -> u64 {
+        let mut lanes = second.possible;
+        self.avoids.iter().for_each(|location| lanes &= !second.lanes_to(location));
+        if let Some(location) = self.visits {
             lanes &= second.lanes_to(location);
         }
         lanes = first.possible & lanes.rotate_left(shift) & !contradictions(first, second, shift);
@@ -90,12 +159,12 @@ impl Joint {
             if lanes == 0 {
                 break;
             }
-            if question.within.is_some_and(|within| !within.contains(m)) {
+            if self.is_outside(m) {
                 lanes &= !follows(m);
             }
-            if !question.incompatible[m].is_empty() {
+            if !self.incompatible[m].is_empty() {
                 let others = first.targets.iter().chain(&second.targets);
-                let others = others.filter(|&&(n, _)| question.incompatible[m].contains(n));
+                let others = others.filter(|&&(n, _)| self.incompatible[m].contains(n));
                 others.for_each(|&(n, _)| lanes &= !(follows(m) & follows(n)));
             }
         }
@@ -118,49 +187,15 @@ fn contradictions(first: &Steps, second: &Steps, shift: u32) -> u64 {
     lanes
 }
 
-/// Whether the conjunction of what is asked has a model.
-fn some_model(
-    transitions: &mut Transitions,
-    question: &Question,
-    targets: &BitSet,
-) -> Result<bool, OutOfNodes> {
-    let [first, second] =
-        [question.s, question.t].map(|l| transitions.of(Location::from_index(l), 0, &by_x));
-    let (first, second) = (first?, second?);
-    let literal = |transitions: &Transitions, location: usize, positive| Literal {
-        variable: transitions.layout.location(Location::from_index(location), X),
-        positive,
-    };
-    let avoided = question.avoids.iter().filter(|&l| targets.contains(l));
-    let avoided = avoided.map(|l| literal(transitions, l, false)).collect();
-    let mut joint = first.and(&second.cofactor(&avoided)?)?;
-    let outside = |&l: &usize| question.within.is_some_and(|within| !within.contains(l));
-    let ruled_out = targets.iter().filter(outside).map(|l| literal(transitions, l, false));
-    let wanted = question.visits.map(|l| literal(transitions, l, true));
-    // A location that must be visited and lies outside cannot be: then two literals would contradict each other.
-    if question.visits.as_ref().is_some_and(outside) {
-        return Ok(false);
-    }
-    joint = joint.and(&transitions.manager.cube(&ruled_out.chain(wanted).collect())?)?;
-    for m in targets.iter() {
-        if joint.is_bottom() {
-            break;
-        }
-        let mut others = question.incompatible[m].clone();
-        others.intersect_with(targets);
-        if !others.is_empty() {
-            joint = joint.and(&excludes(transitions, m, &others)?)?;
-        }
-    }
-    Ok(!joint.is_bottom())
-}
-
 /// Not a location together with one of the others, which may be itself.
 fn excludes(transitions: &Transitions, m: usize, others: &BitSet) -> Result<Bdd, OutOfNodes> {
-    let negative = |l: usize| Literal {
-        variable: transitions.layout.location(Location::from_index(l), X),
-        positive: false,
-    };
-    let none = transitions.manager.cube(&others.iter().map(negative).collect())?;
-    transitions.manager.cube(&[negative(m)].into_iter().collect())?.or(&none)
+    let absent = |l: usize| literal(transitions, l, false);
+    let none = transitions.manager.cube(&others.iter().map(absent).collect())?;
+    transitions.manager.cube(&Cube::from_iter([absent(m)]))?.or(&none)
+}
+
+/// Whether a location follows, or that it does not.
+fn literal(transitions: &Transitions, location: usize, positive: bool) -> Literal {
+    let variable = transitions.layout.location(Location::from_index(location), X);
+    Literal { variable, positive }
 }

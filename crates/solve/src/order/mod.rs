@@ -3,13 +3,14 @@
 //!
 //! `k` *implies* `l` if every word that is accepted from `k` is accepted from `l`. [`direct_simulation`] and
 //! [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those with no word in common. All three are sufficient
-//! conditions and polynomial in the number of locations, but for the decision diagrams of single transitions; what is
-//! refuted by a few random steps (`steps`) needs no diagram. Past their limits they find nothing, which is sound.
+//! conditions and polynomial. What a few random steps settle (`steps`) needs no decision diagrams, and how much these may
+//! cost is limited (`effort`). Past a limit nothing is found, which is sound.
 //!
 //! Locations that cannot be reached have no variables; they are related to nothing.
 
 mod delayed;
 mod direct;
+mod effort;
 mod incompatible;
 mod joint;
 mod sharper;
@@ -90,6 +91,18 @@ fn converse(relation: &[BitSet]) -> Vec<BitSet> {
         }
     }
     converse
+}
+
+/// The transitive closure of a reflexive relation.
+fn transitive(mut relation: Vec<BitSet>) -> Vec<BitSet> {
+    for between in 0..relation.len() {
+        let beyond = relation[between].clone();
+        if beyond.len() > 1 {
+            let before = relation.iter_mut().filter(|row| row.contains(between));
+            before.for_each(|row| row.union_with(&beyond));
+        }
+    }
+    relation
 }
 
 /// The locations that can be reached, if they are few enough to be compared.

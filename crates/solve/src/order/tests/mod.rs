@@ -335,7 +335,7 @@ fn figures() {
         );
     }
     println!("{:24} loc  direct(us)  delayed(us)  incompatible(us)", "formula");
-    let mut show = |name: &str, store: &mut Store, formula: Formula| {
+    let show = |name: &str, store: &mut Store, formula: Formula| {
         let Ok(automaton) = from_ltl(store, formula, WordKind::Infinite) else { return };
         let budget = &Budget::unlimited();
         let transitions = &mut transitions(&automaton, budget);

@@ -1,0 +1,64 @@
+//! How much work with diagrams the relations may be.
+//!
+//! Joining two diagrams takes at most as many steps as the product of their sizes. That is what is counted, before the
+//! work is done: an operation that may be too long, or longer than what is left, is not done. So what is found does not
+//! depend on the machine, and a relation costs no more than some tens of milliseconds.
+
+use kermode_automata::Location;
+use kermode_bdd::{Bdd, OutOfNodes};
+use rustc_hash::FxHashMap;
+
+use crate::space::transitions::{Transitions, by_x};
+
+/// The most steps of a relation.
+const MOST_STEPS: usize = 1 << 20;
+/// The most steps of an operation.
+const MOST_STEPS_AT_ONCE: usize = 1 << 16;
+/// The most expressions of a transition whose diagram is made.
+const MOST_EXPRESSIONS: usize = 400;
+
+/// What may still be done.
+pub(super) struct Effort {
+    left: usize,
+    /// The diagrams of transitions with their sizes; nothing where the transition is too large.
+    transitions: FxHashMap<usize, Option<(Bdd, usize)>>,
+}
+
+impl Effort {
+    pub(super) fn new() -> Self {
+        Effort { left: MOST_STEPS, transitions: FxHashMap::default() }
+    }
+
+    /// The diagram of a transition and its size, if it may be made.
+    pub(super) fn transition(
+        &mut self,
+        transitions: &mut Transitions,
+        location: usize,
+    ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        if let Some(known) = self.transitions.get(&location) {
+            return Ok(known.clone());
+        }
+        let place = Location::from_index(location);
+        let root = transitions.automaton.transition(place);
+        let size = transitions.automaton.expressions().below(&[root]).len();
+        let made = if size <= MOST_EXPRESSIONS && self.left > 0 {
+            let diagram = transitions.of(place, 0, &by_x)?;
+            let size = diagram.node_count().max(1);
+            Some((diagram, size))
+        } else {
+            None
+        };
+        self.transitions.insert(location, made.clone());
+        Ok(made)
+    }
+
+    /// Whether an operation on diagrams of these sizes may be done; then it counts.
+    pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
+        let steps = first.saturating_mul(second);
+        let allowed = steps <= MOST_STEPS_AT_ONCE.min(self.left);
+        if allowed {
+            self.left -= steps;
+        }
+        allowed
+    }
+}
