@@ -44,12 +44,12 @@ pub(crate) fn delayed_simulation(
         return direct_simulation(transitions, &BitSet::new(), budget);
     };
     let mut simulation = Simulation::new(transitions, &reachable);
-    simulation.refine(transitions, budget)?;
-    let without_acceptance = simulation.implied_by.clone();
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
-    let mut game = Game { transitions, budget, simulation };
-    let implied_by = game.won(&without_acceptance)?;
+    let direct = simulation.implied_by.clone();
+    simulation.start_anew(&reachable);
+    simulation.refine(transitions, budget)?;
+    let implied_by = Game { transitions, budget, direct, simulation }.won()?;
     Ok(LocationOrder::new(transitive(converse(&implied_by))))
 }
 
@@ -59,14 +59,16 @@ type Triples = [Vec<BitSet>; 2];
 struct Game<'g, 'a> {
     transitions: &'g mut Transitions<'a>,
     budget: &'g Budget,
-    /// Direct simulation, and what else is known of the automaton.
+    /// What implies each location by direct simulation.
+    direct: Vec<BitSet>,
+    /// The simulation that forgets about acceptance, and what else is known of the automaton.
     simulation: Simulation,
 }
 
 impl Game<'_, '_> {
-    /// The pairs from which the second player wins when the bit is zero; they are among the candidates.
-    fn won(&mut self, candidates: &[BitSet]) -> Result<Vec<BitSet>, Stop> {
-        let mut within = self.relevant(candidates)?;
+    /// The pairs from which the second player wins when the bit is zero.
+    fn won(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let mut within = self.relevant()?;
         loop {
             let reached = self.zero_is_reached(&within)?;
             if reached == within {
@@ -77,13 +79,14 @@ impl Game<'_, '_> {
         }
     }
 
-    /// The triples that plays come to from candidates that are not settled; direct simulation is.
-    fn relevant(&self, candidates: &[BitSet]) -> Result<Triples, Stop> {
-        let settled = &self.simulation.implied_by;
-        let mut relevant: Triples = [settled.clone(), vec![BitSet::new(); settled.len()]];
+    /// The triples that plays come to from pairs that are not settled; direct simulation is.
+    fn relevant(&self) -> Result<Triples, Stop> {
+        let candidates = &self.simulation.implied_by;
+        let none = vec![BitSet::new(); self.direct.len()];
+        let mut relevant: Triples = [self.direct.clone(), none];
         let mut to_visit: Vec<(usize, usize, usize)> = Vec::new();
         for (l, candidates) in candidates.iter().enumerate() {
-            let open = candidates.iter().filter(|&k| !settled[l].contains(k));
+            let open = candidates.iter().filter(|&k| !self.direct[l].contains(k));
             to_visit.extend(open.map(|k| (k, l, 0)));
         }
         while let Some((k, l, bit)) = to_visit.pop() {
@@ -112,7 +115,7 @@ impl Game<'_, '_> {
     /// The least fixpoint: the triples from which the play comes to a zero bit within `within`.
     fn zero_is_reached(&mut self, within: &Triples) -> Result<Triples, Stop> {
         let none = vec![BitSet::new(); within[1].len()];
-        let mut reached: Triples = [self.simulation.implied_by.clone(), none];
+        let mut reached: Triples = [self.direct.clone(), none];
         let mut to_play: BitSet = (0..within[1].len()).collect();
         while !to_play.is_empty() {
             let mut next = BitSet::new();

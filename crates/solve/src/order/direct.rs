@@ -23,13 +23,14 @@
 //! whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its transitive
 //! closure is one, too.
 
-use kermode_automata::{Expression, Location, Term};
+use kermode_automata::Location;
 use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
 use kermode_ltl::random::Rng;
 use rustc_hash::FxHashMap;
 
 use super::effort::Effort;
-use super::steps::{Drawer, Steps, value};
+use super::operations::Operations;
+use super::steps::{Drawer, Steps};
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
@@ -68,6 +69,8 @@ pub(super) struct Simulation {
     to_sample: BitSet,
     /// Locations some of whose pairs are to be shown by diagrams.
     to_show: BitSet,
+    /// The pairs that are known to belong to the relation in the end.
+    settled: Vec<BitSet>,
     /// The pairs that diagrams have shown, given the relation as it is.
     shown: Vec<BitSet>,
     /// `delta(l)` with what implies its locations instead of them and its size, given the relation as it is; nothing in
@@ -79,7 +82,7 @@ impl Simulation {
     /// All locations that can be reached imply each other.
     pub(super) fn new(transitions: &Transitions, reachable: &BitSet) -> Self {
         let automaton = transitions.automaton;
-        let sampler = Sampler::new(transitions, reachable);
+        let sampler = Sampler::new(transitions);
         let all = |location: usize| match reachable.contains(location) {
             true => reachable.clone(),
             false => BitSet::from_iter([location]),
@@ -88,6 +91,7 @@ impl Simulation {
         let targets: Vec<BitSet> = sampler.steps.iter().map(Steps::target_set).collect();
         Simulation {
             implied_by: implies.clone(),
+            settled: vec![BitSet::new(); implies.len()],
             shown: vec![BitSet::new(); implies.len()],
             weakened: vec![None; implies.len()],
             implies,
@@ -99,6 +103,18 @@ impl Simulation {
             to_sample: reachable.clone(),
             to_show: reachable.clone(),
         }
+    }
+
+    /// Starts anew with all pairs, given that those which are left belong to the relation.
+    pub(super) fn start_anew(&mut self, reachable: &BitSet) {
+        for l in reachable.iter() {
+            self.settled[l] = std::mem::replace(&mut self.implies[l], reachable.clone());
+            self.implied_by[l] = reachable.clone();
+            self.shown[l] = BitSet::new();
+            self.weakened[l] = None;
+        }
+        (self.to_sample, self.to_show) = (reachable.clone(), reachable.clone());
+        self.effort = Effort::new();
     }
 
     /// Removes the pairs of an accepting location and one that is not.
@@ -136,18 +152,19 @@ impl Simulation {
         transitions: &mut Transitions,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        self.refute(transitions, budget)?;
+        self.refute(budget)?;
         while let Some(k) = take_first(&mut self.to_show) {
             for l in self.implies[k].clone().iter().filter(|&l| l != k) {
                 budget.check()?;
-                if !self.implies[k].contains(l) || self.shown[k].contains(l) {
+                let known = [&self.settled, &self.shown].iter().any(|pairs| pairs[k].contains(l));
+                if known || !self.implies[k].contains(l) {
                     continue;
                 }
                 if self.is_entailed(transitions, k, l)? {
                     self.shown[k].insert(l);
                 } else {
                     self.remove(k, l);
-                    self.refute(transitions, budget)?;
+                    self.refute(budget)?;
                 }
             }
         }
@@ -155,10 +172,10 @@ impl Simulation {
     }
 
     /// Removes what steps refute.
-    fn refute(&mut self, transitions: &Transitions, budget: &Budget) -> Result<(), Stop> {
+    fn refute(&mut self, budget: &Budget) -> Result<(), Stop> {
         while let Some(k) = take_first(&mut self.to_sample) {
             budget.check()?;
-            for l in self.sampler.refuted(transitions, k, &self.implies).iter() {
+            for l in self.sampler.refuted(k, &self.implies).iter() {
                 self.remove(k, l);
             }
         }
@@ -243,9 +260,8 @@ fn take_first(set: &mut BitSet) -> Option<usize> {
 
 /// Steps, and what is needed to hold them against pairs.
 struct Sampler {
+    operations: Operations,
     steps: Vec<Steps>,
-    /// The expressions of all transitions that can be reached, operands first.
-    expressions: Vec<Expression>,
     /// Letters where steps do not care, by variable.
     letters: Vec<u64>,
     /// The truth of expressions.
@@ -253,21 +269,19 @@ struct Sampler {
 }
 
 impl Sampler {
-    fn new(transitions: &Transitions, reachable: &BitSet) -> Self {
-        let automaton = transitions.automaton;
-        let transition = |l| automaton.transition(Location::from_index(l));
-        let roots: Vec<Expression> = reachable.iter().map(transition).collect();
+    fn new(transitions: &Transitions) -> Self {
+        let operations = Operations::new(transitions);
         let mut rng = Rng::new(2003);
         Sampler {
-            steps: Drawer::new(transitions).each(&transitions.layout),
-            expressions: automaton.expressions().below(&roots),
-            letters: (0..transitions.layout.len()).map(|_| rng.next_u64()).collect(),
-            values: vec![0; automaton.expressions().len()],
+            steps: Drawer::new(&operations).each(),
+            letters: (0..operations.variables).map(|_| rng.next_u64()).collect(),
+            values: vec![0; operations.len()],
+            operations,
         }
     }
 
     /// Some of what `k` is said to imply and does not.
-    fn refuted(&mut self, transitions: &Transitions, k: usize, implies: &[BitSet]) -> BitSet {
+    fn refuted(&mut self, k: usize, implies: &[BitSet]) -> BitSet {
         let steps = &self.steps[k];
         let mut follows = vec![0; implies.len()];
         for &(j, lanes) in &steps.targets {
@@ -279,24 +293,22 @@ impl Sampler {
             letters[demand.variable] &= !demand.fails;
         }
         let possible = steps.possible;
-        self.evaluate(transitions, &letters, &follows);
-        let root = |l| transitions.automaton.transition(Location::from_index(l));
-        let is_wrong = |&l: &usize| possible & !self.values[root(l).index()] != 0;
+        self.evaluate(&implies[k], &letters, &follows);
+        let is_wrong = |&l: &usize| possible & !self.values[self.operations.roots[l]] != 0;
         implies[k].iter().filter(|&l| l != k).filter(is_wrong).collect()
     }
 
-    /// The truth of all expressions.
-    fn evaluate(&mut self, transitions: &Transitions, letters: &[u64], follows: &[u64]) {
-        for &expression in &self.expressions {
-            let term = transitions.automaton.expressions().term(expression);
-            let letters = || match term {
-                Term::Literal { proposition, .. } => {
-                    letters[transitions.layout.proposition(proposition).index()]
-                }
-                _ => 0,
-            };
-            self.values[expression.index()] =
-                value(term, &self.values, letters, |location| follows[location]);
+    /// The truth of some transitions: one by one, if that is less than all at once.
+    fn evaluate(&mut self, locations: &BitSet, letters: &[u64], follows: &[u64]) {
+        let below = &self.operations.below;
+        let mut evaluate = |expressions: &[u32]| {
+            let follows = |location: usize| follows[location];
+            self.operations.evaluate(expressions, letters, follows, &mut self.values);
+        };
+        let one_by_one: usize = locations.iter().map(|l| below[l].len()).sum();
+        match one_by_one < self.operations.all.len() {
+            true => locations.iter().for_each(|l| evaluate(&below[l])),
+            false => evaluate(&self.operations.all),
         }
     }
 }

@@ -13,7 +13,9 @@ use crate::space::transitions::{Transitions, by_x};
 /// The most steps of a relation.
 const MOST_STEPS: usize = 1 << 20;
 /// The most steps of an operation.
-const MOST_STEPS_AT_ONCE: usize = 1 << 16;
+const MOST_STEPS_AT_ONCE: usize = 1 << 14;
+/// What an operation costs, however small its diagrams are.
+const STEPS_AT_LEAST: usize = 32;
 /// The most expressions of a transition whose diagram is made.
 const MOST_EXPRESSIONS: usize = 400;
 
@@ -54,7 +56,7 @@ impl Effort {
 
     /// Whether an operation on diagrams of these sizes may be done; then it counts.
     pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
-        let steps = first.saturating_mul(second);
+        let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
         let allowed = steps <= MOST_STEPS_AT_ONCE.min(self.left);
         if allowed {
             self.left -= steps;

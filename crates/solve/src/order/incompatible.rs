@@ -31,6 +31,7 @@ use kermode_bdd::BitSet;
 use kermode_ltl::WordKind;
 
 use super::joint::{Joint, Question};
+use super::operations::Operations;
 use super::{comparable, converse};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
@@ -76,7 +77,8 @@ pub(crate) fn incompatible_pairs(
 ) -> Result<Incompatible, Stop> {
     let none = vec![BitSet::new(); transitions.automaton.location_count()];
     let Some(reachable) = comparable(transitions) else { return Ok(Incompatible::new(none)) };
-    let joint = Joint::new(transitions);
+    let operations = Operations::new(transitions);
+    let joint = Joint::new(&operations);
     let mut search = Search {
         predecessors: converse(&joint.targets),
         accepting: accepting(transitions.automaton),
@@ -99,7 +101,7 @@ type Ordered = (usize, usize);
 struct Search<'s, 'a> {
     transitions: &'s mut Transitions<'a>,
     budget: &'s Budget,
-    joint: Joint<'a>,
+    joint: Joint<'s>,
     reachable: BitSet,
     predecessors: Vec<BitSet>,
     accepting: BitSet,

@@ -9,6 +9,7 @@ use kermode_automata::Location;
 use kermode_bdd::{Bdd, BitSet, Cube, Literal, OutOfNodes};
 
 use super::effort::Effort;
+use super::operations::Operations;
 use super::steps::{Drawer, Steps};
 use crate::space::transitions::{Transitions, X};
 
@@ -38,17 +39,17 @@ impl<'q> Question<'q> {
 }
 
 /// What questions are answered by.
-pub(super) struct Joint<'a> {
-    drawer: Drawer<'a>,
+pub(super) struct Joint<'o> {
+    drawer: Drawer<'o>,
     steps: Vec<Steps>,
     pub(super) targets: Vec<BitSet>,
     effort: Effort,
 }
 
-impl<'a> Joint<'a> {
-    pub(super) fn new(transitions: &Transitions<'a>) -> Self {
-        let mut drawer = Drawer::new(transitions);
-        let steps = drawer.each(&transitions.layout);
+impl<'o> Joint<'o> {
+    pub(super) fn new(operations: &'o Operations) -> Self {
+        let mut drawer = Drawer::new(operations);
+        let steps = drawer.each();
         let targets = steps.iter().map(Steps::target_set).collect();
         Joint { drawer, steps, targets, effort: Effort::new() }
     }
@@ -73,8 +74,8 @@ impl<'a> Joint<'a> {
     fn draw(&mut self, question: &Question) -> bool {
         let outside = |m| question.is_outside(m);
         let avoided = |m| question.avoids.contains(m) || question.is_outside(m);
-        let drawn = self.drawer.draw(&[(question.s, &outside), (question.t, &avoided)]);
-        question.lanes(&drawn[0], &drawn[1], 0) != 0
+        let [first, second] = self.drawer.draw([(question.s, &outside), (question.t, &avoided)]);
+        question.lanes(&first, &second, 0) != 0
     }
 
     /// Whether the conjunction of what is asked has a model.

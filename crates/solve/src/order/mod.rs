@@ -13,6 +13,7 @@ mod direct;
 mod effort;
 mod incompatible;
 mod joint;
+mod operations;
 mod sharper;
 mod steps;
 #[cfg(test)]

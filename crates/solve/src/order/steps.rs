@@ -10,12 +10,10 @@
 //!
 //! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves it.
 
-use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_bdd::BitSet;
 use kermode_ltl::random::Rng;
 
-use crate::space::layout::Layout;
-use crate::space::transitions::Transitions;
+use super::operations::{Operation, Operations};
 
 /// What is drawn is the same every time.
 const SEED: u64 = 2005;
@@ -74,12 +72,8 @@ impl Steps {
 }
 
 /// Draws steps.
-pub(super) struct Drawer<'a> {
-    automaton: &'a AlternatingAutomaton,
-    /// The expressions below each transition that can be reached, operands first.
-    below: Vec<Vec<Expression>>,
-    /// The variable of the proposition of each literal.
-    variables: Vec<usize>,
+pub(super) struct Drawer<'o> {
+    operations: &'o Operations,
     rng: Rng,
     /// Which propositions hold, by variable.
     letters: Vec<u64>,
@@ -92,47 +86,34 @@ pub(super) struct Drawer<'a> {
 /// A location that takes a step, and the locations that must not follow it.
 pub(super) type Part<'p> = (usize, &'p dyn Fn(usize) -> bool);
 
-impl<'a> Drawer<'a> {
-    pub(super) fn new(transitions: &Transitions<'a>) -> Self {
-        let (automaton, layout) = (transitions.automaton, &transitions.layout);
-        let expressions = automaton.expressions();
-        let mut below = vec![Vec::new(); automaton.location_count()];
-        for location in layout.reachable() {
-            below[location.index()] = expressions.below(&[automaton.transition(location)]);
-        }
-        let mut variables = vec![usize::MAX; expressions.len()];
-        for &expression in below.iter().flatten() {
-            if let Term::Literal { proposition, .. } = expressions.term(expression) {
-                variables[expression.index()] = layout.proposition(proposition).index();
-            }
-        }
+impl<'o> Drawer<'o> {
+    pub(super) fn new(operations: &'o Operations) -> Self {
         Drawer {
-            automaton,
-            below,
-            variables,
+            operations,
             rng: Rng::new(SEED),
-            letters: vec![0; layout.len()],
-            values: vec![0; expressions.len()],
-            asked: vec![0; expressions.len()],
+            letters: vec![0; operations.variables],
+            values: vec![0; operations.len()],
+            asked: vec![0; operations.len()],
         }
     }
 
-    /// Steps of each location that can be reached.
-    pub(super) fn each(&mut self, layout: &Layout) -> Vec<Steps> {
-        let mut steps = vec![Steps::default(); self.below.len()];
-        for location in layout.reachable() {
-            let mut drawn = self.draw(&[(location.index(), &|_| false)]);
-            steps[location.index()] = drawn.pop().unwrap_or_default();
+    /// Steps of each location; without lanes, if it cannot be reached.
+    pub(super) fn each(&mut self) -> Vec<Steps> {
+        let mut steps = vec![Steps::default(); self.operations.below.len()];
+        for (location, steps) in steps.iter_mut().enumerate() {
+            if !self.operations.below[location].is_empty() {
+                *steps = self.draw([(location, &|_| false)])[0].clone();
+            }
         }
         steps
     }
 
     /// Steps of several locations on the same letters.
-    pub(super) fn draw(&mut self, parts: &[Part]) -> Vec<Steps> {
-        for &(location, _) in parts {
-            for &literal in &self.below[location] {
-                if let Some(letters) = self.letters.get_mut(self.variables[literal.index()]) {
-                    *letters = self.rng.next_u64();
+    pub(super) fn draw<const N: usize>(&mut self, parts: [Part; N]) -> [Steps; N] {
+        for (location, _) in parts {
+            for &expression in &self.operations.below[location] {
+                if let Operation::Literal(variable, _) = self.operations.get(expression) {
+                    self.letters[variable as usize] = self.rng.next_u64();
                 }
             }
         }
@@ -142,53 +123,42 @@ impl<'a> Drawer<'a> {
                 break;
             }
         }
-        parts.iter().map(|part| self.pick(part)).collect()
-    }
-
-    fn root(&self, location: usize) -> Expression {
-        self.automaton.transition(Location::from_index(location))
+        parts.map(|part| self.pick(&part))
     }
 
     /// The lanes in which the transition is true; where it is not, letters are changed in its favour.
-    fn mend(&mut self, &(location, excluded): &Part) -> u64 {
-        self.evaluate(location, excluded);
-        let root = self.root(location);
-        let possible = self.values[root.index()];
+    fn mend(&mut self, part: &Part) -> u64 {
+        let possible = self.evaluate(part);
+        let (operations, location) = (self.operations, part.0);
         if possible == u64::MAX {
             return possible;
         }
-        self.asked[root.index()] = !possible;
-        for place in (0..self.below[location].len()).rev() {
-            let expression = self.below[location][place];
-            let lanes = std::mem::take(&mut self.asked[expression.index()]);
-            match self.automaton.expressions().term(expression) {
-                Term::Literal { positive, .. } => {
-                    let letters = &mut self.letters[self.variables[expression.index()]];
-                    if positive { *letters |= lanes } else { *letters &= !lanes }
-                }
-                term => self.ask(term, lanes),
+        self.asked[operations.roots[location]] = !possible;
+        for &expression in operations.below[location].iter().rev() {
+            let lanes = std::mem::take(&mut self.asked[expression as usize]);
+            match operations.get(expression) {
+                Operation::Literal(variable, true) => self.letters[variable as usize] |= lanes,
+                Operation::Literal(variable, false) => self.letters[variable as usize] &= !lanes,
+                operation => self.ask(operation, lanes),
             }
         }
         possible
     }
 
     /// What makes up a step of a location where its transition is true.
-    fn pick(&mut self, &(location, excluded): &Part) -> Steps {
-        self.evaluate(location, excluded);
-        let root = self.root(location);
-        let mut steps = Steps { possible: self.values[root.index()], ..Steps::default() };
-        self.asked[root.index()] = steps.possible;
-        for place in (0..self.below[location].len()).rev() {
-            let expression = self.below[location][place];
-            let lanes = std::mem::take(&mut self.asked[expression.index()]);
-            match self.automaton.expressions().term(expression) {
-                Term::Literal { positive, .. } => {
-                    let variable = self.variables[expression.index()];
+    fn pick(&mut self, part: &Part) -> Steps {
+        let mut steps = Steps { possible: self.evaluate(part), ..Steps::default() };
+        let (operations, location) = (self.operations, part.0);
+        self.asked[operations.roots[location]] = steps.possible;
+        for &expression in operations.below[location].iter().rev() {
+            let lanes = std::mem::take(&mut self.asked[expression as usize]);
+            match operations.get(expression) {
+                Operation::Literal(variable, positive) => {
                     let (holds, fails) = if positive { (lanes, 0) } else { (0, lanes) };
-                    steps.demands.push(Demand { variable, holds, fails });
+                    steps.demands.push(Demand { variable: variable as usize, holds, fails });
                 }
-                Term::Location(target) => steps.targets.push((target.index(), lanes)),
-                term => self.ask(term, lanes),
+                Operation::Location(target) => steps.targets.push((target as usize, lanes)),
+                operation => self.ask(operation, lanes),
             }
         }
         steps.sort();
@@ -196,47 +166,25 @@ impl<'a> Drawer<'a> {
     }
 
     /// Passes what is asked of an operator on to its operands; of a disjunction to a true one, if there is one.
-    fn ask(&mut self, term: Term, lanes: u64) {
-        match term {
-            Term::And(a, b) => [a, b].iter().for_each(|e| self.asked[e.index()] |= lanes),
-            Term::Or(a, b) => {
-                let [first, second] = [a, b].map(|operand| self.values[operand.index()]);
+    fn ask(&mut self, operation: Operation, lanes: u64) {
+        match operation {
+            Operation::And(a, b) => [a, b].iter().for_each(|&e| self.asked[e as usize] |= lanes),
+            Operation::Or(a, b) => {
+                let [first, second] = [a, b].map(|operand| self.values[operand as usize]);
                 let coin = self.rng.next_u64();
                 let to_first = (first & !second) | (!(first ^ second) & coin);
-                self.asked[a.index()] |= lanes & to_first;
-                self.asked[b.index()] |= lanes & !to_first;
+                self.asked[a as usize] |= lanes & to_first;
+                self.asked[b as usize] |= lanes & !to_first;
             }
-            Term::Constant(_) | Term::Literal { .. } | Term::Location(_) => {}
+            Operation::Constant(_) | Operation::Literal(..) | Operation::Location(_) => {}
         }
     }
 
-    /// The truth of what is below a transition.
-    fn evaluate(&mut self, location: usize, excluded: &dyn Fn(usize) -> bool) {
-        for &expression in &self.below[location] {
-            self.values[expression.index()] = value(
-                self.automaton.expressions().term(expression),
-                &self.values,
-                || self.letters[self.variables[expression.index()]],
-                |target| if excluded(target) { 0 } else { u64::MAX },
-            );
-        }
-    }
-}
-
-/// The truth of an expression, given that of its operands, of its proposition and of locations.
-pub(super) fn value(
-    term: Term,
-    values: &[u64],
-    letters: impl Fn() -> u64,
-    follows: impl Fn(usize) -> u64,
-) -> u64 {
-    match term {
-        Term::Constant(true) => u64::MAX,
-        Term::Constant(false) => 0,
-        Term::Literal { positive: true, .. } => letters(),
-        Term::Literal { positive: false, .. } => !letters(),
-        Term::Location(location) => follows(location.index()),
-        Term::And(a, b) => values[a.index()] & values[b.index()],
-        Term::Or(a, b) => values[a.index()] | values[b.index()],
+    /// The truth of a transition, and of what is below it, if all locations follow that may.
+    fn evaluate(&mut self, &(location, excluded): &Part) -> u64 {
+        let below = &self.operations.below[location];
+        let follows = |target| if excluded(target) { 0 } else { u64::MAX };
+        self.operations.evaluate(below, &self.letters, follows, &mut self.values);
+        self.values[self.operations.roots[location]]
     }
 }
