@@ -157,6 +157,23 @@ impl AlternatingAutomaton {
         self.expressions.below(&roots)
     }
 
+    /// Whether the initial condition leads to an expression, for each.
+    pub(crate) fn reached_expressions(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.expressions.len()];
+        let mut todo = vec![self.initial];
+        while let Some(expression) = todo.pop() {
+            if std::mem::replace(&mut reached[expression.index()], true) {
+                continue;
+            }
+            let term = self.expressions.term(expression);
+            todo.extend(term.operands());
+            if let Term::Location(location) = term {
+                todo.push(self.transition(location));
+            }
+        }
+        reached
+    }
+
     /// The truth of every expression when the letter is read and the locations that `follows` tells come
     /// next: `delta(l)` holds there iff they are a successor of `l`.
     pub fn values(&self, letter: &Letter, follows: impl Fn(Location) -> bool) -> Vec<bool> {

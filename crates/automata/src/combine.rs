@@ -1,4 +1,4 @@
-//! Union and intersection: the locations of both, and the disjunction or conjunction of their initial
+//! Union and intersection: the locations of all, and the disjunction or conjunction of their initial
 //! conditions. That is where a condition instead of an initial location pays: nothing is added.
 
 use indexmap::IndexSet;
@@ -13,7 +13,7 @@ use crate::expression::{Expression, Expressions};
 /// # Panics
 /// When one is about finite words and the other about infinite ones.
 pub fn union(a: &AlternatingAutomaton, b: &AlternatingAutomaton) -> AlternatingAutomaton {
-    combine(a, b, Expressions::or)
+    combine(&[a, b], |expressions, initial| expressions.any(initial))
 }
 
 /// The words that both automata accept.
@@ -21,23 +21,37 @@ pub fn union(a: &AlternatingAutomaton, b: &AlternatingAutomaton) -> AlternatingA
 /// # Panics
 /// When one is about finite words and the other about infinite ones.
 pub fn intersection(a: &AlternatingAutomaton, b: &AlternatingAutomaton) -> AlternatingAutomaton {
-    combine(a, b, Expressions::and)
+    intersection_of(&[a, b])
+}
+
+/// The words that all automata accept.
+///
+/// # Panics
+/// When there is none, or when they are not about words of one kind.
+pub fn intersection_of(automata: &[&AlternatingAutomaton]) -> AlternatingAutomaton {
+    combine(automata, |expressions, initial| expressions.all(initial))
 }
 
 fn combine(
-    a: &AlternatingAutomaton,
-    b: &AlternatingAutomaton,
-    join: impl Fn(&mut Expressions, Expression, Expression) -> Expression,
+    automata: &[&AlternatingAutomaton],
+    join: impl FnOnce(&mut Expressions, Vec<Expression>) -> Expression,
 ) -> AlternatingAutomaton {
-    assert_eq!(a.words(), b.words(), "automata over words of one kind");
-    let propositions: IndexSet<Proposition, FxBuildHasher> =
-        a.propositions().iter().chain(b.propositions()).copied().collect();
-    let mut both = AlternatingAutomaton::new(a.words(), propositions.into_iter().collect());
-    let first = include_all(&mut both, a);
-    let second = include_all(&mut both, b);
-    let initial = join(both.expressions_mut(), first, second);
-    both.set_initial(initial);
-    both
+    let words = automata[0].words();
+    assert!(automata.iter().all(|a| a.words() == words), "automata over words of one kind");
+    let propositions = propositions_of(automata.iter().copied());
+    let mut combined = AlternatingAutomaton::new(words, propositions);
+    let initial = automata.iter().map(|automaton| include_all(&mut combined, automaton)).collect();
+    let initial = join(combined.expressions_mut(), initial);
+    combined.set_initial(initial);
+    combined
+}
+
+/// The propositions of several automata, each once.
+pub(crate) fn propositions_of<'a>(
+    automata: impl Iterator<Item = &'a AlternatingAutomaton>,
+) -> Vec<Proposition> {
+    let all = automata.flat_map(|automaton| automaton.propositions()).copied();
+    all.collect::<IndexSet<Proposition, FxBuildHasher>>().into_iter().collect()
 }
 
 fn include_all(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton) -> Expression {

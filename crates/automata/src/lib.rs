@@ -4,6 +4,8 @@
 pub mod alaska;
 pub mod alternating;
 pub mod combine;
+pub mod complement;
+pub mod difference;
 pub mod dot;
 pub mod explicit;
 pub mod expression;
@@ -17,7 +19,9 @@ pub mod trim;
 mod game;
 
 pub use alternating::{AlternatingAutomaton, Location};
-pub use combine::{intersection, union};
+pub use combine::{intersection, intersection_of, union};
+pub use complement::{ComplementTooLarge, complement};
+pub use difference::Difference;
 pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;

@@ -173,24 +173,17 @@ impl<'a> Merging<'a> {
 /// The automaton without what its initial condition does not lead to; locations are put in the order in which
 /// those they come from were.
 fn reachable(automaton: &AlternatingAutomaton, origins: &[Location]) -> AlternatingAutomaton {
-    let mut todo = vec![automaton.initial()];
-    let mut locations: Vec<Location> = Vec::new();
-    let mut visited = vec![false; automaton.expressions().len()];
-    while let Some(expression) = todo.pop() {
-        if std::mem::replace(&mut visited[expression.index()], true) {
-            continue;
-        }
-        let term = automaton.expressions().term(expression);
-        todo.extend(term.operands());
-        if let Term::Location(location) = term {
-            locations.push(location);
-            todo.push(automaton.transition(location));
-        }
-    }
+    let reached = automaton.reached_expressions();
+    let location = |(e, term): (Expression, Term)| match term {
+        Term::Location(location) if reached[e.index()] => Some(location),
+        _ => None,
+    };
+    let mut locations: Vec<Location> =
+        automaton.expressions().iter().filter_map(location).collect();
     locations.sort_by_key(|l| origins[l.index()]);
     let propositions = automaton.propositions().to_vec();
-    let mut reached = AlternatingAutomaton::new(automaton.words(), propositions);
-    let initial = include(&mut reached, automaton, &locations, |e| visited[e.index()]);
-    reached.set_initial(initial);
-    reached
+    let mut rest = AlternatingAutomaton::new(automaton.words(), propositions);
+    let initial = include(&mut rest, automaton, &locations, |e| reached[e.index()]);
+    rest.set_initial(initial);
+    rest
 }
