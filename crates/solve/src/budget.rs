@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use kermode_automata::ComplementTooLarge;
 use rustix::time::ClockId;
 
 /// Why an engine stopped before it knew the answer.
@@ -28,6 +29,12 @@ pub enum Stop {
     /// Somebody does not want to wait any longer.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl From<ComplementTooLarge> for Stop {
+    fn from(error: ComplementTooLarge) -> Stop {
+        Stop::Limit(error.to_string())
+    }
 }
 
 /// A flag that ends all work under the budgets that share it.

@@ -80,7 +80,7 @@ fn replay(
     if !policy.wanted {
         return Ok(Witness::LeftOut(LeftOut::NotAsked));
     }
-    let may_be_empty = matches!(problem.language, Language::Automaton(_));
+    let may_be_empty = !matches!(problem.language, Language::Formula { .. });
     if word.kind() != problem.words() || (word.is_empty() && !may_be_empty) {
         return Err(InternalError::WitnessFails { engine, word });
     }
@@ -106,11 +106,11 @@ fn replayed_positions(problem: &Problem, word: &Word) -> usize {
         Language::Formula { formula, .. } => {
             semantics::unrolled_length(problem.store, formula, word)
         }
-        Language::Automaton(_) => word.len(),
+        Language::Automaton(_) | Language::Difference(_) => word.len(),
     }
 }
 
-/// Judges a word: a formula by the semantics, an automaton by the game that is its acceptance.
+/// Judges a word: a formula by the semantics, automata by the games that are their acceptance, each for itself.
 fn is_in_language(problem: &Problem, word: &Word, budget: &Budget) -> Result<bool, Stop> {
     let interrupt = &mut || budget.check();
     match problem.language {
@@ -118,11 +118,13 @@ fn is_in_language(problem: &Problem, word: &Word, budget: &Budget) -> Result<boo
             semantics::satisfies(problem.store, formula, word, interrupt)
         }
         Language::Automaton(automaton) => accepts(automaton, word, interrupt),
+        Language::Difference(difference) => difference.contains(word, interrupt),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use kermode_automata::{Difference, from_ltl};
     use kermode_ltl::{Letter, Store, WordKind};
 
     use super::*;
@@ -148,6 +150,11 @@ mod tests {
         Answer::Satisfiable(Word::lasso(Vec::new(), vec![Letter::default()]))
     }
 
+    fn say(info: &'static EngineInfo, problem: &Problem) -> Result<Verdict, InternalError> {
+        let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
+        decide(problem, &EngineSpec::of(info), policy, &budget, &mut Silent::default())
+    }
+
     fn ask(
         info: &'static EngineInfo,
         name: &str,
@@ -155,9 +162,7 @@ mod tests {
     ) -> Result<Verdict, InternalError> {
         let mut store = Store::new();
         let formula = store.named(name);
-        let problem = Problem::satisfiability(&store, formula, words);
-        let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
-        decide(&problem, &EngineSpec::of(info), policy, &budget, &mut Silent::default())
+        say(info, &Problem::satisfiability(&store, formula, words))
     }
 
     #[test]
@@ -176,6 +181,28 @@ mod tests {
             liar(|_| Ok(Box::new(Liar(|| Answer::Satisfiable(Word::finite(Vec::new()))))));
         let result = ask(&EMPTY, "a", WordKind::Finite);
         assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
+    }
+
+    /// Each part of a difference judges the word for itself.
+    #[test]
+    fn a_word_that_one_part_does_not_agree_with_is_an_internal_error() {
+        static SAYS_SO: EngineInfo = liar(|_| Ok(Box::new(Liar(empty_loop))));
+        let mut store = Store::new();
+        let (yes, no) = (store.constant(true), store.constant(false));
+        let [all, none] = [yes, no].map(|formula| {
+            from_ltl(&mut store, formula, WordKind::Infinite).expect("a translation")
+        });
+        let all_of = || Difference::of(all.clone());
+        for (difference, fails) in [
+            (all_of().and(all.clone()).not(none.clone()), false),
+            (all_of().and(none.clone()), true),
+            (all_of().not(none.clone()).not(all.clone()), true),
+            (Difference::of(none.clone()), true),
+        ] {
+            let result = say(&SAYS_SO, &Problem::difference(&store, &difference));
+            let failed = matches!(result, Err(InternalError::WitnessFails { .. }));
+            assert_eq!(failed, fails, "{difference:?}");
+        }
     }
 
     #[test]

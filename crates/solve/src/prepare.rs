@@ -66,7 +66,7 @@ pub(crate) fn solve_automata(
     core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     match problem.language {
-        Language::Automaton(automaton) => core(automaton),
+        Language::Automaton(_) | Language::Difference(_) => core(&*problem.automaton(budget)?),
         Language::Formula { .. } => {
             solve_parts(problem, rules, budget, &mut |store, formula, words| {
                 let automaton = from_ltl(store, formula, words)

@@ -1,9 +1,11 @@
 //! What is asked.
 
-use kermode_automata::AlternatingAutomaton;
+use std::borrow::Cow;
+
+use kermode_automata::{AlternatingAutomaton, Difference};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
 
-use crate::budget::Stop;
+use crate::budget::{Budget, Stop};
 
 /// Is there a word in the language?
 ///
@@ -29,6 +31,8 @@ pub enum Language<'s> {
     },
     /// The words that an automaton accepts, perhaps the empty one.
     Automaton(&'s AlternatingAutomaton),
+    /// The words that some automata accept and others do not.
+    Difference(&'s Difference),
 }
 
 impl<'s> Problem<'s> {
@@ -42,11 +46,27 @@ impl<'s> Problem<'s> {
         Problem { store, language: Language::Automaton(automaton) }
     }
 
+    /// Is there a word in the difference of automata, whose propositions are of the store?
+    pub fn difference(store: &'s Store, difference: &'s Difference) -> Self {
+        Problem { store, language: Language::Difference(difference) }
+    }
+
+    /// The automaton whose words are in question, for engines that take automata.
+    pub fn automaton(&self, budget: &Budget) -> Result<Cow<'s, AlternatingAutomaton>, Stop> {
+        match self.language {
+            Language::Formula { .. } => {
+                Err(Stop::Unsupported("a formula is no automaton".to_owned()))
+            }
+            Language::Automaton(automaton) => Ok(Cow::Borrowed(automaton)),
+            Language::Difference(difference) => difference.automaton(&mut || budget.check()),
+        }
+    }
+
     /// The formula and the kind of its words, for engines that take nothing else.
     pub fn formula(&self) -> Result<(Formula, WordKind), Stop> {
         match self.language {
             Language::Formula { formula, words } => Ok((formula, words)),
-            Language::Automaton(_) => {
+            Language::Automaton(_) | Language::Difference(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
         }
@@ -57,6 +77,7 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { words, .. } => words,
             Language::Automaton(automaton) => automaton.words(),
+            Language::Difference(difference) => difference.words(),
         }
     }
 
@@ -65,6 +86,7 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
             Language::Automaton(automaton) => automaton.propositions().to_vec(),
+            Language::Difference(difference) => difference.propositions(),
         }
     }
 }
