@@ -6,32 +6,33 @@
 //! final locations are the others. On infinite words it is: `alpha` is visited only finitely often (co-Büchi).
 //! Back to Büchi's condition it is brought component by component, since a path stays in one of them in the end.
 //!
-//! - Components to which no run returns decide nothing. Those without locations in `alpha` become accepting, and those
-//!   that have no cycle outside of `alpha` become not accepting: every path that stays there visits it again and again.
-//!   The complement of a weak automaton is its dual, with acceptance flipped.
-//! - In any other component locations get *ranks*, after Kupferman and Vardi \[KV01\]. Let `m` be the number of its locations
-//!   that lie on cycles outside of `alpha`. A location is copied for the ranks `0..=2m`, for the even ones only if it is
-//!   in `alpha`; odd ranks are accepting. Who comes from elsewhere begins with rank `2m`. In the component
-//!   the rank stays or falls by one; on the way into a location of `alpha` an odd rank falls and an even one stays.
+//! - A component to which no run returns decides nothing. One without locations in `alpha` becomes accepting. In any other
+//!   let `R` be the locations that lie on cycles outside of `alpha`, and `m` their number: a path that stays in the component visits
+//!   `alpha` finitely often iff it stays in `R` in the end. If there are none, the component becomes not accepting.
+//!   So the complement of a weak automaton is its dual, with acceptance flipped.
+//! - Otherwise locations get *ranks*, after Kupferman and Vardi \[KV01\]. A location of `R` is copied for each of the ranks
+//!   `0..=2m`, any other for the even ones; odd ranks are accepting. Who comes from another component begins with
+//!   rank `2m`. An even rank stays, or falls by one on the way into `R` if the automaton likes. An odd rank stays on the way
+//!   into `R`, and falls by one on the way elsewhere.
 //!
 //! **Accepted words are not in the language.** In a component ranks never rise, so a path that stays there keeps one rank in
-//! the end. It is odd, since the path is accepted, and then the path visits `alpha` no more.
+//! the end. It is odd, since the path is accepted, and then the path stays in `R`.
 //!
 //! **Words that are not in the language are accepted.** The dual then has a run without memory, in which every path visits
-//! `alpha` finitely often. Take the graph `G` of its pairs of a location of the component and a time. Remove in turn
-//! the nodes from which only finitely many others are reached, and give them rank 0; then those from which `alpha` is not
-//! reached, rank 1; again those that reach finitely many, rank 2; and so on. In an odd step, if anything is left, there
-//! are nodes that do not reach `alpha`, or a path could visit it for ever; and all nodes reach infinitely many. So an infinite path outside of
-//! `alpha` goes, which in the end stays on cycles outside of `alpha`: from some time on one of the `m` locations goes at
-//! every time. After `m` odd steps an infinite path would have nowhere to stay but in `alpha`, so what is left goes with
-//! rank `2m`. Now these ranks `f` do not rise along edges, are odd in the end on every path that stays in the component, and nodes of
-//! `alpha` have even ones. The complement plays this run with ranks `r >= f`: into `alpha` the rank
-//! is what it must be, and elsewhere it falls while it is above `f`. Where `f` remains, an odd number, `r` comes down to
-//! it, and the path is accepted.
+//! `alpha` finitely often. Take the graph of its pairs of a location of the component and a time. Remove in turn
+//! the nodes from which only finitely many others are reached, and give them rank 0; then those from which no node outside of
+//! `R` is reached, rank 1; again those that reach finitely many, rank 2; and so on. If anything is left for an odd step, there
+//! are nodes that reach nothing outside of `R`, or some path would leave `R` for ever; and each node reaches infinitely many. So
+//! an infinite path in `R` goes: from some time on one of the `m` locations at each time. After `m` odd steps only finitely
+//! many nodes in `R` are left, and no infinite path, so that all goes with rank `2m`. These ranks `f` do not
+//! rise along edges, are odd in the end on paths that stay in the component, and are even outside of `R`. The complement
+//! follows the run with ranks `r >= f`, and an even `r` falls if it is above `f`. Once `f` remains at an odd rank the path is in
+//! `R`; then an even `r` falls, an odd one stays, and the path is accepted.
 //!
-//! So the complement of `n` locations, `k` of them in `alpha`, has at most `(2m + 1)(n - k) + (m + 1)k` with `m <= n - k`, and is weak.
-//! Expressions are copied once a rank. Departures from \[KV01\]: ranks are counted by component and by `m` instead of `n`; and
-//! a rank falls by one instead of to any smaller one, so that a location in a transition becomes two, not up to `2n`.
+//! A component of `n` locations gets `m(2m + 1) + (n - m)(m + 1)` of them, each reachable, and copies of its expressions for each rank; the
+//! complement is weak. Departures from \[KV01\]: ranks are counted by component and by `m` instead of `n`; they fall by
+//! one instead of to any smaller one, and odd ones without a choice, so that a location in a transition becomes at most two
+//! instead of `2n`.
 
 use kermode_ltl::WordKind;
 
@@ -82,14 +83,14 @@ impl Ranks {
         self.lowest == self.highest
     }
 
-    /// Whether a location may have a rank: of several, those in `alpha` have only even ones.
-    fn allows(self, rank: usize, accepting: bool) -> bool {
-        !accepting || (rank - self.lowest).is_multiple_of(2)
+    /// Whether a location may have a rank: of several, only those in `R` may have odd ones.
+    fn allows(self, rank: usize, in_r: bool) -> bool {
+        in_r || (rank - self.lowest).is_multiple_of(2)
     }
 
     /// The place of a rank among those that a location may have, or of the next one below it.
-    fn place(self, rank: usize, accepting: bool) -> usize {
-        (rank - self.lowest) / if accepting { 2 } else { 1 }
+    fn place(self, rank: usize, in_r: bool) -> usize {
+        (rank - self.lowest) / if in_r { 1 } else { 2 }
     }
 }
 
@@ -99,6 +100,8 @@ struct Complement<'a> {
     structure: Structure,
     /// What the initial condition leads to.
     reached: Vec<bool>,
+    /// The locations in `R`.
+    returning: Vec<bool>,
     /// Of each component.
     ranks: Vec<Ranks>,
     /// The copy with the lowest rank of each location; those with higher ranks follow it.
@@ -117,6 +120,7 @@ impl<'a> Complement<'a> {
         Complement {
             old,
             reached: old.reached_expressions(),
+            returning,
             ranks,
             copies: vec![Location::NOWHERE; old.location_count()],
             images: vec![new.initial(); old.expressions().len()],
@@ -157,8 +161,8 @@ impl<'a> Complement<'a> {
             interrupt()?;
             self.copies[location.index()] = Location::from_index(self.new.location_count());
             let ranks = self.ranks[component];
-            let accepting = self.old.is_accepting(location);
-            for rank in ranks.iter().filter(|&rank| ranks.allows(rank, accepting)) {
+            let in_r = self.returning[location.index()];
+            for rank in ranks.iter().filter(|&rank| ranks.allows(rank, in_r)) {
                 self.add_copy(location, rank, ranks);
             }
         }
@@ -210,7 +214,7 @@ impl<'a> Complement<'a> {
 
     /// Gives the copy with a rank its transition, if there is that copy.
     fn complete(&mut self, location: Location, rank: usize, ranks: Ranks) {
-        if ranks.allows(rank, self.old.is_accepting(location)) {
+        if ranks.allows(rank, self.returning[location.index()]) {
             let transition = self.images[self.old.transition(location).index()];
             self.new.set_transition(self.copy(location, rank, ranks), transition);
         }
@@ -244,7 +248,7 @@ impl<'a> Complement<'a> {
 
     /// The copy of a location with a rank, or with the even one below it if the location may not have that.
     fn copy(&self, location: Location, rank: usize, ranks: Ranks) -> Location {
-        let place = ranks.place(rank, self.old.is_accepting(location));
+        let place = ranks.place(rank, self.returning[location.index()]);
         Location::from_index(self.copies[location.index()].index() + place)
     }
 
@@ -258,7 +262,7 @@ impl<'a> Complement<'a> {
     fn follow(&mut self, location: Location, rank: usize, ranks: Ranks) -> Expression {
         let stays = self.copy(location, rank, ranks);
         let stays = self.new.expressions_mut().location(stays);
-        if rank == ranks.lowest || self.old.is_accepting(location) {
+        if rank == ranks.lowest || rank % 2 == 1 || !self.returning[location.index()] {
             return stays;
         }
         let falls = self.copy(location, rank - 1, ranks);
@@ -286,7 +290,7 @@ fn ranks(
     }
 }
 
-/// The locations that lie on cycles outside of `alpha`.
+/// The locations that lie on cycles outside of `alpha`: `R` of all components.
 fn returning_outside_alpha(automaton: &AlternatingAutomaton) -> Vec<bool> {
     let mut outside = automaton.clone();
     let nothing = outside.expressions_mut().constant(false);
