@@ -266,6 +266,14 @@ pub(crate) struct Empty {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
+    /// Ask about the words only that this automaton accepts, too; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) and: Vec<PathBuf>,
+
+    /// Ask about the words only that this automaton does not accept; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) not: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) solving: Solving,
 

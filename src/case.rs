@@ -1,8 +1,8 @@
 //! What a command is asked about: a case an input. A document of formulas becomes a case a line, or one
-//! for all requirements together; a file with an automaton is a case.
+//! for all requirements together; a file with an automaton is a case, together with those it is compared with.
 
-use kermode::automata::AlternatingAutomaton;
 use kermode::automata::alaska::{self, LocationNames};
+use kermode::automata::{AlternatingAutomaton, Difference};
 use kermode::ltl::dialect::{Document, DocumentKind, Entry};
 use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, WordKind};
 
@@ -17,6 +17,9 @@ pub(crate) struct Case {
     pub(crate) line: Option<usize>,
     /// The file with the automaton.
     pub(crate) file: Option<String>,
+    /// The files with automata that accept the word, too, and with those that do not.
+    pub(crate) and: Vec<String>,
+    pub(crate) not: Vec<String>,
     /// The formulas as they were written.
     pub(crate) texts: Vec<String>,
     pub(crate) subject: Subject,
@@ -26,8 +29,8 @@ pub(crate) struct Case {
 pub(crate) enum Subject {
     /// Formulas: one, or the two of a pair.
     Formulas { first: Formula, second: Option<Formula>, reading: Reading },
-    /// An automaton.
-    Automaton(AlternatingAutomaton),
+    /// An automaton, and those it is compared with.
+    Automata(Difference),
     /// There is an error in it.
     Unreadable(ReadError),
 }
@@ -35,7 +38,8 @@ pub(crate) enum Subject {
 impl Case {
     /// A case that stands alone.
     pub(crate) fn single(texts: Vec<String>, subject: Subject) -> Case {
-        Case { label: None, name: None, line: None, file: None, texts, subject }
+        let (and, not) = (Vec::new(), Vec::new());
+        Case { label: None, name: None, line: None, file: None, and, not, texts, subject }
     }
 
     /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements are one
@@ -72,9 +76,7 @@ impl Case {
             label: entry.name.clone().or_else(|| several.then(|| format!("line {}", entry.line))),
             name: entry.name.clone(),
             line: several.then_some(entry.line),
-            file: None,
-            texts: vec![text.excerpt(entry.span.clone())],
-            subject,
+            ..Case::single(vec![text.excerpt(entry.span.clone())], subject)
         }
     }
 
@@ -97,24 +99,46 @@ impl Case {
 
     /// What to type behind a command to ask about the same.
     pub(crate) fn arguments(&self, store: &Store) -> String {
-        let quoted = |text: &String| format!("'{}'", text.replace('\'', "'\\''"));
-        let inputs: Vec<String> = self.file.iter().chain(&self.texts).map(quoted).collect();
         match &self.subject {
-            Subject::Formulas { reading, .. } => options(*reading) + &inputs.join(" "),
-            Subject::Automaton(automaton) if self.file.as_deref() == Some(STANDARD_INPUT) => {
-                here_document(store, automaton)
+            Subject::Formulas { reading, .. } => {
+                let texts: Vec<String> = self.texts.iter().map(|text| quoted(text)).collect();
+                options(*reading) + &texts.join(" ")
             }
-            _ => inputs.join(" "),
+            Subject::Automata(difference) => {
+                let read = self.files().position(|(_, file)| file == STANDARD_INPUT);
+                let automaton = read.and_then(|index| difference.parts().nth(index));
+                let text = automaton.and_then(|automaton| here_document(store, automaton));
+                self.file_arguments() + &text.unwrap_or_default()
+            }
+            Subject::Unreadable(_) => self.file_arguments(),
         }
+    }
+
+    /// The files with automata, each with the option that it belongs to.
+    fn files(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let and = self.and.iter().map(|file| ("--and ", file));
+        let not = self.not.iter().map(|file| ("--not ", file));
+        self.file.iter().map(|file| ("", file)).chain(and).chain(not)
+    }
+
+    fn file_arguments(&self) -> String {
+        let argument = |(option, file): (&str, &String)| match file == STANDARD_INPUT {
+            true => format!("{option}-"),
+            false => option.to_owned() + &quoted(file),
+        };
+        self.files().map(argument).collect::<Vec<String>>().join(" ")
     }
 }
 
+/// A text as the shell takes it for one word.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// An automaton that came from standard input, as the shell gives it again.
-fn here_document(store: &Store, automaton: &AlternatingAutomaton) -> String {
-    match alaska::write(store, automaton, LocationNames::Numbers) {
-        Ok(text) => format!("- <<'END'\n{text}END"),
-        Err(_) => "-".to_owned(),
-    }
+fn here_document(store: &Store, automaton: &AlternatingAutomaton) -> Option<String> {
+    let text = alaska::write(store, automaton, LocationNames::Numbers).ok()?;
+    Some(format!(" <<'END'\n{text}END"))
 }
 
 /// The options by which formulas are read so.

@@ -167,6 +167,11 @@ pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
     if let Some(file) = &case.file {
         object.insert("file".to_owned(), json!(file));
     }
+    for (key, files) in [("and", &case.and), ("not", &case.not)] {
+        if !files.is_empty() {
+            object.insert(key.to_owned(), json!(files));
+        }
+    }
     match case.texts.as_slice() {
         [] => None,
         [formula] => object.insert("formula".to_owned(), json!(formula)),

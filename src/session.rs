@@ -113,8 +113,8 @@ impl Session {
                 let problem = Problem::satisfiability(&store, formula, reading.words());
                 self.ask(&problem, case, &both, last)
             }
-            Subject::Automaton(automaton) => {
-                self.ask(&Problem::emptiness(store, automaton), case, &[], last)
+            Subject::Automata(difference) => {
+                self.ask(&Problem::difference(store, difference), case, &[], last)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;

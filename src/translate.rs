@@ -113,7 +113,7 @@ impl Work<'_> {
                 Err(failure) => (failure.status(), &self.refuse(case, &failure)),
             },
             Subject::Unreadable(error) => (Status::Bad, error),
-            Subject::Automaton(_) => unreachable!("formulas are read here"),
+            Subject::Automata(_) => unreachable!("formulas are read here"),
         };
         self.keep_place(case, refused.1)?;
         Ok(refused.0)

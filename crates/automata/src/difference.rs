@@ -59,9 +59,14 @@ impl Difference {
         self.accepting[0].words()
     }
 
+    /// The automata, those that accept its words first.
+    pub fn parts(&self) -> impl Iterator<Item = &AlternatingAutomaton> {
+        self.accepting.iter().chain(&self.rejecting).map(|automaton| &**automaton)
+    }
+
     /// The propositions of all parts, each once.
     pub fn propositions(&self) -> Vec<Proposition> {
-        propositions_of(self.accepting.iter().chain(&self.rejecting).map(|automaton| &**automaton))
+        propositions_of(self.parts())
     }
 
     /// Whether a word is in the difference, by what each part says to it.
@@ -70,9 +75,8 @@ impl Difference {
         word: &Word,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<bool, E> {
-        let demands = self.accepting.iter().map(|automaton| (automaton, true));
-        for (automaton, accepted) in demands.chain(self.rejecting.iter().map(|a| (a, false))) {
-            if accepts(automaton, word, interrupt)? != accepted {
+        for (index, automaton) in self.parts().enumerate() {
+            if accepts(automaton, word, interrupt)? != (index < self.accepting.len()) {
                 return Ok(false);
             }
         }
