@@ -149,3 +149,30 @@ fn options(reading: Reading) -> String {
     };
     syntax + if reading.words() == WordKind::Finite { "--finite " } else { "" }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn automata_are_asked_about_again_by_their_files() {
+        let store = Store::new();
+        let automaton = AlternatingAutomaton::new(WordKind::Infinite, Vec::new());
+        let difference = Difference::of(automaton.clone()).and(automaton.clone()).not(automaton);
+        let case = |file: &str, not: &str| Case {
+            file: Some(file.to_owned()),
+            and: vec!["b's".to_owned()],
+            not: vec![not.to_owned()],
+            ..Case::single(Vec::new(), Subject::Automata(difference.clone()))
+        };
+        assert_eq!(case("a", "c").arguments(&store), r"'a' --and 'b'\''s' --not 'c'");
+        for (file, not, start) in [
+            (STANDARD_INPUT, "c", r"- --and 'b'\''s' --not 'c' <<'END'"),
+            ("a", STANDARD_INPUT, r"'a' --and 'b'\''s' --not - <<'END'"),
+        ] {
+            let arguments = case(file, not).arguments(&store);
+            assert_eq!(arguments.lines().next(), Some(start));
+            assert_eq!(arguments.lines().last(), Some("END"));
+        }
+    }
+}
