@@ -5,7 +5,7 @@
 //! witness, and gives a [`Verdict`]. An engine is one file that implements [`Engine`] and one line in
 //! the table.
 
-mod antichain;
+pub mod antichain;
 mod budget;
 mod decide;
 mod engine;
@@ -17,7 +17,7 @@ mod prepare;
 mod preprocessing;
 mod problem;
 mod reference;
-mod region;
+pub mod region;
 mod space;
 mod verdict;
 

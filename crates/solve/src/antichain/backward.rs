@@ -7,8 +7,8 @@
 
 use kermode_automata::space::Reversible;
 use kermode_automata::{AlternatingAutomaton, Statistics};
+use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
-use kermode_ltl::{Word, WordKind};
 
 use super::answer;
 use super::counts::Counts;
@@ -74,55 +74,66 @@ impl Backward {
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let successors = Successors::MinimalModels;
-        match automaton.words() {
+        let (words, successors) = (automaton.words(), Successors::MinimalModels);
+        match words {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, successors, Orders::default(), budget)?;
-                told(ReverseSearch::new(space, budget, observer, counts), finite_word)
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
             }
             WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
                 let space = VeryWeak::new(automaton, Orders::default(), budget)?;
-                told(ReverseSearch::new(space, budget, observer, counts), lasso)
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, successors, Orders::default(), budget)?;
-                told(ReverseSearch::new(space, budget, observer, counts), lasso)
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
             }
         }
     }
 }
 
-/// What a search for a word gives, the counts being told whatever comes of it.
-fn told<S: Reversible<Stop = Stop>>(
-    mut search: ReverseSearch<S>,
-    find: impl FnOnce(&mut ReverseSearch<S>) -> Result<Option<Result<Word, Stop>>, Stop>,
+/// Whether a space accepts a word, by what its final states, or all of its states, are reached from.
+pub fn decide_backward<S: Reversible<Stop = Stop>>(
+    space: S,
+    words: WordKind,
+    budget: &Budget,
+    observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    let word = find(&mut search);
-    search.tell();
-    Ok(answer(word?))
+    decided(ReverseSearch::new(space, budget, observer, &mut Counts::default()), words)
 }
 
-/// A word that ends in a final state.
-fn finite_word<S: Reversible<Stop = Stop>>(
+fn decided<S: Reversible<Stop = Stop>>(
+    mut search: ReverseSearch<S>,
+    words: WordKind,
+) -> Result<Answer, Stop> {
+    let start = match words {
+        WordKind::Finite => above_finals(&mut search),
+        WordKind::Infinite => above_fixpoint(&mut search),
+    };
+    search.tell();
+    Ok(answer(start?.map(|start| search.word(start))))
+}
+
+/// A state above an initial one from which a final state can be reached.
+fn above_finals<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
-) -> Result<Option<Result<Word, Stop>>, Stop> {
+) -> Result<Option<u32>, Stop> {
     let finals = search.finals()?;
     let mut start = None;
-    reachable(search, &finals, &mut |search, reached| {
-        start = search.above_initial(reached);
+    reachable(search, &finals, &mut |search, new| {
+        start = search.above_initial(new);
         Ok(start.is_some())
     })?;
-    Ok(start.map(|start| search.word(start)))
+    Ok(start)
 }
 
-/// A lasso from an initial state.
-fn lasso<S: Reversible<Stop = Stop>>(
+/// A state above an initial one from which all marks can be seen infinitely often.
+fn above_fixpoint<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
-) -> Result<Option<Result<Word, Stop>>, Stop> {
+) -> Result<Option<u32>, Stop> {
     let everything = search.everything()?;
     let mut none_left =
         |search: &mut ReverseSearch<S>, left: &Antichain| Ok(search.above_initial(left).is_none());
     let fixpoint = infinitely_often(search, everything, &mut none_left)?;
-    let start = fixpoint.and_then(|fixpoint| search.above_initial(&fixpoint));
-    Ok(start.map(|start| search.word(start)))
+    Ok(fixpoint.and_then(|fixpoint| search.above_initial(&fixpoint)))
 }

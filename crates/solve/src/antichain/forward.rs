@@ -89,33 +89,50 @@ impl Forward {
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        match automaton.words() {
+        let words = automaton.words();
+        match words {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, self.successors, self.orders, budget)?;
-                finite_answer(Search::new(space, budget, observer, counts))
+                decided(Search::new(space, budget, observer, counts), words)
             }
             WordKind::Infinite if self.orders.very_weak && Statistics::of(automaton).very_weak => {
                 let space = VeryWeak::new(automaton, self.orders, budget)?;
-                infinite_answer(Search::new(space, budget, observer, counts))
+                decided(Search::new(space, budget, observer, counts), words)
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, self.successors, self.orders, budget)?;
-                infinite_answer(Search::new(space, budget, observer, counts))
+                decided(Search::new(space, budget, observer, counts), words)
             }
         }
     }
 }
 
-fn finite_answer<S: Ordered<Stop = Stop>>(mut search: Search<S>) -> Result<Answer, Stop> {
-    let path = final_path(&mut search);
-    search.tell();
-    Ok(answer(path?.map(|path| search.finite_word(&path))))
+/// Whether a space accepts a word, by what can be reached from its initial states.
+pub fn decide_forward<S: Ordered<Stop = Stop>>(
+    space: S,
+    words: WordKind,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Answer, Stop> {
+    decided(Search::new(space, budget, observer, &mut Counts::default()), words)
 }
 
-fn infinite_answer<S: Ordered<Stop = Stop>>(mut search: Search<S>) -> Result<Answer, Stop> {
-    let lasso = lasso(&mut search);
-    search.tell();
-    Ok(answer(lasso?.map(|lasso| search.lasso_word(&lasso))))
+fn decided<S: Ordered<Stop = Stop>>(
+    mut search: Search<S>,
+    words: WordKind,
+) -> Result<Answer, Stop> {
+    match words {
+        WordKind::Finite => {
+            let path = final_path(&mut search);
+            search.tell();
+            Ok(answer(path?.map(|path| search.finite_word(&path))))
+        }
+        WordKind::Infinite => {
+            let lasso = lasso(&mut search);
+            search.tell();
+            Ok(answer(lasso?.map(|lasso| search.lasso_word(&lasso))))
+        }
+    }
 }
 
 fn final_path<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Vec<Edge>>, Stop> {

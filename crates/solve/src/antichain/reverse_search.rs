@@ -39,6 +39,14 @@ struct Onward {
     marked: bool,
 }
 
+/// Steps that lead on.
+struct Path {
+    /// Where each begins, and the mark that is looked for there.
+    steps: Vec<(u32, Onward, usize)>,
+    /// The step at which the loop begins, if there is one.
+    loop_start: usize,
+}
+
 impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
     pub(super) fn new(
         space: S,
@@ -151,16 +159,15 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         self.greatest(all)
     }
 
-    /// The steps from a state to a final one, or back to a state with the same mark to look for; and
-    /// where that was met first.
-    fn follow(&self, start: u32) -> Result<(Vec<(u32, Onward, usize)>, usize), Stop> {
+    /// The steps from a state to a final one, or back to a state with the same mark to look for.
+    fn follow(&self, start: u32) -> Result<Path, Stop> {
         let mut mark = self.onwards.len() - 1;
         let (mut state, mut steps) = (start, Vec::new());
         let mut met: FxHashMap<(u32, usize), usize> = FxHashMap::default();
         loop {
             self.budget.check()?;
             if let Some(&first) = met.get(&(state, mark)) {
-                return Ok((steps, first));
+                return Ok(Path { steps, loop_start: first });
             }
             met.insert((state, mark), steps.len());
             if self.space.is_final(self.states.get(state)) {
@@ -173,22 +180,22 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
                 mark = mark.checked_sub(1).unwrap_or(self.onwards.len() - 1);
             }
         }
-        let end = steps.len();
-        Ok((steps, end))
+        let loop_start = steps.len();
+        Ok(Path { steps, loop_start })
     }
 
     /// The word that leads from a state to a final one; or the lasso of a greatest fixpoint.
     pub(super) fn word(&mut self, start: u32) -> Result<Word, Stop> {
-        let (steps, first) = self.follow(start)?;
-        let mut letters: Vec<Letter> = Vec::with_capacity(steps.len());
-        for (from, onward, mark) in steps {
+        let path = self.follow(start)?;
+        let mut letters: Vec<Letter> = Vec::with_capacity(path.steps.len());
+        for (from, onward, mark) in path.steps {
             self.budget.check()?;
             let mark = (onward.marked && mark < self.space.mark_count()).then_some(mark);
             let to = self.states.get(onward.to).clone();
             let step = Step { to, marks: mark.into_iter().collect() };
             letters.push(self.space.letter(self.states.get(from), &step)?);
         }
-        let cycle = letters.split_off(first);
+        let cycle = letters.split_off(path.loop_start);
         Ok(if cycle.is_empty() { Word::finite(letters) } else { Word::lasso(letters, cycle) })
     }
 }

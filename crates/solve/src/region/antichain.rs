@@ -1,4 +1,4 @@
-//! Antichains: sets of states that are closed upwards, by their least elements.
+//! Antichains: sets that are closed upwards, by their least elements.
 //!
 //! Elements are numbers of states that a table owns. They stand in buckets by size, with their signatures in a row of
 //! words: who looks for an element below a state passes by all larger ones, and rejects the others eight at a time. On
@@ -6,7 +6,7 @@
 //! signatures and elements stood in pairs.
 
 /// What an antichain asks about its elements.
-pub(crate) trait Elements {
+pub trait Elements {
     /// The size: not larger than that of what is above.
     fn size(&self, element: u32) -> usize;
     /// Bits that are set in all that is above, too.
@@ -70,23 +70,29 @@ impl Bucket {
 
 /// Elements none of which is below another.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Antichain {
+pub struct Antichain {
     by_size: Vec<Bucket>,
     len: usize,
 }
 
 impl Antichain {
     /// How many elements there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The elements, smaller ones first.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.by_size.iter().flat_map(|bucket| bucket.elements.iter().copied())
     }
 
     /// An element below this one or equal to it.
-    pub(crate) fn below(&self, element: u32, elements: &impl Elements) -> Option<u32> {
+    pub fn below(&self, element: u32, elements: &impl Elements) -> Option<u32> {
         let signature = elements.signature(element);
         let mut buckets = self.by_size.iter().take(elements.size(element) + 1);
         buckets.find_map(|bucket| {
@@ -95,7 +101,7 @@ impl Antichain {
     }
 
     /// Adds an element below which there is none, and takes out those above it.
-    pub(crate) fn insert(&mut self, element: u32, elements: &impl Elements) -> Vec<u32> {
+    pub fn insert(&mut self, element: u32, elements: &impl Elements) -> Vec<u32> {
         let (size, signature) = (elements.size(element), elements.signature(element));
         let mut above = Vec::new();
         for bucket in self.by_size.iter_mut().skip(size + 1) {
@@ -111,7 +117,7 @@ impl Antichain {
     }
 
     /// Takes out one of the smallest elements: of those the newest.
-    pub(crate) fn pop_smallest(&mut self) -> Option<u32> {
+    pub fn pop_smallest(&mut self) -> Option<u32> {
         let element = self.by_size.iter_mut().find_map(Bucket::pop)?;
         self.len -= 1;
         Some(element)

@@ -5,12 +5,11 @@ use super::Regions;
 use crate::budget::Stop;
 
 /// What ends a fixpoint early: told what there is, it says whether that is enough.
-pub(crate) type Enough<'e, R> =
-    dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
+pub type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
 
 /// `mu x. (Step(x) + seed)`, or nothing if `enough` ends the search: it is asked after every step and told what was
 /// new.
-pub(crate) fn reachable<R: Regions>(
+pub fn reachable<R: Regions>(
     regions: &mut R,
     seed: &R::Region,
     enough: &mut Enough<R>,
@@ -44,7 +43,7 @@ fn all_reachable<R: Regions>(regions: &mut R, seed: &R::Region) -> Result<R::Reg
 ///
 /// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is
 /// reachable, so that `R_alpha` need not be intersected with.
-pub(crate) fn infinitely_often<R: Regions>(
+pub fn infinitely_often<R: Regions>(
     regions: &mut R,
     start: R::Region,
     enough: &mut Enough<R>,

@@ -1,14 +1,14 @@
 //! Sets of states as fixpoints see them. A fixpoint of [DDMR08] is written once, over [`Regions`]; what a set of
 //! states is, and what a step leads to, is the business of an implementation.
 
-pub(crate) mod antichain;
-pub(crate) mod fixpoints;
+pub mod antichain;
+pub mod fixpoints;
 
 use crate::budget::Stop;
 
 /// An algebra of sets of states that works in one direction of time: sets that are closed upwards have successors,
 /// sets that are closed downwards have predecessors. There is no complement: antichains have none.
-pub(crate) trait Regions {
+pub trait Regions {
     /// A set of states.
     type Region;
 
