@@ -17,8 +17,8 @@
 //! bit is zero again later, `m` is accepting then: infinitely often. The relation is reflexive (a copy of the play keeps the
 //! bit at zero) and transitive: if `k` is accepting at some time, then `l` is at that time or later, then so is `p`.
 //!
-//! It contains direct simulation, in which the bit stays zero, and lies within the relation that forgets about
-//! acceptance. Both come first; only what lies between them, and what plays come to from there, is looked at.
+//! It contains direct simulation, in which the bit stays zero; that comes first. Of other pairs those are looked at which drawn steps
+//! do not refute, and what plays come to from there; again steps refute most before diagrams are asked.
 //!
 //! Departs from the paper: what the first `k` and `l` are does not count, since languages do not depend on it. So `G a` implies
 //! `F a` though only the first is accepting. On finite words acceptance cannot wait, and this is direct simulation.
@@ -47,8 +47,7 @@ pub(crate) fn delayed_simulation(
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
     let direct = simulation.implied_by.clone();
-    simulation.start_anew(&reachable);
-    simulation.refine(transitions, budget)?;
+    simulation.forget_acceptance(&reachable, budget)?;
     let implied_by = Game { transitions, budget, direct, simulation }.won()?;
     Ok(LocationOrder::new(transitive(converse(&implied_by))))
 }
@@ -61,7 +60,7 @@ struct Game<'g, 'a> {
     budget: &'g Budget,
     /// What implies each location by direct simulation.
     direct: Vec<BitSet>,
-    /// The simulation that forgets about acceptance, and what else is known of the automaton.
+    /// What steps do not refute, whatever acceptance says, and what else is known of the automaton.
     simulation: Simulation,
 }
 
@@ -97,19 +96,11 @@ impl Game<'_, '_> {
             for m in self.simulation.targets[l].iter() {
                 let mut matching = candidates[m].clone();
                 matching.intersect_with(&self.simulation.targets[k]);
-                to_visit.extend(matching.iter().map(|j| (j, m, self.becomes(bit, j, m))));
+                let accepting = &self.simulation.accepting;
+                to_visit.extend(matching.iter().map(|j| (j, m, becomes(accepting, bit, j, m))));
             }
         }
         Ok(relevant)
-    }
-
-    /// What a bit becomes by a step to `j` and `m`.
-    fn becomes(&self, bit: usize, j: usize, m: usize) -> usize {
-        match (self.simulation.accepting.contains(j), self.simulation.accepting.contains(m)) {
-            (_, true) => 0,
-            (true, false) => 1,
-            (false, false) => bit,
-        }
     }
 
     /// The least fixpoint: the triples from which the play comes to a zero bit within `within`.
@@ -120,6 +111,7 @@ impl Game<'_, '_> {
         while !to_play.is_empty() {
             let mut next = BitSet::new();
             for l in to_play.iter() {
+                self.budget.check()?;
                 if self.play(l, within, &mut reached)? {
                     next.union_with(&self.simulation.predecessors[l]);
                 }
@@ -133,8 +125,7 @@ impl Game<'_, '_> {
     fn play(&mut self, l: usize, within: &Triples, reached: &mut Triples) -> Result<bool, Stop> {
         let mut helps = false;
         for bit in [0, 1] {
-            let mut open = within[bit][l].clone();
-            open.subtract(&reached[bit][l]);
+            let open = self.open(l, bit, within, reached);
             if open.is_empty() {
                 continue;
             }
@@ -155,6 +146,15 @@ impl Game<'_, '_> {
         Ok(helps)
     }
 
+    /// The triples of `l` that may reach their goal in a step, as far as drawn steps tell.
+    fn open(&mut self, l: usize, bit: usize, within: &Triples, reached: &Triples) -> BitSet {
+        let mut open = within[bit][l].clone();
+        open.subtract(&reached[bit][l]);
+        let Simulation { sampler, accepting, .. } = &mut self.simulation;
+        let good = |j, m| is_good(accepting, bit, j, m, within, reached);
+        open.iter().filter(|&k| !sampler.refutes(k, l, good)).collect()
+    }
+
     /// `delta(l)` with each location `m` replaced by those `j` that may be matched with it and follow one of `open`.
     fn weaken(
         &mut self,
@@ -164,15 +164,38 @@ impl Game<'_, '_> {
         within: &Triples,
         reached: &Triples,
     ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        let Simulation { targets, effort, accepting, .. } = &mut self.simulation;
         let mut following = BitSet::new();
-        open.iter().for_each(|k| following.union_with(&self.simulation.targets[k]));
-        let good = |m: usize, j: &usize| match self.becomes(bit, *j, m) {
-            0 => within[0][m].contains(*j),
-            _ => reached[1][m].contains(*j),
+        open.iter().for_each(|k| following.union_with(&targets[k]));
+        let matching = |m: usize| {
+            let good = |&j: &usize| is_good(accepting, bit, j, m, within, reached);
+            (m, following.iter().filter(good).collect())
         };
-        let matching = |m: usize| following.iter().filter(|j| good(m, j)).collect();
-        let matching: Vec<(usize, BitSet)> =
-            self.simulation.targets[l].iter().map(|m| (m, matching(m))).collect();
-        weakened(self.transitions, &mut self.simulation.effort, l, matching)
+        let matching = targets[l].iter().map(matching).collect();
+        weakened(self.transitions, effort, l, matching)
+    }
+}
+
+/// What a bit becomes by a step to `j` and `m`.
+fn becomes(accepting: &BitSet, bit: usize, j: usize, m: usize) -> usize {
+    match (accepting.contains(j), accepting.contains(m)) {
+        (_, true) => 0,
+        (true, false) => 1,
+        (false, false) => bit,
+    }
+}
+
+/// Whether a step to `j` and `m` is good for the second player.
+fn is_good(
+    accepting: &BitSet,
+    bit: usize,
+    j: usize,
+    m: usize,
+    within: &Triples,
+    reached: &Triples,
+) -> bool {
+    match becomes(accepting, bit, j, m) {
+        0 => within[0][m].contains(j),
+        _ => reached[1][m].contains(j),
     }
 }

@@ -24,7 +24,7 @@
 //! closure is one, too.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes};
 use kermode_ltl::random::Rng;
 use rustc_hash::FxHashMap;
 
@@ -35,7 +35,7 @@ use super::{LocationOrder, comparable, converse, transitive};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
 use crate::space::layout::Layout;
-use crate::space::transitions::{Transitions, by_x};
+use crate::space::transitions::{Transitions, X};
 
 /// What locations imply by direct simulation; some are to be implied by nothing but themselves.
 pub(crate) fn direct_simulation(
@@ -57,6 +57,7 @@ pub(crate) fn direct_simulation(
 /// A relation on its way to a simulation.
 pub(super) struct Simulation {
     pub(super) implies: Vec<BitSet>,
+    /// The converse, from when diagrams are asked on.
     pub(super) implied_by: Vec<BitSet>,
     /// From where each location can be reached in one step.
     pub(super) predecessors: Vec<BitSet>,
@@ -64,13 +65,11 @@ pub(super) struct Simulation {
     /// Where each location leads in one step.
     pub(super) targets: Vec<BitSet>,
     pub(super) effort: Effort,
-    sampler: Sampler,
+    pub(super) sampler: Sampler,
     /// Locations whose steps are to be held against what they imply.
     to_sample: BitSet,
     /// Locations some of whose pairs are to be shown by diagrams.
     to_show: BitSet,
-    /// The pairs that are known to belong to the relation in the end.
-    settled: Vec<BitSet>,
     /// The pairs that diagrams have shown, given the relation as it is.
     shown: Vec<BitSet>,
     /// `delta(l)` with what implies its locations instead of them and its size, given the relation as it is; nothing in
@@ -90,10 +89,9 @@ impl Simulation {
         let implies: Vec<BitSet> = (0..automaton.location_count()).map(all).collect();
         let targets: Vec<BitSet> = sampler.steps.iter().map(Steps::target_set).collect();
         Simulation {
-            implied_by: implies.clone(),
-            settled: vec![BitSet::new(); implies.len()],
-            shown: vec![BitSet::new(); implies.len()],
-            weakened: vec![None; implies.len()],
+            implied_by: Vec::new(),
+            shown: Vec::new(),
+            weakened: Vec::new(),
             implies,
             predecessors: converse(&targets),
             targets,
@@ -105,16 +103,18 @@ impl Simulation {
         }
     }
 
-    /// Starts anew with all pairs, given that those which are left belong to the relation.
-    pub(super) fn start_anew(&mut self, reachable: &BitSet) {
-        for l in reachable.iter() {
-            self.settled[l] = std::mem::replace(&mut self.implies[l], reachable.clone());
-            self.implied_by[l] = reachable.clone();
-            self.shown[l] = BitSet::new();
-            self.weakened[l] = None;
-        }
-        (self.to_sample, self.to_show) = (reachable.clone(), reachable.clone());
-        self.effort = Effort::new();
+    /// Starts anew with all pairs and removes what steps refute, whatever acceptance says.
+    pub(super) fn forget_acceptance(
+        &mut self,
+        reachable: &BitSet,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        reachable.iter().for_each(|l| self.implies[l].clone_from(reachable));
+        self.implied_by.clear();
+        self.to_sample.clone_from(reachable);
+        self.refute(budget)?;
+        self.implied_by = converse(&self.implies);
+        Ok(())
     }
 
     /// Removes the pairs of an accepting location and one that is not.
@@ -122,62 +122,86 @@ impl Simulation {
         for k in self.accepting.clone().iter() {
             let mut wrong = self.implies[k].clone();
             wrong.subtract(&self.accepting);
-            wrong.iter().for_each(|l| self.remove(k, l));
+            self.remove(k, &wrong);
         }
     }
 
     /// Removes what implies some locations, but for themselves.
     fn set_apart(&mut self, apart: &BitSet) {
-        for l in apart.iter() {
-            let others = self.implied_by[l].clone();
-            others.iter().filter(|&k| k != l).for_each(|k| self.remove(k, l));
+        for k in 0..self.implies.len() {
+            let mut wrong = self.implies[k].clone();
+            wrong.intersect_with(apart);
+            wrong.remove(k);
+            self.remove(k, &wrong);
         }
     }
 
-    /// Removes a pair; what rests on it is to be looked at again.
-    fn remove(&mut self, k: usize, l: usize) {
-        self.implies[k].remove(l);
-        self.implied_by[l].remove(k);
+    /// Removes the pairs of a location with some; what rests on them is to be looked at again.
+    fn remove(&mut self, k: usize, wrong: &BitSet) {
+        if wrong.is_empty() {
+            return;
+        }
+        self.implies[k].subtract(wrong);
         self.to_sample.union_with(&self.predecessors[k]);
         self.to_show.union_with(&self.predecessors[k]);
-        for before in self.predecessors[k].iter() {
-            self.shown[before].subtract(&self.predecessors[l]);
+        if self.implied_by.is_empty() {
+            return;
         }
-        self.predecessors[l].iter().for_each(|before| self.weakened[before] = None);
+        for l in wrong.iter() {
+            self.implied_by[l].remove(k);
+            self.predecessors[l].iter().for_each(|before| self.weakened[before] = None);
+            for before in self.predecessors[k].iter() {
+                self.shown[before].subtract(&self.predecessors[l]);
+            }
+        }
     }
 
-    /// Makes it the greatest simulation within itself.
+    /// Makes it a simulation: the greatest one within itself, if all diagrams that are needed may be made.
     pub(super) fn refine(
         &mut self,
         transitions: &mut Transitions,
         budget: &Budget,
     ) -> Result<(), Stop> {
         self.refute(budget)?;
+        self.implied_by = converse(&self.implies);
+        self.shown = vec![BitSet::new(); self.implies.len()];
+        self.weakened = vec![None; self.implies.len()];
         while let Some(k) = take_first(&mut self.to_show) {
-            for l in self.implies[k].clone().iter().filter(|&l| l != k) {
+            if self.effort.is_spent() {
+                let unknown = self.unknown(k);
+                self.remove(k, &unknown);
+                continue;
+            }
+            for l in self.unknown(k).iter() {
                 budget.check()?;
-                let known = [&self.settled, &self.shown].iter().any(|pairs| pairs[k].contains(l));
-                if known || !self.implies[k].contains(l) {
-                    continue;
-                }
                 if self.is_entailed(transitions, k, l)? {
                     self.shown[k].insert(l);
                 } else {
-                    self.remove(k, l);
-                    self.refute(budget)?;
+                    self.remove(k, &BitSet::from_iter([l]));
+                    self.to_show.insert(k);
                 }
+            }
+            if !self.effort.is_spent() {
+                self.refute(budget)?;
             }
         }
         Ok(())
+    }
+
+    /// What a location is said to imply without its being known.
+    fn unknown(&self, k: usize) -> BitSet {
+        let mut unknown = self.implies[k].clone();
+        unknown.remove(k);
+        unknown.subtract(&self.shown[k]);
+        unknown
     }
 
     /// Removes what steps refute.
     fn refute(&mut self, budget: &Budget) -> Result<(), Stop> {
         while let Some(k) = take_first(&mut self.to_sample) {
             budget.check()?;
-            for l in self.sampler.refuted(k, &self.implies).iter() {
-                self.remove(k, l);
-            }
+            let refuted = self.sampler.refuted(k, &self.implies);
+            self.remove(k, &refuted);
         }
         Ok(())
     }
@@ -243,13 +267,13 @@ pub(super) fn weakened(
     Ok(Some((weakened, size)))
 }
 
-/// Whether one of the locations is in the next set.
+/// Whether one of the locations is in the next set: not none of them, which is a short diagram whatever its order.
 fn any_of(manager: &Manager, layout: &Layout, locations: &BitSet) -> Result<Bdd, OutOfNodes> {
-    let mut any = manager.bottom();
-    for location in locations.iter() {
-        any = any.or(&by_x(manager, layout, Location::from_index(location))?)?;
-    }
-    Ok(any)
+    let absent = |location| Literal {
+        variable: layout.location(Location::from_index(location), X),
+        positive: false,
+    };
+    manager.cube(&locations.iter().map(absent).collect())?.not()
 }
 
 fn take_first(set: &mut BitSet) -> Option<usize> {
@@ -259,7 +283,7 @@ fn take_first(set: &mut BitSet) -> Option<usize> {
 }
 
 /// Steps, and what is needed to hold them against pairs.
-struct Sampler {
+pub(super) struct Sampler {
     operations: Operations,
     steps: Vec<Steps>,
     /// Letters where steps do not care, by variable.
@@ -287,28 +311,52 @@ impl Sampler {
         for &(j, lanes) in &steps.targets {
             implies[j].iter().for_each(|m| follows[m] |= lanes);
         }
+        let letters = self.letters_of(k);
+        let follows = |location: usize| follows[location];
+        let (operations, values) = (&self.operations, &mut self.values);
+        // One by one, if that is less than all at once.
+        if implies[k].iter().map(|l| operations.below[l].len()).sum::<usize>()
+            < operations.all.len()
+        {
+            for l in implies[k].iter() {
+                operations.evaluate(&operations.below[l], &letters, follows, values);
+            }
+        } else {
+            operations.evaluate(&operations.all, &letters, follows, values);
+        }
+        implies[k].iter().filter(|&l| l != k && self.is_missed(k, l)).collect()
+    }
+
+    /// Whether a step of `k` refutes that `l` can match it, where `is_matched` tells which `j` match an `m`.
+    pub(super) fn refutes(
+        &mut self,
+        k: usize,
+        l: usize,
+        is_matched: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let letters = self.letters_of(k);
+        let targets = &self.steps[k].targets;
+        let follows = |m: usize| {
+            let matching = targets.iter().filter(|&&(j, _)| is_matched(j, m));
+            matching.fold(0, |all, &(_, lanes)| all | lanes)
+        };
+        let below = &self.operations.below[l];
+        self.operations.evaluate(below, &letters, follows, &mut self.values);
+        self.is_missed(k, l)
+    }
+
+    /// Whether the transition of `l` was false where `k` had a step.
+    fn is_missed(&self, k: usize, l: usize) -> bool {
+        self.steps[k].possible & !self.values[self.operations.roots[l]] != 0
+    }
+
+    /// The letters of the steps of a location.
+    fn letters_of(&self, k: usize) -> Vec<u64> {
         let mut letters = self.letters.clone();
-        for demand in &steps.demands {
+        for demand in &self.steps[k].demands {
             letters[demand.variable] |= demand.holds;
             letters[demand.variable] &= !demand.fails;
         }
-        let possible = steps.possible;
-        self.evaluate(&implies[k], &letters, &follows);
-        let is_wrong = |&l: &usize| possible & !self.values[self.operations.roots[l]] != 0;
-        implies[k].iter().filter(|&l| l != k).filter(is_wrong).collect()
-    }
-
-    /// The truth of some transitions: one by one, if that is less than all at once.
-    fn evaluate(&mut self, locations: &BitSet, letters: &[u64], follows: &[u64]) {
-        let below = &self.operations.below;
-        let mut evaluate = |expressions: &[u32]| {
-            let follows = |location: usize| follows[location];
-            self.operations.evaluate(expressions, letters, follows, &mut self.values);
-        };
-        let one_by_one: usize = locations.iter().map(|l| below[l].len()).sum();
-        match one_by_one < self.operations.all.len() {
-            true => locations.iter().for_each(|l| evaluate(&below[l])),
-            false => evaluate(&self.operations.all),
-        }
+        letters
     }
 }

@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 1 << 20;
 /// The most steps of an operation.
 const MOST_STEPS_AT_ONCE: usize = 1 << 14;
 /// What an operation costs, however small its diagrams are.
-const STEPS_AT_LEAST: usize = 32;
+const STEPS_AT_LEAST: usize = 64;
 /// The most expressions of a transition whose diagram is made.
 const MOST_EXPRESSIONS: usize = 400;
 
@@ -43,7 +43,7 @@ impl Effort {
         let place = Location::from_index(location);
         let root = transitions.automaton.transition(place);
         let size = transitions.automaton.expressions().below(&[root]).len();
-        let made = if size <= MOST_EXPRESSIONS && self.left > 0 {
+        let made = if size <= MOST_EXPRESSIONS && !self.is_spent() {
             let diagram = transitions.of(place, 0, &by_x)?;
             let size = diagram.node_count().max(1);
             Some((diagram, size))
@@ -54,13 +54,16 @@ impl Effort {
         Ok(made)
     }
 
-    /// Whether an operation on diagrams of these sizes may be done; then it counts.
+    /// Whether nothing more may be done.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left < STEPS_AT_LEAST
+    }
+
+    /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a small one.
     pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
         let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
         let allowed = steps <= MOST_STEPS_AT_ONCE.min(self.left);
-        if allowed {
-            self.left -= steps;
-        }
+        self.left -= if allowed { steps } else { STEPS_AT_LEAST.min(self.left) };
         allowed
     }
 }

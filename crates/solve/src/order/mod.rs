@@ -28,8 +28,8 @@ pub(crate) use sharper::{Orders, Sharper};
 
 use crate::space::transitions::Transitions;
 
-/// The most locations that are compared with each other: their pairs take a quarter of a megabyte a relation.
-const MOST_LOCATIONS: usize = 1_000;
+/// The most locations that are compared with each other.
+const MOST_LOCATIONS: usize = 500;
 
 /// A preorder on locations: what implies what.
 #[derive(Clone, Debug, PartialEq, Eq)]

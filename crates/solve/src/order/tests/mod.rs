@@ -9,11 +9,12 @@ use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, Location, accepts, from_ltl};
 use kermode_bdd::BitSet;
 use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::families::Request;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode_ltl::{Formula, Store, WordKind};
 
 use super::*;
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop, thread_time};
 use crate::space::layout::Layout;
 use naive::Naive;
 
@@ -319,61 +320,50 @@ fn sets_are_covered_and_reduced() {
     assert!(!order.is_identity() && LocationOrder::identity(4).is_identity());
 }
 
-/// What is found and what it costs, on formulas of the families and of a file named by `KERMODE_FORMULAS`, one a line.
+/// Does something and tells how many microseconds it took.
+fn timed<T>(something: impl FnOnce() -> Result<T, Stop>) -> (T, u128) {
+    let before = thread_time();
+    let result = something().expect("no limits");
+    (result, (thread_time() - before).as_micros())
+}
+
+/// How many pairs are found, and in how many microseconds.
+fn figures_of(automaton: &AlternatingAutomaton) -> String {
+    let budget = &Budget::unlimited();
+    let transitions = &mut transitions(automaton, budget);
+    let locations = automaton.location_count();
+    let (direct, direct_time) = timed(|| direct_simulation(transitions, &BitSet::new(), budget));
+    let (delayed, delayed_time) = timed(|| delayed_simulation(transitions, budget));
+    let (found, incompatible_time) = timed(|| incompatible_pairs(transitions, budget));
+    let [direct, delayed] = [direct, delayed].map(|order| pairs(&order.implies) - locations);
+    let incompatible: usize = (0..locations).map(|l| found.with(l).len()).sum();
+    format!(
+        "{locations:4} {direct:5} {direct_time:7} {delayed:5} {delayed_time:7} {incompatible:5} {incompatible_time:7}"
+    )
+}
+
+/// What is found and what it costs, on members of the families and on the formulas of the file that `KERMODE_FORMULAS` names:
+/// lines of a name, a tab and a formula.
 #[test]
 #[ignore = "prints figures"]
 #[expect(clippy::print_stdout)]
 fn figures() {
-    let mut texts: Vec<(String, String)> = Vec::new();
-    if let Ok(path) = std::env::var("KERMODE_FORMULAS") {
-        let lines = std::fs::read_to_string(path).expect("a file");
-        texts.extend(
-            lines
-                .lines()
-                .filter_map(|line| line.split_once(char::from(9)))
-                .map(|(n, f)| (n.to_owned(), f.to_owned())),
-        );
-    }
-    println!("{:24} loc  direct(us)  delayed(us)  incompatible(us)", "formula");
-    let show = |name: &str, store: &mut Store, formula: Formula| {
-        let Ok(automaton) = from_ltl(store, formula, WordKind::Infinite) else { return };
-        let budget = &Budget::unlimited();
-        let transitions = &mut transitions(&automaton, budget);
-        let clock = std::time::Instant::now();
-        let direct = direct_simulation(transitions, &BitSet::new(), budget).expect("no limits");
-        let direct_time = clock.elapsed().as_micros();
-        let clock = std::time::Instant::now();
-        let delayed = delayed_simulation(transitions, budget).expect("no limits");
-        let delayed_time = clock.elapsed().as_micros();
-        let clock = std::time::Instant::now();
-        let incompatible = incompatible_pairs(transitions, budget).expect("no limits");
-        let incompatible_time = clock.elapsed().as_micros();
-        let n = automaton.location_count();
-        let inc: usize = (0..n).map(|l| incompatible.with(l).len()).sum();
-        println!(
-            "{name:24} {n:4} {:5} {direct_time:7} {:5} {delayed_time:7} {:5} {incompatible_time:7}",
-            pairs(&direct.implies) - n,
-            pairs(&delayed.implies) - n,
-            inc
-        );
+    println!("{:32}  loc     direct      delayed      incompatible", "");
+    let mut show = |name: &str, build: &dyn Fn(&mut Store) -> Formula| {
+        let mut store = Store::new();
+        let formula = build(&mut store);
+        let automaton = from_ltl(&mut store, formula, WordKind::Infinite).expect("no past");
+        println!("{name:32} {}", figures_of(&automaton));
     };
-    let families =
-        [("lift", "2..9"), ("lift-b", "4..9"), ("counter", "2..14"), ("counter-linear", "2..14")];
-    for (family, sizes) in families.into_iter().filter(|_| std::env::var("ONLY").is_err()) {
-        let request = kermode_ltl::families::Request::parse(family, &[sizes]).expect("a family");
-        for instance in request.instances() {
-            let mut store = Store::new();
-            let formula = instance.build(&mut store);
-            show(
-                &format!("{} {:?}", instance.name(), instance.arguments().last().map(|a| a.1)),
-                &mut store,
-                formula,
-            );
+    for family in ["lift", "lift-b", "counter", "counter-linear"] {
+        for instance in Request::parse(family, &["2..9"]).expect("a family").instances() {
+            let size = instance.arguments().map(|(_, value)| value).collect::<String>();
+            show(&format!("{family} {size}"), &|store| instance.build(store));
         }
     }
-    for (name, text) in texts {
-        let mut store = Store::new();
-        let formula = formula(&mut store, &text);
-        show(&name, &mut store, formula);
+    let Ok(path) = std::env::var("KERMODE_FORMULAS") else { return };
+    for line in std::fs::read_to_string(path).expect("a file").lines() {
+        let (name, text) = line.split_once('\t').expect("a name and a formula");
+        show(name, &|store| formula(store, text));
     }
 }
