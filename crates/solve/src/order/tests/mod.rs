@@ -346,10 +346,9 @@ fn figures_of(automaton: &AlternatingAutomaton) -> String {
 /// lines of a name, a tab and a formula.
 #[test]
 #[ignore = "prints figures"]
-#[expect(clippy::print_stdout)]
 fn figures() {
     println!("{:32}  loc     direct      delayed      incompatible", "");
-    let mut show = |name: &str, build: &dyn Fn(&mut Store) -> Formula| {
+    let show = |name: &str, build: &dyn Fn(&mut Store) -> Formula| {
         let mut store = Store::new();
         let formula = build(&mut store);
         let automaton = from_ltl(&mut store, formula, WordKind::Infinite).expect("no past");

@@ -213,12 +213,9 @@ impl Naive {
         let mut relation = vec![BitSet::new(); self.locations];
         loop {
             let before = relation.clone();
-            for s in 0..self.locations {
-                for t in 0..self.locations {
-                    if self.progresses(s, t, compatible, &before) {
-                        relation[t].insert(s);
-                    }
-                }
+            for (t, related) in relation.iter_mut().enumerate() {
+                let progresses = |&s: &usize| self.progresses(s, t, compatible, &before);
+                related.extend((0..self.locations).filter(progresses));
             }
             if relation == before {
                 return relation;
