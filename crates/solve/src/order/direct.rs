@@ -7,30 +7,30 @@
 //! delta(k)  entails  delta(l)[x_m := \/ { x_j | j implies m }].
 //! ```
 //!
-//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other finds successors `T` of `l`, and
-//! whichever `m` of `T` the first then follows, the second can follow a `j` of `S` that implies it. As transitions
-//! are monotone in locations, the best `T` is all that `S` implies, and the entailment says just that.
+//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other finds successors `T`
+//! of `l`, and whichever `m` of `T` the first then follows, the second can follow a `j` of `S` that implies it. As
+//! transitions are monotone in locations, the best `T` is all that `S` implies, and the entailment says just that.
 //!
 //! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player follow it. The
-//! locations `m` that come up in the game form a run from `l` on the same word; each of its paths is matched by a path of
-//! the run from `k`, and accepting at least wherever that is (on finite words: final at the end). It is the largest
-//! such relation that is preserved by single steps and acceptance; this is what the order of Miyano and Hayashi's pairs
-//! needs, where a location ceases to owe when it is accepting. It is reflexive, and transitive since strategies compose.
+//! locations `m` that come up in the game form a run from `l` on the same word; each of its paths is matched by a
+//! path of the run from `k`, and accepting at least wherever that is (on finite words: final at the end). It is the
+//! largest such relation that is preserved by single steps and acceptance; this is what the order of Miyano and
+//! Hayashi's pairs needs, where a location ceases to owe when it is accepting. It is reflexive, and transitive since
+//! strategies compose.
 //!
-//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their location: a step of `k`, and what
-//! it implies by what is left of the relation, must satisfy `delta(l)`. What survives is shown by one entailment of
-//! diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs
-//! whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its transitive
-//! closure is one, too.
+//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their location: a step of
+//! `k`, and what it implies by what is left of the relation, must satisfy `delta(l)`. What survives is shown by one
+//! entailment of diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a
+//! target of `l`. Pairs whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a
+//! simulation still, and its transitive closure is one, too.
 
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes};
-use kermode_ltl::random::Rng;
 use rustc_hash::FxHashMap;
 
 use super::effort::Effort;
-use super::operations::Operations;
-use super::steps::{Drawer, Steps};
+use super::sampler::Sampler;
+use super::steps::{ALL_LANES, Steps};
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
@@ -43,11 +43,21 @@ pub(crate) fn direct_simulation(
     apart: &BitSet,
     budget: &Budget,
 ) -> Result<LocationOrder, Stop> {
+    direct_with(transitions, apart, budget, ALL_LANES)
+}
+
+/// The same with some lanes of steps only.
+pub(super) fn direct_with(
+    transitions: &mut Transitions,
+    apart: &BitSet,
+    budget: &Budget,
+    lanes: u64,
+) -> Result<LocationOrder, Stop> {
     let locations = transitions.automaton.location_count();
     let Some(reachable) = comparable(transitions) else {
         return Ok(LocationOrder::identity(locations));
     };
-    let mut simulation = Simulation::new(transitions, &reachable);
+    let mut simulation = Simulation::new(transitions, &reachable, lanes);
     simulation.respect_acceptance();
     simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
@@ -79,9 +89,9 @@ pub(super) struct Simulation {
 
 impl Simulation {
     /// All locations that can be reached imply each other.
-    pub(super) fn new(transitions: &Transitions, reachable: &BitSet) -> Self {
+    pub(super) fn new(transitions: &Transitions, reachable: &BitSet, lanes: u64) -> Self {
         let automaton = transitions.automaton;
-        let sampler = Sampler::new(transitions);
+        let sampler = Sampler::new(transitions, lanes);
         let all = |location: usize| match reachable.contains(location) {
             true => reachable.clone(),
             false => BitSet::from_iter([location]),
@@ -280,83 +290,4 @@ fn take_first(set: &mut BitSet) -> Option<usize> {
     let first = set.iter().next()?;
     set.remove(first);
     Some(first)
-}
-
-/// Steps, and what is needed to hold them against pairs.
-pub(super) struct Sampler {
-    operations: Operations,
-    steps: Vec<Steps>,
-    /// Letters where steps do not care, by variable.
-    letters: Vec<u64>,
-    /// The truth of expressions.
-    values: Vec<u64>,
-}
-
-impl Sampler {
-    fn new(transitions: &Transitions) -> Self {
-        let operations = Operations::new(transitions);
-        let mut rng = Rng::new(2003);
-        Sampler {
-            steps: Drawer::new(&operations).each(),
-            letters: (0..operations.variables).map(|_| rng.next_u64()).collect(),
-            values: vec![0; operations.len()],
-            operations,
-        }
-    }
-
-    /// Some of what `k` is said to imply and does not.
-    fn refuted(&mut self, k: usize, implies: &[BitSet]) -> BitSet {
-        let steps = &self.steps[k];
-        let mut follows = vec![0; implies.len()];
-        for &(j, lanes) in &steps.targets {
-            implies[j].iter().for_each(|m| follows[m] |= lanes);
-        }
-        let letters = self.letters_of(k);
-        let follows = |location: usize| follows[location];
-        let (operations, values) = (&self.operations, &mut self.values);
-        // One by one, if that is less than all at once.
-        if implies[k].iter().map(|l| operations.below[l].len()).sum::<usize>()
-            < operations.all.len()
-        {
-            for l in implies[k].iter() {
-                operations.evaluate(&operations.below[l], &letters, follows, values);
-            }
-        } else {
-            operations.evaluate(&operations.all, &letters, follows, values);
-        }
-        implies[k].iter().filter(|&l| l != k && self.is_missed(k, l)).collect()
-    }
-
-    /// Whether a step of `k` refutes that `l` can match it, where `is_matched` tells which `j` match an `m`.
-    pub(super) fn refutes(
-        &mut self,
-        k: usize,
-        l: usize,
-        is_matched: impl Fn(usize, usize) -> bool,
-    ) -> bool {
-        let letters = self.letters_of(k);
-        let targets = &self.steps[k].targets;
-        let follows = |m: usize| {
-            let matching = targets.iter().filter(|&&(j, _)| is_matched(j, m));
-            matching.fold(0, |all, &(_, lanes)| all | lanes)
-        };
-        let below = &self.operations.below[l];
-        self.operations.evaluate(below, &letters, follows, &mut self.values);
-        self.is_missed(k, l)
-    }
-
-    /// Whether the transition of `l` was false where `k` had a step.
-    fn is_missed(&self, k: usize, l: usize) -> bool {
-        self.steps[k].possible & !self.values[self.operations.roots[l]] != 0
-    }
-
-    /// The letters of the steps of a location.
-    fn letters_of(&self, k: usize) -> Vec<u64> {
-        let mut letters = self.letters.clone();
-        for demand in &self.steps[k].demands {
-            letters[demand.variable] |= demand.holds;
-            letters[demand.variable] &= !demand.fails;
-        }
-        letters
-    }
 }

@@ -1,30 +1,35 @@
-//! Pairs of locations from which no word is accepted together, section 7 of [DDMR08]; a location that is incompatible with
-//! itself accepts nothing.
+//! Pairs of locations from which no word is accepted together, section 7 of [DDMR08]; a location that is incompatible
+//! with itself accepts nothing.
 //!
-//! A word that is accepted from `s` and `t` begins with a letter on which `s` has successors `S` and `t` has successors `T`
-//! such that the rest is accepted from all of `S` and `T`. So all pairs within `S + T` are compatible.
+//! A word that is accepted from `s` and `t` begins with a letter on which `s` has successors `S` and `t` has
+//! successors `T` such that the rest is accepted from all of `S` and `T`. So all pairs within `S + T` are compatible.
 //!
-//! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`, which go on together for
-//! ever. So we also ask that `t`, if it is not accepting, does not wait for ever. Let `W(t)` be the locations that are not
-//! accepting and can reach `t` and be reached from it: `{t}` itself in automata of LTL. The compatible pairs are
-//! over-approximated by
+//! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`, which go on
+//! together for ever. So we also ask that `t`, if it is not accepting, does not wait for ever. Let `W(t)` be the
+//! locations that are not accepting and can reach `t` and be reached from it: `{t}` itself in automata of LTL. The
+//! compatible pairs are over-approximated by
 //!
 //! ```text
-//! nu C. { {s, t} | (s, t) and (t, s) are in R },  where R is the least relation, given C, such that (s, t) is in R if on some letter there are
-//!     S, T with all pairs of S + T in C, and either T avoids W(t), or some w of W(t) is in T and (m, w) is in R for all m of S + T.
+//! nu C. { {s, t} | (s, t) and (t, s) are in R }
 //! ```
 //!
-//! *Sound:* let a word be accepted from `s` and from `t`, and let `C` have all pairs that are compatible. In an accepting run no
-//! path stays in `W(t)` for ever, so (runs branch finitely) there is a least number of steps, over all runs from `t` on this word, after which
-//! all paths have left `W(t)` once. By induction on that number `(s, t)` is in `R`: take the first step of that run, and of any accepting run from `s`.
-//! Either `T` avoids `W(t)`, or it has a `w` of it, for which the number is smaller; and the rest of the word is accepted from `w` and from
-//! every `m` of `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has one location, nothing is lost by
-//! asking for some `w` instead of for all that are in `T`.
+//! where `R`, given `C`, is the least relation such that `(s, t)` is in it if on some letter there are `S` and `T` with all
+//! pairs of `S + T` in `C`, and either `T` avoids `W(t)`, or some `w` of `W(t)` is in `T` and `(m, w)` is in `R` for all
+//! `m` of `S + T`.
 //!
-//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)` of two accepting locations, says it already.
+//! *Sound:* let a word be accepted from `s` and from `t`, and let `C` have all pairs that are compatible. In an
+//! accepting run no path stays in `W(t)` for ever, so (runs branch finitely) there is a least number of steps, over
+//! all runs from `t` on this word, after which all paths have left `W(t)` once. By induction on that number `(s, t)`
+//! is in `R`: take the first step of that run, and of any accepting run from `s`. Either `T` avoids `W(t)`, or it has
+//! a `w` of it, for which the number is smaller; and the rest of the word is accepted from `w` and from every `m` of
+//! `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has one location, nothing is
+//! lost by asking for some `w` instead of for all that are in `T`.
 //!
-//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a pair is compatible if both are
-//! final, or if they go on to successors all of whose pairs are. By induction on the word.
+//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)` of two accepting
+//! locations, says it already.
+//!
+//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a pair is
+//! compatible if both are final, or if they go on to successors all of whose pairs are. By induction on the word.
 
 use kermode_automata::Structure;
 use kermode_bdd::BitSet;
@@ -32,6 +37,7 @@ use kermode_ltl::WordKind;
 
 use super::joint::{Joint, Question};
 use super::operations::Operations;
+use super::steps::ALL_LANES;
 use super::{comparable, converse};
 use crate::budget::{Budget, Stop};
 use crate::space::accepting;
@@ -75,10 +81,19 @@ pub(crate) fn incompatible_pairs(
     transitions: &mut Transitions,
     budget: &Budget,
 ) -> Result<Incompatible, Stop> {
+    incompatible_with(transitions, budget, ALL_LANES)
+}
+
+/// The same with some lanes of steps only.
+pub(super) fn incompatible_with(
+    transitions: &mut Transitions,
+    budget: &Budget,
+    lanes: u64,
+) -> Result<Incompatible, Stop> {
     let none = vec![BitSet::new(); transitions.automaton.location_count()];
     let Some(reachable) = comparable(transitions) else { return Ok(Incompatible::new(none)) };
     let operations = Operations::new(transitions);
-    let joint = Joint::new(&operations);
+    let joint = Joint::new(&operations, lanes);
     let mut search = Search {
         predecessors: converse(&joint.targets),
         accepting: accepting(transitions.automaton),

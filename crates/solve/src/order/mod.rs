@@ -2,9 +2,9 @@
 //! [DDMR08].
 //!
 //! `k` *implies* `l` if every word that is accepted from `k` is accepted from `l`. [`direct_simulation`] and
-//! [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those with no word in common. All three are sufficient
-//! conditions and polynomial. What a few random steps settle (`steps`) needs no decision diagrams, and how much these may
-//! cost is limited (`effort`). Past a limit nothing is found, which is sound.
+//! [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those with no word in common. All three are
+//! sufficient conditions and polynomial. What a few random steps settle (`steps`) needs no decision diagrams, and how
+//! much these may cost is limited (`effort`). Past a limit nothing is found, which is sound.
 //!
 //! Locations that cannot be reached have no variables; they are related to nothing.
 
@@ -14,6 +14,7 @@ mod effort;
 mod incompatible;
 mod joint;
 mod operations;
+mod sampler;
 mod sharper;
 mod steps;
 #[cfg(test)]

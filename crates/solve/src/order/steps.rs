@@ -1,12 +1,12 @@
 //! Random steps of locations, sixty-four at a time.
 //!
-//! A step of a location is a letter and a set of locations that satisfy its transition. Steps are drawn in the bits of a word,
-//! called lanes, by passes through the expressions of the transition. Letters begin at random. Then, a few times, the
-//! truth of all expressions is computed, operands first, as if all locations followed; and where the transition is
-//! false, another pass, operators first, asks for what would make it true: both operands of a conjunction, and one of
-//! a disjunction, by a throw of a coin if both are false. Literals that are asked for are granted. Where that
-//! succeeds, a last pass of that kind through what is true picks the literals and locations that make up the step. So the sets
-//! are small, as those of minimal models are.
+//! A step of a location is a letter and a set of locations that satisfy its transition. Steps are drawn in the bits
+//! of a word, called lanes, by passes through the expressions of the transition. Letters begin at random. Then, a few
+//! times, the truth of all expressions is computed, operands first, as if all locations followed; and where the
+//! transition is false, another pass, operators first, asks for what would make it true: both operands of a
+//! conjunction, and one of a disjunction, by a throw of a coin if both are false. Literals that are asked for are
+//! granted. Where that succeeds, a last pass of that kind through what is true picks the literals and locations that
+//! make up the step. So the sets are small, as those of minimal models are.
 //!
 //! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves it.
 
@@ -17,6 +17,8 @@ use super::operations::{Operation, Operations};
 
 /// What is drawn is the same every time.
 const SEED: u64 = 2005;
+/// All lanes are used, but in tests: with none, diagrams must tell everything.
+pub(super) const ALL_LANES: u64 = u64::MAX;
 /// How often letters are mended.
 const ROUNDS: usize = 4;
 /// With so many lanes we are content.
@@ -74,6 +76,8 @@ impl Steps {
 /// Draws steps.
 pub(super) struct Drawer<'o> {
     operations: &'o Operations,
+    /// The lanes that are used.
+    lanes: u64,
     rng: Rng,
     /// Which propositions hold, by variable.
     letters: Vec<u64>,
@@ -87,9 +91,10 @@ pub(super) struct Drawer<'o> {
 pub(super) type Part<'p> = (usize, &'p dyn Fn(usize) -> bool);
 
 impl<'o> Drawer<'o> {
-    pub(super) fn new(operations: &'o Operations) -> Self {
+    pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
         Drawer {
             operations,
+            lanes,
             rng: Rng::new(SEED),
             letters: vec![0; operations.variables],
             values: vec![0; operations.len()],
@@ -147,7 +152,8 @@ impl<'o> Drawer<'o> {
 
     /// What makes up a step of a location where its transition is true.
     fn pick(&mut self, part: &Part) -> Steps {
-        let mut steps = Steps { possible: self.evaluate(part), ..Steps::default() };
+        let possible = self.evaluate(part) & self.lanes;
+        let mut steps = Steps { possible, ..Steps::default() };
         let (operations, location) = (self.operations, part.0);
         self.asked[operations.roots[location]] = steps.possible;
         for &expression in operations.below[location].iter().rev() {

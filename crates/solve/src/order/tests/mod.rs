@@ -13,8 +13,12 @@ use kermode_ltl::families::Request;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode_ltl::{Formula, Store, WordKind};
 
+use super::delayed::delayed_with;
+use super::direct::direct_with;
+use super::incompatible::incompatible_with;
+use super::steps::ALL_LANES;
 use super::*;
-use crate::budget::{Budget, Stop, thread_time};
+use crate::budget::{Budget, Cancellation, Limits, Stop, thread_time};
 use crate::space::layout::Layout;
 use naive::Naive;
 
@@ -32,14 +36,21 @@ fn transitions<'a>(automaton: &'a AlternatingAutomaton, budget: &Budget) -> Tran
 }
 
 fn relations(automaton: &AlternatingAutomaton) -> Relations {
+    relations_with(automaton, ALL_LANES)
+}
+
+fn relations_with(automaton: &AlternatingAutomaton, lanes: u64) -> Relations {
     let budget = &Budget::unlimited();
     let transitions = &mut transitions(automaton, budget);
     Relations {
-        direct: direct_simulation(transitions, &BitSet::new(), budget).expect("no limits"),
-        delayed: delayed_simulation(transitions, budget).expect("no limits"),
-        incompatible: incompatible_pairs(transitions, budget).expect("no limits"),
+        direct: direct_with(transitions, &BitSet::new(), budget, lanes).expect("no limits"),
+        delayed: delayed_with(transitions, budget, lanes).expect("no limits"),
+        incompatible: incompatible_with(transitions, budget, lanes).expect("no limits"),
     }
 }
+
+/// All steps, a few, or none, so that diagrams must tell.
+const LANES: [u64; 3] = [ALL_LANES, 1, 0];
 
 /// The automaton from which all these locations begin.
 fn beginning(automaton: &AlternatingAutomaton, locations: &[usize]) -> AlternatingAutomaton {
@@ -79,7 +90,8 @@ fn simulations_are_what_games_say() {
     for round in 0..2_000 {
         let group = [None, Some(1), Some(2)][round % 3];
         let automaton = draw(round, 2 + round % 3, group, &mut rng);
-        let (found, naive) = (relations(&automaton), Naive::new(&automaton));
+        let lanes = LANES[round / 4 % 3];
+        let (found, naive) = (relations_with(&automaton, lanes), Naive::new(&automaton));
         assert_eq!(found.direct.implies, naive.direct(), "direct, round {round}");
         let expected = match automaton.words() {
             WordKind::Infinite => naive.delayed(),
@@ -99,7 +111,7 @@ fn incompatible_pairs_are_what_games_say() {
     for round in 0..2_000 {
         let group = [None, Some(1), Some(1), Some(2)][round % 4];
         let automaton = draw(round / 4, 2 + round % 3, group, &mut rng);
-        let incompatible = relations(&automaton).incompatible;
+        let incompatible = relations_with(&automaton, LANES[round / 8 % 3]).incompatible;
         let found: Vec<BitSet> =
             automaton.locations().map(|l| incompatible.with(l.index()).clone()).collect();
         let expected = Naive::new(&automaton).incompatible();
@@ -185,7 +197,11 @@ fn no_word_contradicts_what_is_found_of_automata() {
     let (mut rng, mut found) = (Rng::new(42), 0);
     for round in 0..600 {
         let group = [None, Some(1), Some(2), Some(3)][round % 4];
-        let automaton = draw(round, 5 + round % 8, group, &mut rng);
+        let mut automaton = draw(round, 5 + round % 8, group, &mut rng);
+        if round % 3 == 0 {
+            // Then some of the others cannot be reached.
+            automaton = beginning(&automaton, &[0, round % 5]);
+        }
         found += compare_with_words(&automaton, 40, &mut rng);
     }
     assert!(found > 2_000, "{found}");
@@ -320,6 +336,36 @@ fn sets_are_covered_and_reduced() {
     assert!(!order.is_identity() && LocationOrder::identity(4).is_identity());
 }
 
+/// Locations that accept everything, if few enough to be compared.
+#[test]
+fn nothing_is_found_of_too_many_locations() {
+    for (locations, found) in [(MOST_LOCATIONS, true), (MOST_LOCATIONS + 1, false)] {
+        let mut automaton = AlternatingAutomaton::new(WordKind::Infinite, Vec::new());
+        let truth = automaton.expressions_mut().constant(true);
+        for _ in 0..locations {
+            let location = automaton.add_location("", true);
+            automaton.set_transition(location, truth);
+        }
+        let automaton = beginning(&automaton, &(0..locations).collect::<Vec<_>>());
+        let order = relations(&automaton).direct;
+        assert_eq!(order.is_identity(), !found);
+        let all: BitSet = (0..locations).collect();
+        assert_eq!(order.reduced(&all).len(), if found { 1 } else { locations });
+    }
+}
+
+#[test]
+fn all_heed_the_budget() {
+    let (automaton, _) = example(["G F a", "F G !a"], WordKind::Infinite);
+    let cancellation = Cancellation::new();
+    let budget = &Budget::new(Limits::default(), cancellation.clone());
+    let transitions = &mut transitions(&automaton, budget);
+    cancellation.cancel();
+    assert_eq!(direct_simulation(transitions, &BitSet::new(), budget), Err(Stop::Cancelled));
+    assert_eq!(delayed_simulation(transitions, budget), Err(Stop::Cancelled));
+    assert_eq!(incompatible_pairs(transitions, budget), Err(Stop::Cancelled));
+}
+
 /// Does something and tells how many microseconds it took.
 fn timed<T>(something: impl FnOnce() -> Result<T, Stop>) -> (T, u128) {
     let before = thread_time();
@@ -342,8 +388,8 @@ fn figures_of(automaton: &AlternatingAutomaton) -> String {
     )
 }
 
-/// What is found and what it costs, on members of the families and on the formulas of the file that `KERMODE_FORMULAS` names:
-/// lines of a name, a tab and a formula.
+/// What is found and what it costs, on members of the families and on the formulas of the file that
+/// `KERMODE_FORMULAS` names: lines of a name, a tab and a formula.
 #[test]
 #[ignore = "prints figures"]
 fn figures() {

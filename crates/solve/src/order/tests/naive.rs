@@ -1,4 +1,5 @@
-//! The relations by their definitions: over all letters and all sets of locations, as explicit games. Slow, for few locations.
+//! The relations by their definitions: over all letters and all sets of locations, as explicit games. Slow, for few
+//! locations.
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::BitSet;
