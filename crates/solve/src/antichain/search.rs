@@ -153,7 +153,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         if self.successors.len() < self.next_look {
             return Ok(None);
         }
-        self.next_look = self.successors.len() * 2;
+        self.next_look = self.successors.len() * 5 / 4 + 1;
         self.certain_lasso()
     }
 
