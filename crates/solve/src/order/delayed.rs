@@ -50,14 +50,14 @@ pub(super) fn delayed_with(
     budget: &Budget,
     lanes: u64,
 ) -> Result<LocationOrder, Stop> {
-    let reachable = match transitions.automaton.words() {
+    let comparable = match transitions.automaton.words() {
         WordKind::Finite => None,
         WordKind::Infinite => comparable(transitions),
     };
-    let Some(reachable) = reachable else {
+    let Some((reachable, operations)) = comparable else {
         return direct_with(transitions, &BitSet::new(), budget, lanes);
     };
-    let mut simulation = Simulation::new(transitions, &reachable, lanes);
+    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
     let direct = simulation.implied_by.clone();

@@ -29,6 +29,7 @@ use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes};
 use rustc_hash::FxHashMap;
 
 use super::effort::Effort;
+use super::operations::Operations;
 use super::sampler::Sampler;
 use super::steps::{ALL_LANES, Steps};
 use super::{LocationOrder, comparable, converse, transitive};
@@ -54,10 +55,10 @@ pub(super) fn direct_with(
     lanes: u64,
 ) -> Result<LocationOrder, Stop> {
     let locations = transitions.automaton.location_count();
-    let Some(reachable) = comparable(transitions) else {
+    let Some((reachable, operations)) = comparable(transitions) else {
         return Ok(LocationOrder::identity(locations));
     };
-    let mut simulation = Simulation::new(transitions, &reachable, lanes);
+    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
@@ -89,9 +90,14 @@ pub(super) struct Simulation {
 
 impl Simulation {
     /// All locations that can be reached imply each other.
-    pub(super) fn new(transitions: &Transitions, reachable: &BitSet, lanes: u64) -> Self {
+    pub(super) fn new(
+        transitions: &Transitions,
+        reachable: &BitSet,
+        operations: Operations,
+        lanes: u64,
+    ) -> Self {
         let automaton = transitions.automaton;
-        let sampler = Sampler::new(transitions, lanes);
+        let sampler = Sampler::new(operations, lanes);
         let all = |location: usize| match reachable.contains(location) {
             true => reachable.clone(),
             false => BitSet::from_iter([location]),
@@ -188,7 +194,6 @@ impl Simulation {
                     self.shown[k].insert(l);
                 } else {
                     self.remove(k, &BitSet::from_iter([l]));
-                    self.to_show.insert(k);
                 }
             }
             if !self.effort.is_spent() {
@@ -272,9 +277,8 @@ pub(super) fn weakened(
     let matching: FxHashMap<usize, BitSet> = matching.into_iter().collect();
     let leaf =
         |manager: &_, layout: &_, m: Location| any_of(manager, layout, &matching[&m.index()]);
-    let weakened = transitions.with_locations(Location::from_index(l), &leaf)?;
-    let size = weakened.node_count().max(1);
-    Ok(Some((weakened, size)))
+    let weakened = transitions.once_within(Location::from_index(l), &leaf, effort.room())?;
+    Ok(weakened.map(|weakened| effort.sized(weakened)))
 }
 
 /// Whether one of the locations is in the next set: not none of them, which is a short diagram whatever its order.

@@ -16,8 +16,6 @@ const MOST_STEPS: usize = 1 << 20;
 const MOST_STEPS_AT_ONCE: usize = 1 << 14;
 /// What an operation costs, however small its diagrams are.
 const STEPS_AT_LEAST: usize = 64;
-/// The most expressions of a transition whose diagram is made.
-const MOST_EXPRESSIONS: usize = 400;
 
 /// What may still be done.
 pub(super) struct Effort {
@@ -41,17 +39,25 @@ impl Effort {
             return Ok(known.clone());
         }
         let place = Location::from_index(location);
-        let root = transitions.automaton.transition(place);
-        let size = transitions.automaton.expressions().below(&[root]).len();
-        let made = if size <= MOST_EXPRESSIONS && !self.is_spent() {
-            let diagram = transitions.of(place, 0, &by_x)?;
-            let size = diagram.node_count().max(1);
-            Some((diagram, size))
-        } else {
-            None
-        };
+        let diagram = transitions.of_within(place, 0, &by_x, self.room())?;
+        let made = diagram.map(|diagram| self.sized(diagram));
+        if made.is_none() {
+            self.left -= self.room();
+        }
         self.transitions.insert(location, made.clone());
         Ok(made)
+    }
+
+    /// How many nodes a new diagram may take.
+    pub(super) fn room(&self) -> usize {
+        MOST_STEPS_AT_ONCE.min(self.left)
+    }
+
+    /// A new diagram with its size, which counts.
+    pub(super) fn sized(&mut self, diagram: Bdd) -> (Bdd, usize) {
+        let size = diagram.node_count().max(1);
+        self.left = self.left.saturating_sub(size);
+        (diagram, size)
     }
 
     /// Whether nothing more may be done.
@@ -62,7 +68,7 @@ impl Effort {
     /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a small one.
     pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
         let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
-        let allowed = steps <= MOST_STEPS_AT_ONCE.min(self.left);
+        let allowed = steps <= self.room();
         self.left -= if allowed { steps } else { STEPS_AT_LEAST.min(self.left) };
         allowed
     }

@@ -36,7 +36,6 @@ use kermode_bdd::BitSet;
 use kermode_ltl::WordKind;
 
 use super::joint::{Joint, Question};
-use super::operations::Operations;
 use super::steps::ALL_LANES;
 use super::{comparable, converse};
 use crate::budget::{Budget, Stop};
@@ -91,8 +90,9 @@ pub(super) fn incompatible_with(
     lanes: u64,
 ) -> Result<Incompatible, Stop> {
     let none = vec![BitSet::new(); transitions.automaton.location_count()];
-    let Some(reachable) = comparable(transitions) else { return Ok(Incompatible::new(none)) };
-    let operations = Operations::new(transitions);
+    let Some((reachable, operations)) = comparable(transitions) else {
+        return Ok(Incompatible::new(none));
+    };
     let joint = Joint::new(&operations, lanes);
     let mut search = Search {
         predecessors: converse(&joint.targets),

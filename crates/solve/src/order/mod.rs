@@ -28,9 +28,14 @@ pub(crate) use incompatible::{Incompatible, incompatible_pairs};
 pub(crate) use sharper::{Orders, Sharper};
 
 use crate::space::transitions::Transitions;
+use operations::Operations;
 
 /// The most locations that are compared with each other.
 const MOST_LOCATIONS: usize = 500;
+/// The most locations to which their transitions lead, summed up.
+const MOST_TARGETS: usize = 1 << 12;
+/// The most expressions of their transitions, summed up.
+const MOST_OPERATIONS: usize = 1 << 16;
 
 /// A preorder on locations: what implies what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,8 +112,13 @@ fn transitive(mut relation: Vec<BitSet>) -> Vec<BitSet> {
     relation
 }
 
-/// The locations that can be reached, if they are few enough to be compared.
-fn comparable(transitions: &Transitions) -> Option<BitSet> {
+/// The locations that can be reached and their transitions, if they are few and small enough to be compared.
+fn comparable(transitions: &Transitions) -> Option<(BitSet, Operations)> {
     let reachable: BitSet = transitions.layout.reachable().map(|l| l.index()).collect();
-    (reachable.len() <= MOST_LOCATIONS).then_some(reachable)
+    if reachable.len() > MOST_LOCATIONS {
+        return None;
+    }
+    let operations = Operations::new(transitions);
+    let fits = operations.targets() <= MOST_TARGETS && operations.total() <= MOST_OPERATIONS;
+    fits.then_some((reachable, operations))
 }

@@ -51,6 +51,17 @@ impl Operations {
         Operations { operations, below, roots, all, variables: layout.len() }
     }
 
+    /// How many expressions the transitions have, summed up.
+    pub(super) fn total(&self) -> usize {
+        self.below.iter().map(Vec::len).sum()
+    }
+
+    /// To how many locations the transitions lead, summed up.
+    pub(super) fn targets(&self) -> usize {
+        let is_location = |&&e: &&u32| matches!(self.get(e), Operation::Location(_));
+        self.below.iter().flatten().filter(is_location).count()
+    }
+
     pub(super) fn get(&self, expression: u32) -> Operation {
         self.operations[expression as usize]
     }

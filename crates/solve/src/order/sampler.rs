@@ -9,7 +9,6 @@ use kermode_ltl::random::Rng;
 
 use super::operations::Operations;
 use super::steps::{Drawer, Steps};
-use crate::space::transitions::Transitions;
 
 /// What is drawn is the same every time.
 const SEED: u64 = 2003;
@@ -25,8 +24,7 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    pub(super) fn new(transitions: &Transitions, lanes: u64) -> Self {
-        let operations = Operations::new(transitions);
+    pub(super) fn new(operations: Operations, lanes: u64) -> Self {
         let mut rng = Rng::new(SEED);
         Sampler {
             steps: Drawer::new(&operations, lanes).each(),

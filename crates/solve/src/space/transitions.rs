@@ -61,13 +61,48 @@ impl<'a> Transitions<'a> {
         result
     }
 
-    /// The transition of a location, its locations read by `leaf` this once; nothing is remembered.
-    pub(crate) fn with_locations(
+    /// The same, if it does not take more new nodes than `most` by far. What was made on the way is remembered.
+    pub(crate) fn of_within(
+        &mut self,
+        location: Location,
+        reading: Reading,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+        most: usize,
+    ) -> Result<Option<Bdd>, OutOfNodes> {
+        let mut compiled = std::mem::take(&mut self.compiled[reading]);
+        let result = self.compile_within(location, &mut compiled, leaf, most);
+        self.compiled[reading] = compiled;
+        result
+    }
+
+    /// The transition of a location, its locations read by `leaf` this once, if that does not take more new nodes than
+    /// `most` by far.
+    pub(crate) fn once_within(
         &self,
         location: Location,
         leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
-    ) -> Result<Bdd, OutOfNodes> {
-        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), leaf)
+        most: usize,
+    ) -> Result<Option<Bdd>, OutOfNodes> {
+        self.compile_within(location, &mut FxHashMap::default(), leaf, most)
+    }
+
+    /// Compiles what is below a transition one by one, until there are too many nodes.
+    fn compile_within(
+        &self,
+        location: Location,
+        compiled: &mut FxHashMap<Expression, Bdd>,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+        most: usize,
+    ) -> Result<Option<Bdd>, OutOfNodes> {
+        let root = self.automaton.transition(location);
+        let before = self.manager.statistics().nodes;
+        for expression in self.automaton.expressions().below(&[root]) {
+            self.compile(expression, compiled, leaf)?;
+            if self.manager.statistics().nodes > before.saturating_add(most) {
+                return Ok(None);
+            }
+        }
+        Ok(compiled.get(&root).cloned())
     }
 
     /// The initial condition, its locations read by `leaf`.
@@ -120,7 +155,7 @@ impl<'a> Transitions<'a> {
         let leaf = |manager: &Manager, _: &Layout, location| {
             Ok(if follows(location) { manager.top() } else { manager.bottom() })
         };
-        self.with_locations(location, &leaf)
+        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), &leaf)
     }
 
     /// A letter on which every one of these locations can go on to the locations that its predicate tells.
