@@ -97,6 +97,9 @@ impl<'a> Transitions<'a> {
         let root = self.automaton.transition(location);
         let before = self.manager.statistics().nodes;
         for expression in self.automaton.expressions().below(&[root]) {
+            if compiled.contains_key(&expression) {
+                continue;
+            }
             self.compile(expression, compiled, leaf)?;
             if self.manager.statistics().nodes > before.saturating_add(most) {
                 return Ok(None);
