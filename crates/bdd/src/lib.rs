@@ -26,8 +26,9 @@
 //! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
 //! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count) |
 //! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
+//! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
 //! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage) |
-//! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models) |
+//! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models) |
 //! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover) |
 //! | a better order | [`Manager::sift`] |
 //! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
@@ -50,6 +51,7 @@
 //! a stack that is not touched: an address-space limit counts it.
 
 mod bit_set;
+mod closure;
 mod cover;
 mod dot;
 mod function;

@@ -48,17 +48,37 @@ impl Bdd {
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Family, E> {
-        let graph = Graph::of(self);
-        let mut pass = Pass::new(&graph);
-        for node in &graph.nodes[2..] {
-            let (low, high) = (pass.minimal[node.low as usize], pass.minimal[node.high as usize]);
-            let high = pass.without_models(high, node.low, interrupt)?;
-            let minimal =
-                pass.unique(FamilyNode { level: node.level, variable: node.variable, low, high });
-            pass.minimal.push(minimal);
-        }
-        Ok(Family { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
+        minimal_models(&Graph::of(self), interrupt)
     }
+
+    /// The maximal sets of variables that make it true, each by the variables that it leaves out.
+    ///
+    /// It must be antitone: to make a variable false never makes it false.
+    pub fn maximal_models<E>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Family, E> {
+        let mut graph = Graph::of(self);
+        for node in &mut graph.nodes {
+            std::mem::swap(&mut node.low, &mut node.high);
+        }
+        minimal_models(&graph, interrupt)
+    }
+}
+
+fn minimal_models<E>(
+    graph: &Graph,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Family, E> {
+    let mut pass = Pass::new(graph);
+    for node in &graph.nodes[2..] {
+        let (low, high) = (pass.minimal[node.low as usize], pass.minimal[node.high as usize]);
+        let high = pass.without_models(high, node.low, interrupt)?;
+        let minimal =
+            pass.unique(FamilyNode { level: node.level, variable: node.variable, low, high });
+        pass.minimal.push(minimal);
+    }
+    Ok(Family { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
 }
 
 /// The families made so far.

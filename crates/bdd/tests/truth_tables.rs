@@ -163,6 +163,39 @@ fn minimal_models_of_all_monotone_functions() {
     assert_eq!(seen, 168, "Dedekind's number");
 }
 
+/// The models that a function leaves out are flipped: what is maximal here is minimal there.
+#[test]
+fn maximal_models_of_all_antitone_functions() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    for (number, f) in functions.iter().enumerate() {
+        let flipped = Table::new(4, |assignment| table(4, number).0[!assignment & 15]);
+        if flipped.is_monotone() {
+            let family = f.maximal_models(&mut never).unwrap();
+            let mut left_out: Vec<usize> = family.sets().map(|set| as_number(&set)).collect();
+            left_out.sort_unstable();
+            assert_eq!(left_out, flipped.minimal_models());
+        }
+    }
+}
+
+#[test]
+fn closures_of_all_functions() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    for (number, f) in functions.iter().enumerate().step_by(3) {
+        let (table, mask) = (table(4, number), number % 16);
+        let chosen = (0..4).filter(|v| mask >> v & 1 == 1).map(Variable);
+        let variables = manager.variable_set(chosen).unwrap();
+        // Whether the first assignment is the second with some of the variables made true.
+        let above = |high: usize, low: usize| low & !high == 0 && (high ^ low) & !mask == 0;
+        let up = Table::new(4, |a| (0..16).any(|b| table.0[b] && above(a, b)));
+        let down = Table::new(4, |a| (0..16).any(|b| table.0[b] && above(b, a)));
+        assert_eq!(Table::of(&f.upward_closure(&variables, &mut never).unwrap(), 4), up);
+        assert_eq!(Table::of(&f.downward_closure(&variables, &mut never).unwrap(), 4), down);
+    }
+}
+
 #[test]
 fn primes_and_covers() {
     let manager = manager(4);

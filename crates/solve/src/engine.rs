@@ -73,6 +73,7 @@ pub static ENGINES: &[EngineInfo] = &[
     preprocessing::ONLY,
     antichain::FORWARD,
     antichain::BACKWARD,
+    antichain::SYMBOLIC,
 ];
 
 /// The engine of that name, be it in the table or wrong on purpose.

@@ -22,7 +22,7 @@ pub(crate) const RULES: OptionInfo = OptionInfo {
 };
 
 /// A word that is brought back is not longer than this.
-const LONGEST: usize = 1_000_000;
+pub(crate) const LONGEST: usize = 1_000_000;
 
 /// How many subformulas bounded operators may be written out to.
 const EXPANSION_LIMIT: u64 = 1 << 20;

@@ -1,7 +1,7 @@
 //! The antichain engines against the oracles: on all small formulas, on random ones with everything in them, and on random
 //! automata. Every answer "satisfiable" comes with a word, which `decide` has replayed.
 
-use std::convert::Infallible;
+mod common;
 
 use kermode_automata::alaska;
 use kermode_automata::explicit::Explicit;
@@ -9,14 +9,13 @@ use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{Statistics, from_ltl};
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
-use kermode_ltl::reference::tableau;
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind};
 use kermode_solve::{
-    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
-    Witness, WitnessPolicy, decide,
+    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Stop, Verdict, Witness,
+    WitnessPolicy, decide,
 };
 
-const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+use common::{KINDS, compare, is_nonempty};
 
 /// Both directions, both ways to find successors, pairs and sets, without rewriting: what all small formulas are decided by.
 const MAIN_VARIANTS: &[&str] = &[
@@ -47,30 +46,6 @@ fn main_variants() -> Vec<EngineSpec> {
 fn variants() -> Vec<EngineSpec> {
     let all = MAIN_VARIANTS.iter().chain(MORE_VARIANTS);
     all.map(|name| name.parse().expect("an engine")).collect()
-}
-
-/// Whether there is a word; one that is shown was replayed.
-fn is_nonempty(problem: &Problem, engine: &EngineSpec) -> bool {
-    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
-    match decide(problem, engine, policy, &budget, &mut Silent::default()) {
-        Ok(Verdict::Satisfiable(Witness::Replayed(_))) => true,
-        Ok(Verdict::Unsatisfiable) => false,
-        other => panic!("{engine}: {other:?}"),
-    }
-}
-
-fn expected(store: &Store, formula: Formula, words: WordKind) -> Option<bool> {
-    let word = tableau(store, formula, words, &mut || Ok::<(), Infallible>(()));
-    word.ok().map(|word| word.is_some())
-}
-
-fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[EngineSpec]) {
-    let Some(expected) = expected(store, formula, words) else { return };
-    let problem = Problem::satisfiability(store, formula, words);
-    for engine in engines {
-        let shown = || kermode_ltl::dialect::write(store, formula, Dialect::Kermode.into());
-        assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, {words:?}: {:?}", shown());
-    }
 }
 
 /// Whether the first proposition of a formula is this one. Of two formulas that differ in the names of the propositions

@@ -76,6 +76,8 @@ mod forward;
 mod reverse_search;
 mod search;
 mod states;
+mod symbolic;
+mod walk;
 
 use kermode_ltl::Word;
 
@@ -87,6 +89,7 @@ pub use forward::decide_forward;
 
 pub(crate) use backward::BACKWARD;
 pub(crate) use forward::FORWARD;
+pub(crate) use symbolic::SYMBOLIC;
 
 /// The answer if a word was looked for. If the budget ended while its letters were, there is one still.
 fn answer(word: Option<Result<Word, Stop>>) -> Answer {

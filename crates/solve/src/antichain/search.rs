@@ -276,11 +276,12 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     }
 
     fn mark_count(&self) -> usize {
-        self.space.mark_count()
+        self.space.mark_count().max(1)
     }
 
     fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
-        let found = self.targets(region, |marks| marks.contains(mark))?;
+        let any = self.space.mark_count() == 0;
+        let found = self.targets(region, |marks| any || marks.contains(mark))?;
         self.least(found)
     }
 }

@@ -1,5 +1,5 @@
-//! The fixpoints of [DDMR08], section 3: what can be reached, and what can be visited infinitely often. `Step` is `Post` or
-//! `Pre`, as the algebra works forward or backward.
+//! The fixpoints of [DDMR08], section 3: what can be reached, what has no end, and what can be visited infinitely often. `Step` is
+//! `Post` or `Pre`, as the algebra works forward or backward.
 
 use super::Regions;
 use crate::budget::Stop;
@@ -14,6 +14,16 @@ pub fn reachable<R: Regions>(
     seed: &R::Region,
     enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
+    reachable_within(regions, seed, None, enough)
+}
+
+/// The same, where it may be known that nothing beyond a region is reached.
+fn reachable_within<R: Regions>(
+    regions: &mut R,
+    seed: &R::Region,
+    bound: Option<&R::Region>,
+    enough: &mut Enough<R>,
+) -> Result<Option<R::Region>, Stop> {
     let (mut all, mut frontier) = (regions.none(), regions.none());
     let mut new = regions.add(&mut all, seed)?;
     loop {
@@ -21,7 +31,8 @@ pub fn reachable<R: Regions>(
         if enough(regions, &new)? {
             return Ok(None);
         }
-        if regions.is_empty(&frontier) {
+        let is_full = bound.is_some_and(|bound| regions.are_identical(bound, &all));
+        if is_full || regions.is_empty(&frontier) {
             return Ok(Some(all));
         }
         let part = regions.pick(&mut frontier);
@@ -30,16 +41,30 @@ pub fn reachable<R: Regions>(
     }
 }
 
-/// `mu x. (Step(x) + seed)`.
-fn all_reachable<R: Regions>(regions: &mut R, seed: &R::Region) -> Result<R::Region, Stop> {
-    let reached = reachable(regions, seed, &mut |_, _| Ok(false))?;
-    Ok(reached.unwrap_or_else(|| regions.none()))
+/// `nu y. Step(y)`, from a region that its step does not leave: the states from which, or before which, there is no end. Or
+/// nothing, if `enough` ends the search: it is told what is left.
+pub fn endless<R: Regions>(
+    regions: &mut R,
+    start: R::Region,
+    enough: &mut Enough<R>,
+) -> Result<Option<R::Region>, Stop> {
+    let mut before = start;
+    loop {
+        if enough(regions, &before)? {
+            return Ok(None);
+        }
+        let after = regions.step(&before)?;
+        if regions.includes(&after, &before)? {
+            return Ok(Some(after));
+        }
+        before = after;
+    }
 }
 
 /// `nu y. mu x. (Step(x) + Step_alpha(y))`, where `Step_alpha` takes steps with the mark: forward it is `F'`, the states
-/// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. With
-/// several marks each has its turn in every round [EL86]. Or nothing, if `enough` ends the search: it is asked after
-/// every round and told what is left.
+/// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. Several
+/// marks take turns [EL86], until each has left all as it was. Or nothing, if `enough` ends the search: it is asked after every
+/// turn and told what is left.
 ///
 /// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is
 /// reachable, so that `R_alpha` need not be intersected with.
@@ -48,28 +73,21 @@ pub fn infinitely_often<R: Regions>(
     start: R::Region,
     enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
-    let mut before = start;
-    loop {
-        let after = round(regions, &before)?;
+    let (mut left, mut unchanged) = (start, 0);
+    for mark in (0..regions.mark_count()).cycle() {
+        let seed = regions.marked_step(&left, mark)?;
+        // No step leaves what is left.
+        let after = reachable_within(regions, &seed, Some(&left), &mut |_, _| Ok(false))?;
+        let after = after.unwrap_or_else(|| regions.none());
         if enough(regions, &after)? {
             return Ok(None);
         }
-        if regions.includes(&after, &before)? && regions.includes(&before, &after)? {
-            return Ok(Some(after));
+        let same = regions.includes(&after, &left)? && regions.includes(&left, &after)?;
+        unchanged = if same { unchanged + 1 } else { 0 };
+        left = after;
+        if unchanged == regions.mark_count() {
+            break;
         }
-        before = after;
     }
-}
-
-/// What remains if each mark is seen once more.
-fn round<R: Regions>(regions: &mut R, before: &R::Region) -> Result<R::Region, Stop> {
-    if regions.mark_count() == 0 {
-        return regions.step(before);
-    }
-    let mut after = None;
-    for mark in 0..regions.mark_count() {
-        let seed = regions.marked_step(after.as_ref().unwrap_or(before), mark)?;
-        after = Some(all_reachable(regions, &seed)?);
-    }
-    Ok(after.unwrap_or_else(|| regions.none()))
+    Ok(Some(left))
 }

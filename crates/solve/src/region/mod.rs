@@ -3,6 +3,9 @@
 
 pub mod antichain;
 pub mod fixpoints;
+pub(crate) mod symbolic;
+#[cfg(test)]
+mod symbolic_tests;
 
 use crate::budget::Stop;
 
@@ -25,13 +28,18 @@ pub trait Regions {
     /// Whether all states of the smaller are in the larger.
     fn includes(&mut self, larger: &Self::Region, smaller: &Self::Region) -> Result<bool, Stop>;
 
+    /// Whether two regions are equal at first sight; where that is not to be seen, they are not.
+    fn are_identical(&self, _one: &Self::Region, _other: &Self::Region) -> bool {
+        false
+    }
+
     /// Takes out the part that is best to go on with.
     fn pick(&mut self, region: &mut Self::Region) -> Self::Region;
 
     /// All successors, or all predecessors.
     fn step(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
-    /// How many acceptance conditions there are.
+    /// How many acceptance conditions there are, at least one: without any there is one that every step serves.
     fn mark_count(&self) -> usize;
 
     /// The successors, or predecessors, by steps with a mark.

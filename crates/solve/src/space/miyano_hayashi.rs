@@ -49,6 +49,15 @@ pub(crate) struct Pair {
     pub(crate) o: BitSet,
 }
 
+impl Pair {
+    /// Whether it can do whatever the other can: its sets are included, and both or none are accepting.
+    pub(crate) fn subsumes(&self, other: &Pair) -> bool {
+        self.o.is_empty() == other.o.is_empty()
+            && self.s.is_subset(&other.s)
+            && self.o.is_subset(&other.o)
+    }
+}
+
 /// The state space of an automaton.
 pub(crate) struct MiyanoHayashi<'a> {
     automaton: &'a AlternatingAutomaton,
@@ -269,9 +278,7 @@ impl Space for MiyanoHayashi<'_> {
 
 impl Ordered for MiyanoHayashi<'_> {
     fn simulates(&self, small: &Pair, large: &Pair) -> bool {
-        small.o.is_empty() == large.o.is_empty()
-            && small.s.is_subset(&large.s)
-            && small.o.is_subset(&large.o)
+        small.subsumes(large)
     }
 
     fn subsumes(&self, small: &Pair, large: &Pair) -> bool {

@@ -3,10 +3,15 @@
 
 pub(crate) mod afa_subset;
 pub(crate) mod algorithm_one;
+#[cfg_attr(not(test), expect(dead_code, reason = "engines that mix both encodings are to come"))]
+pub(crate) mod closed;
 pub(crate) mod conjunctions;
+pub(crate) mod encoding;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
+pub(crate) mod neighbours;
 pub(crate) mod predecessors;
+pub(crate) mod steps;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
@@ -50,6 +55,15 @@ const FEW_NODES: usize = 1 << 16;
 /// reserved.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
+    manager_with_cache(variables, cache, budget)
+}
+
+/// The same, with room for so many results of operations.
+pub(crate) fn manager_with_cache(
+    variables: usize,
+    cache: usize,
+    budget: &Budget,
+) -> Result<Manager, Stop> {
     let mut capacity = Capacity { variables, nodes: MOST_NODES, cache };
     if let Some(limit) = budget.memory_limit() {
         let allowed = Capacity::within(variables, limit / 2);

@@ -4,7 +4,7 @@
 //! transitions share is compiled once for each reading.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_bdd::{Bdd, BitSet, Cube, Manager, OutOfNodes};
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
@@ -43,8 +43,18 @@ impl<'a> Transitions<'a> {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let manager = manager(layout.len(), budget)?;
+        Ok(Transitions::within(manager, automaton, layout, readings))
+    }
+
+    /// Transitions in a manager that has the variables of the layout.
+    pub(crate) fn within(
+        manager: Manager,
+        automaton: &'a AlternatingAutomaton,
+        layout: Layout,
+        readings: usize,
+    ) -> Self {
         let compiled = vec![FxHashMap::default(); readings];
-        Ok(Transitions { automaton, manager, layout, compiled })
+        Transitions { automaton, manager, layout, compiled }
     }
 
     /// The transition of a location, its locations read by `leaf`, which must be the one of this reading.
@@ -149,6 +159,15 @@ impl<'a> Transitions<'a> {
         Ok(compiled[&root].clone())
     }
 
+    /// The transition of a location, its locations read by `leaf` this once.
+    pub(crate) fn once(
+        &self,
+        location: Location,
+        leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
+    ) -> Result<Bdd, OutOfNodes> {
+        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), leaf)
+    }
+
     /// The letters on which a location can go on to the locations that a predicate tells.
     pub(crate) fn letters(
         &self,
@@ -158,7 +177,7 @@ impl<'a> Transitions<'a> {
         let leaf = |manager: &Manager, _: &Layout, location| {
             Ok(if follows(location) { manager.top() } else { manager.bottom() })
         };
-        self.compile(self.automaton.transition(location), &mut FxHashMap::default(), &leaf)
+        self.once(location, &leaf)
     }
 
     /// A letter on which every one of these locations can go on to the locations that its predicate tells.
@@ -171,13 +190,18 @@ impl<'a> Transitions<'a> {
             allowed = allowed.and(&self.letters(*location, follows)?)?;
         }
         let cube = allowed.pick_cube().expect("a letter leads from a state to its successor");
+        Ok(self.letter_of(&cube))
+    }
+
+    /// The letter with the propositions that a cube wants.
+    pub(crate) fn letter_of(&self, cube: &Cube) -> Letter {
         let positive = cube.literals().iter().filter(|literal| literal.positive);
         let proposition = |meaning| match meaning {
             Meaning::Proposition(proposition) => Some(proposition),
             Meaning::Location(..) => None,
         };
         let letter = positive.filter_map(|l| proposition(self.layout.meaning(l.variable)));
-        Ok(letter.collect::<Vec<Proposition>>().into_iter().collect())
+        letter.collect::<Vec<Proposition>>().into_iter().collect()
     }
 
     /// The propositions that the transition of a location speaks about.

@@ -1,0 +1,327 @@
+//! Sets of states as decision diagrams: the fully symbolic counterpart of antichains [DDMR08b].
+//!
+//! Regions are closed upwards when the algebra works forward, downwards when it works backward (`space/steps.rs` has
+//! the proof), and are not represented by their least or greatest states but by all of them. First the states are sets. What is
+//! accepted from `<s, o>` depends on `s` alone, and from `<s, o>` there is an endless run exactly if there is one from `s`: owe whatever
+//! is in `s'` and is not accepting. So what is reached and what is endless is computed on sets, for half of the variables; only the
+//! fixpoint of acceptance needs more, pairs or conditions ([`Symbolic::with_acceptance`]).
+
+use std::time::Duration;
+
+use kermode_automata::structure::Statistics;
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet, Sifting, Variable};
+use kermode_ltl::{Letter, WordKind};
+
+use super::Regions;
+use crate::budget::{Budget, Stop, thread_time};
+use crate::observer::Observer;
+use crate::space::encoding::{Encoding, may_stay};
+use crate::space::miyano_hayashi::Pair;
+use crate::space::neighbours::{Ahead, Between, predecessor};
+use crate::space::steps::{Direction, Steps};
+
+/// How the algebra works.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) direction: Direction,
+    /// Whether very weak automata get a condition for each location that may not stay, in the place of pairs.
+    pub(crate) generalised: bool,
+    /// Whether a better order of variables is looked for when diagrams get large.
+    pub(crate) sifting: bool,
+}
+
+/// What the states are and which of their steps are fair.
+enum Acceptance {
+    /// Sets of locations. Nothing has to be met.
+    None,
+    /// Pairs, whose breakpoints have to be met.
+    Breakpoints(Box<StepsOfPairs>),
+    /// Sets of locations, some of which have to be left.
+    Leaving(Vec<(Location, Steps)>),
+}
+
+/// The steps from pairs that owe nothing, and from those that owe something.
+struct StepsOfPairs {
+    settled: Steps,
+    owing: Steps,
+}
+
+/// What was counted, over all questions for one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) locations: usize,
+    steps: u64,
+    /// The CPU time that went into steps.
+    step_time: Duration,
+    /// The most nodes that were there between two operations.
+    peak: usize,
+    reorderings: u64,
+}
+
+impl Counts {
+    fn tell(&self, observer: &mut dyn Observer) {
+        observer.statistic("locations", self.locations as u64);
+        observer.statistic("steps", self.steps);
+        observer.statistic("step_microseconds", self.step_time.as_micros() as u64);
+        observer.statistic("peak_nodes", self.peak as u64);
+        observer.statistic("reorderings", self.reorderings);
+    }
+}
+
+/// When there are so many nodes, garbage is collected; next time when there are so many times as many as were left.
+const COLLECT_AT: usize = 1 << 16;
+const COLLECT_AGAIN: usize = 8;
+/// Variables are sifted when so many nodes are left after a collection; next time when there are twice as many.
+const SIFT_AT: usize = 1 << 13;
+/// A walk looks after the nodes when it has asked for so many neighbours.
+const NEIGHBOURS_A_LOOK: usize = 64;
+
+/// The algebra.
+pub(crate) struct Symbolic<'a, 'o> {
+    encoding: Encoding<'a>,
+    settings: Settings,
+    sets: Steps,
+    acceptance: Acceptance,
+    /// Locations that may not stay: they owe a visit, or have to be left.
+    conditions: BitSet,
+    ahead: Ahead,
+    neighbours: usize,
+    collect_at: usize,
+    sift_at: usize,
+    budget: &'o Budget,
+    observer: &'o mut dyn Observer,
+    counts: &'o mut Counts,
+}
+
+impl<'a, 'o> Symbolic<'a, 'o> {
+    /// The algebra of an automaton, on sets of locations.
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        mut settings: Settings,
+        budget: &'o Budget,
+        observer: &'o mut dyn Observer,
+        counts: &'o mut Counts,
+    ) -> Result<Self, Stop> {
+        let conditions = match automaton.words() {
+            WordKind::Infinite => may_stay(automaton),
+            WordKind::Finite => BitSet::new(),
+        };
+        settings.generalised &= Statistics::of(automaton).very_weak;
+        let owing = if settings.generalised { BitSet::new() } else { conditions.clone() };
+        let mut encoding = Encoding::new(automaton, owing, budget)?;
+        counts.locations += encoding.locations().len();
+        let conditions =
+            conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
+        let sets = Steps::of_sets(&mut encoding, settings.direction)?;
+        let acceptance = Acceptance::None;
+        let (collect_at, sift_at) = (COLLECT_AT, SIFT_AT);
+        Ok(Symbolic {
+            encoding,
+            settings,
+            sets,
+            acceptance,
+            conditions,
+            ahead: Ahead::default(),
+            neighbours: 0,
+            collect_at,
+            sift_at,
+            budget,
+            observer,
+            counts,
+        })
+    }
+
+    pub(crate) fn encoding(&self) -> &Encoding<'a> {
+        &self.encoding
+    }
+
+    pub(crate) fn direction(&self) -> Direction {
+        self.settings.direction
+    }
+
+    /// Whether every endless run accepts.
+    pub(crate) fn is_safety(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// From now on steps are told apart by what they meet, and states are pairs where that is needed. Gives the same
+    /// region, with all that may be owed.
+    pub(crate) fn with_acceptance(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        let (encoding, direction) = (&mut self.encoding, self.settings.direction);
+        self.acceptance = match self.settings.generalised {
+            true => {
+                let mut leaving = Vec::new();
+                for index in self.conditions.iter() {
+                    let location = Location::from_index(index);
+                    leaving.push((location, self.sets.leaving(encoding, location)?));
+                }
+                Acceptance::Leaving(leaving)
+            }
+            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
+                settled: Steps::from_settled(encoding, direction)?,
+                owing: Steps::from_owing(encoding, direction)?,
+            })),
+        };
+        Ok(region.and(encoding.valid())?)
+    }
+
+    /// Back to sets: what is owed is forgotten.
+    pub(crate) fn without_acceptance(&mut self) {
+        self.acceptance = Acceptance::None;
+    }
+
+    /// Tells what was counted.
+    pub(crate) fn tell(&mut self) {
+        self.counts.tell(self.observer);
+    }
+
+    /// A state of a region next to a state, against the direction of steps, with the letter between them.
+    pub(crate) fn neighbour(
+        &mut self,
+        state: &Pair,
+        region: &Bdd,
+        condition: Option<usize>,
+    ) -> Result<(Letter, Pair), Stop> {
+        self.neighbours += 1;
+        match self.neighbours.is_multiple_of(NEIGHBOURS_A_LOOK) {
+            true => self.keep_house()?,
+            false => self.budget.check()?,
+        }
+        let between = match (&self.acceptance, condition) {
+            (Acceptance::Breakpoints(_), _) => Between::Pairs,
+            (Acceptance::Leaving(conditions), Some(condition)) => {
+                Between::Sets(Some(conditions[condition].0))
+            }
+            _ => Between::Sets(None),
+        };
+        let cube = match self.settings.direction {
+            Direction::Backward => {
+                self.ahead.successor(&mut self.encoding, state, region, between)?
+            }
+            Direction::Forward => predecessor(&self.encoding, state, region, between)?,
+        };
+        Ok(self.encoding.read(&cube.expect("a ring was made from the one before")))
+    }
+
+    /// Makes room, and better orders, when it is time.
+    fn keep_house(&mut self) -> Result<(), Stop> {
+        self.budget.check()?;
+        let manager = self.encoding.manager().clone();
+        let nodes = manager.statistics().nodes;
+        self.counts.peak = self.counts.peak.max(nodes);
+        if nodes < self.collect_at {
+            return Ok(());
+        }
+        manager.collect_garbage();
+        if self.settings.sifting && manager.statistics().nodes > self.sift_at {
+            manager.sift(&self.groups(), &Sifting::default(), &mut || self.budget.check())?;
+            self.counts.reorderings += 1;
+            self.sift_at = (2 * manager.statistics().nodes).max(SIFT_AT);
+        }
+        self.collect_at = (COLLECT_AGAIN * manager.statistics().nodes).max(COLLECT_AT);
+        Ok(())
+    }
+
+    /// Variables of one location stay together.
+    fn groups(&self) -> Vec<Vec<Variable>> {
+        let variables = self.encoding.state_variables(true, true);
+        variables.into_iter().map(|(current, next)| vec![current, next]).collect()
+    }
+
+    fn counted_step(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<Bdd, Stop>,
+    ) -> Result<Bdd, Stop> {
+        self.keep_house()?;
+        self.counts.steps += 1;
+        let (steps, peak) = (self.counts.steps, self.counts.peak);
+        self.observer.progress(&|| format!("{steps} steps, {peak} nodes"));
+        let started = thread_time();
+        let result = step(self);
+        self.counts.step_time += thread_time().saturating_sub(started);
+        result
+    }
+
+    /// The states that owe nothing, or those that owe something, of a region.
+    fn split(&self, region: &Bdd) -> Result<[Bdd; 2], Stop> {
+        let settled = self.encoding.settled();
+        Ok([region.and(settled)?, region.and_not(settled)?])
+    }
+
+    fn step_of_pairs(&self, steps: &StepsOfPairs, region: &Bdd) -> Result<Bdd, Stop> {
+        let StepsOfPairs { settled, owing } = steps;
+        match self.settings.direction {
+            Direction::Forward => {
+                let [from_settled, from_owing] = self.split(region)?;
+                let next = settled.of(&from_settled, self.budget)?;
+                Ok(next.or(&owing.of(&from_owing, self.budget)?)?)
+            }
+            Direction::Backward => {
+                let [to_settled, _] = self.split(&settled.of(region, self.budget)?)?;
+                let [_, to_owing] = self.split(&owing.of(region, self.budget)?)?;
+                Ok(to_settled.or(&to_owing.and(self.encoding.valid())?)?)
+            }
+        }
+    }
+}
+
+impl Regions for Symbolic<'_, '_> {
+    type Region = Bdd;
+
+    fn none(&self) -> Bdd {
+        self.encoding.manager().bottom()
+    }
+
+    fn is_empty(&self, region: &Bdd) -> bool {
+        region.is_bottom()
+    }
+
+    /// What is given may have states that were there, if its diagram is smaller so.
+    fn add(&mut self, region: &mut Bdd, more: &Bdd) -> Result<Bdd, Stop> {
+        let new = more.and_not(region)?;
+        if !new.is_bottom() {
+            *region = region.or(&new)?;
+        }
+        let smaller = !new.is_bottom() && region.node_count() < new.node_count();
+        Ok(if smaller { region.clone() } else { new })
+    }
+
+    fn includes(&mut self, larger: &Bdd, smaller: &Bdd) -> Result<bool, Stop> {
+        Ok(larger == smaller || smaller.entails(larger)?)
+    }
+
+    fn pick(&mut self, region: &mut Bdd) -> Bdd {
+        std::mem::replace(region, self.encoding.manager().bottom())
+    }
+
+    fn step(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.counted_step(|this| match &this.acceptance {
+            Acceptance::Breakpoints(steps) => this.step_of_pairs(steps, region),
+            _ => this.sets.of(region, this.budget),
+        })
+    }
+
+    fn are_identical(&self, one: &Bdd, other: &Bdd) -> bool {
+        one == other
+    }
+
+    fn mark_count(&self) -> usize {
+        match &self.acceptance {
+            Acceptance::None | Acceptance::Breakpoints(_) => 1,
+            Acceptance::Leaving(conditions) => conditions.len(),
+        }
+    }
+
+    /// Forward, pairs are marked that owe nothing once they are reached.
+    fn marked_step(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
+        if let Acceptance::Leaving(_) = self.acceptance {
+            return self.counted_step(|this| match &this.acceptance {
+                Acceptance::Leaving(conditions) => conditions[mark].1.of(region, this.budget),
+                _ => this.sets.of(region, this.budget),
+            });
+        }
+        let next = self.step(region)?;
+        Ok(next.and(self.encoding.settled())?)
+    }
+}

@@ -1,0 +1,229 @@
+//! The steps between states as relations in parts.
+//!
+//! By Lemma 3 of [DDMR08] a space accepts no more words if its successors are closed upwards: if a state may go on as `q`, then as
+//! any state that `q` subsumes. That makes successors a conjunction of one constraint a location:
+//!
+//! - **Sets**, for finite words and where only endless runs are asked for: `s -> s'` iff each `l` in `s` has `delta(l)[s']`, which is
+//!   closed upwards in `s'` because `delta` is monotone.
+//! - **Pairs**. Let `t' = o' + (s' & alpha)`. From `<s, {}>` the construction leads to `<s', s' \ alpha>` with `delta(l)[s']` for each `l`
+//!   in `s`. Above such a successor is `<s'', o''>` exactly if `delta(l)[t'']` for each `l` in `s`: from left to right since `s'` is a subset of
+//!   `t''`; from right to left take `s' = t''`, whose part outside `alpha` is `o''`, so that both or none are empty. From `<s, o>` with
+//!   something owed it leads to `<s', o' \ alpha>` with `delta(l)[s']` for `l` in `s` and `delta(l)[o']` for `l` in `o`, where `o'` is within
+//!   `s'`. Above is `<s'', o''>` exactly if `delta(l)[s'']` for `l` in `s` and `delta(l)[t'']` for `l` in `o`: from right to left take `s' = s''` and
+//!   `o' = t''`.
+//! - **Fair steps** of very weak automata [GO01]. There a path can stay in one location `f` alone, so a run accepts
+//!   iff for each `f` that may not stay it leaves `f`, or is not in `f`, infinitely often. A step does if `f` is not in `s` or `delta(f)[s' \ f]`.
+//!   One condition a location takes the place of `o`.
+//!
+//! All constraints are antitone in the current state and monotone in the next one. So predecessors of a set that is closed
+//! downwards are closed downwards, and successors of one closed upwards are closed upwards.
+//!
+//! The parts are ordered so that variables can be quantified early, and joined while they are small [RABPP95].
+
+use std::cmp::Reverse;
+
+use kermode_automata::Location;
+use kermode_bdd::{Bdd, BitSet, OutOfNodes, Relation, Variable};
+use rustc_hash::FxHashMap;
+
+use super::encoding::{Demand, Encoding, Moment};
+use crate::budget::{Budget, Stop};
+
+/// In which direction of time a fixpoint works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Successors of sets that are closed upwards.
+    Forward,
+    /// Predecessors of sets that are closed downwards.
+    Backward,
+}
+
+/// Parts are joined while they have no more nodes.
+const CLUSTER: usize = 500;
+
+/// A part of a relation: what some locations demand.
+#[derive(Clone)]
+struct Part {
+    relation: Bdd,
+    locations: Vec<Location>,
+}
+
+/// A relation that is used in one direction.
+pub(crate) struct Steps {
+    direction: Direction,
+    parts: Vec<Part>,
+    relation: Relation,
+    variables: Vec<(Variable, Variable)>,
+}
+
+impl Steps {
+    /// Steps between sets.
+    pub(crate) fn of_sets(encoding: &mut Encoding, direction: Direction) -> Result<Self, Stop> {
+        let mut parts = Vec::new();
+        for location in encoding.locations() {
+            parts.push(follow(encoding, location, Demand::Follow)?);
+        }
+        let variables = encoding.state_variables(true, false);
+        Steps::new(encoding, parts, variables, direction)
+    }
+
+    /// Steps from pairs that owe nothing.
+    pub(crate) fn from_settled(
+        encoding: &mut Encoding,
+        direction: Direction,
+    ) -> Result<Self, Stop> {
+        let mut parts = within(encoding)?;
+        for location in encoding.locations() {
+            parts.push(follow(encoding, location, Demand::Owe)?);
+        }
+        let variables = encoding.state_variables(true, true);
+        Steps::new(encoding, parts, variables, direction)
+    }
+
+    /// Steps from pairs that owe something.
+    pub(crate) fn from_owing(encoding: &mut Encoding, direction: Direction) -> Result<Self, Stop> {
+        let mut parts = within(encoding)?;
+        for location in encoding.locations() {
+            parts.push(follow(encoding, location, Demand::Follow)?);
+            if encoding.may_owe(location) {
+                let demanded = encoding.transition(location, Demand::Owe, Moment::Next)?;
+                let relation = encoding.y(location, Moment::Current)?.implies(&demanded)?;
+                parts.push(Part { relation, locations: vec![location] });
+            }
+        }
+        let variables = encoding.state_variables(true, true);
+        Steps::new(encoding, parts, variables, direction)
+    }
+
+    /// Those of these steps between sets that do not stay in a location.
+    pub(crate) fn leaving(
+        &self,
+        encoding: &mut Encoding,
+        location: Location,
+    ) -> Result<Self, Stop> {
+        let mut parts = self.parts.clone();
+        let leave = follow(encoding, location, Demand::Leave)?;
+        for part in parts.iter_mut().filter(|part| part.locations.contains(&location)) {
+            part.relation = part.relation.and(&leave.relation)?;
+        }
+        Steps::in_order(encoding, parts, self.variables.clone(), self.direction)
+    }
+
+    fn new(
+        encoding: &Encoding,
+        parts: Vec<Part>,
+        variables: Vec<(Variable, Variable)>,
+        direction: Direction,
+    ) -> Result<Self, Stop> {
+        let parts =
+            clusters(Schedule::new(&variables, &encoding.inputs(), direction).order(parts))?;
+        Steps::in_order(encoding, parts, variables, direction)
+    }
+
+    fn in_order(
+        encoding: &Encoding,
+        parts: Vec<Part>,
+        variables: Vec<(Variable, Variable)>,
+        direction: Direction,
+    ) -> Result<Self, Stop> {
+        let relations = parts.iter().map(|part| part.relation.clone()).collect();
+        let relation =
+            Relation::new(encoding.manager(), relations, &variables, &encoding.inputs())?;
+        Ok(Steps { direction, parts, relation, variables })
+    }
+
+    /// The successors or predecessors of a region.
+    pub(crate) fn of(&self, region: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
+        match self.direction {
+            Direction::Forward => self.relation.image(region, &mut || budget.check()),
+            Direction::Backward => self.relation.preimage(region, &mut || budget.check()),
+        }
+    }
+}
+
+/// If a location is in `s`, its demand is met.
+fn follow(encoding: &mut Encoding, location: Location, demand: Demand) -> Result<Part, OutOfNodes> {
+    let demanded = encoding.transition(location, demand, Moment::Next)?;
+    let relation = encoding.x(location, Moment::Current)?.implies(&demanded)?;
+    Ok(Part { relation, locations: vec![location] })
+}
+
+/// `o'` is a subset of `s'`.
+fn within(encoding: &Encoding) -> Result<Vec<Part>, OutOfNodes> {
+    let owing = encoding.locations().into_iter().filter(|&location| encoding.may_owe(location));
+    let part = |location| {
+        let (x, y) = (encoding.x(location, Moment::Next)?, encoding.y(location, Moment::Next)?);
+        Ok(Part { relation: y.implies(&x)?, locations: Vec::new() })
+    };
+    owing.map(part).collect()
+}
+
+/// The variables of a step that is under way.
+struct Schedule {
+    /// Those that are to be quantified.
+    going: BitSet,
+    /// Those that are there: at first the ones of a set of states.
+    here: BitSet,
+    /// How many parts that are left mention each variable.
+    users: FxHashMap<usize, usize>,
+}
+
+impl Schedule {
+    fn new(variables: &[(Variable, Variable)], inputs: &[Variable], direction: Direction) -> Self {
+        let start = |&(current, next): &(Variable, Variable)| match direction {
+            Direction::Forward => current.index(),
+            Direction::Backward => next.index(),
+        };
+        let here: BitSet = variables.iter().map(start).collect();
+        let mut going = here.clone();
+        going.extend(inputs.iter().map(|input| input.index()));
+        Schedule { going, here, users: FxHashMap::default() }
+    }
+
+    /// How good it is to go on with a part: variables that go weigh twice as much as those that come.
+    fn gain(&self, support: &BitSet) -> isize {
+        let goes = |v: &usize| self.users.get(v) == Some(&1) && self.going.contains(*v);
+        let gone = support.iter().filter(goes).count();
+        let new = support.iter().filter(|&v| !self.here.contains(v)).count();
+        2 * gone as isize - new as isize
+    }
+
+    /// The parts in an order in which few variables are there at a time.
+    fn order(mut self, parts: Vec<Part>) -> Vec<Part> {
+        let support = |part: &Part| part.relation.support().into_iter().map(Variable::index);
+        let mut left: Vec<(BitSet, Part)> =
+            parts.into_iter().map(|part| (support(&part).collect(), part)).collect();
+        for variable in left.iter().flat_map(|(support, _)| support.iter()) {
+            *self.users.entry(variable).or_default() += 1;
+        }
+        let mut ordered = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let gain = |&place: &usize| (self.gain(&left[place].0), Reverse(place));
+            let best = (0..left.len()).max_by_key(gain).unwrap_or(0);
+            let (support, part) = left.remove(best);
+            for variable in support.iter() {
+                self.users.entry(variable).and_modify(|users| *users -= 1);
+            }
+            self.here.union_with(&support);
+            ordered.push(part);
+        }
+        ordered
+    }
+}
+
+/// The parts, joined with their neighbours while they are small.
+fn clusters(parts: Vec<Part>) -> Result<Vec<Part>, OutOfNodes> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        if let Some(last) = joined.last_mut() {
+            let both = last.relation.and(&part.relation)?;
+            if both.node_count() <= CLUSTER {
+                last.relation = both;
+                last.locations.extend(part.locations);
+                continue;
+            }
+        }
+        joined.push(part);
+    }
+    Ok(joined)
+}

@@ -1,0 +1,130 @@
+//! The fully symbolic engine against the oracles: on all small formulas, on random ones with everything in them, and on random
+//! automata, in both directions of time and with both kinds of acceptance. Every answer "satisfiable" comes with a word, which
+//! `decide` has replayed.
+
+mod common;
+
+use kermode_automata::explicit::Explicit;
+use kermode_automata::random::RandomAutomaton;
+use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::families::Request;
+use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::{BinaryOp, Store, UnaryOp, WordKind};
+use kermode_solve::{
+    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Stop, Verdict, Witness,
+    WitnessPolicy, decide,
+};
+
+use common::{KINDS, compare, is_nonempty};
+
+/// Both directions and both kinds of acceptance, without rewriting.
+const VARIANTS: [&str; 4] = [
+    "antichain:symbolic:rules=none",
+    "antichain:symbolic:direction=forward:rules=none",
+    "antichain:symbolic:acceptance=breakpoint:rules=none",
+    "antichain:symbolic:direction=forward:acceptance=breakpoint:rules=none",
+];
+
+fn variants() -> [EngineSpec; 4] {
+    VARIANTS.map(|name| name.parse().expect("an engine"))
+}
+
+#[test]
+fn all_small_formulas() {
+    let unary = [UnaryOp::Not, UnaryOp::Next, UnaryOp::Finally, UnaryOp::Globally];
+    let binary = [BinaryOp::And, BinaryOp::Or, BinaryOp::Until, BinaryOp::Release];
+    let mut store = Store::new();
+    let propositions = ["a", "b"].map(|name| store.proposition(name));
+    let by_size = all_formulas(&mut store, &propositions, &unary, &binary, 5);
+    for formula in by_size.into_iter().flatten() {
+        KINDS.into_iter().for_each(|words| compare(&store, formula, words, &variants()));
+    }
+}
+
+#[test]
+fn random_formulas() {
+    let mut rng = Rng::new(2009);
+    let engines = variants();
+    for round in 0..3_000 {
+        let mut store = Store::new();
+        let names = &["a", "b", "c"][..1 + round % 3];
+        let propositions = names.iter().map(|name| store.proposition(name)).collect();
+        let operators = match round % 4 {
+            0 | 1 => Operators::future(),
+            2 => Operators::future().with_weak_next().with_bounds(2),
+            _ => Operators::future().with_weak_next().with_past().with_bounds(2),
+        };
+        let random = RandomFormula { size: 1 + round % 14, propositions, operators };
+        let formula = random.draw(&mut store, &mut rng);
+        compare(&store, formula, KINDS[round / 4 % 2], &engines);
+    }
+}
+
+#[test]
+fn random_automata() {
+    let mut rng = Rng::new(85);
+    let engines = variants();
+    let mut nonempty = 0;
+    for round in 0..2_000 {
+        let mut store = Store::new();
+        let names = &["a", "b"][..1 + round % 2];
+        let propositions = names.iter().map(|name| store.proposition(name)).collect();
+        let group = [None, Some(2)][round / 2 % 2];
+        let locations = 1 + round % 4;
+        let words = KINDS[round / 4 % 2];
+        let automaton =
+            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
+        let explicit = Explicit::new(&automaton).expect("a small automaton");
+        let expected = explicit.word().is_some();
+        let problem = Problem::emptiness(&store, &automaton);
+        for engine in &engines {
+            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
+        }
+        nonempty += usize::from(expected);
+    }
+    assert!(nonempty > 300 && nonempty < 1_700, "{nonempty}");
+}
+
+/// A lift is where conditions are many, a counter where the loop is long.
+#[test]
+fn families() {
+    for (name, size) in [("lift", "3"), ("lift-b", "4"), ("counter", "4"), ("counter-linear", "4")]
+    {
+        let mut store = Store::new();
+        let request = Request::parse(name, &[size]).expect("a family");
+        let formula = request.instances().next().expect("a member").build(&mut store);
+        let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+        variants().iter().for_each(|engine| assert!(is_nonempty(&problem, engine), "{engine}"));
+    }
+}
+
+/// Ends the work when the search is over and the letters of its word are still to be found.
+struct CancelsAfterSearch(Cancellation);
+
+impl Observer for CancelsAfterSearch {
+    fn statistic(&mut self, name: &'static str, _value: u64) {
+        if name == "peak_nodes" {
+            self.0.cancel();
+        }
+    }
+
+    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
+}
+
+#[test]
+fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
+    let mut store = Store::new();
+    let formula = parse(&mut store, "a U X b", Dialect::Kermode.into()).expect("a formula").formula;
+    for engine in variants() {
+        for words in KINDS {
+            let problem = Problem::satisfiability(&store, formula, words);
+            let cancellation = Cancellation::new();
+            let budget = Budget::new(Limits::default(), cancellation.clone());
+            let mut observer = CancelsAfterSearch(cancellation);
+            let policy = WitnessPolicy::default();
+            let verdict = decide(&problem, &engine, policy, &budget, &mut observer);
+            let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
+            assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out));
+        }
+    }
+}
