@@ -74,6 +74,7 @@ pub static ENGINES: &[EngineInfo] = &[
     antichain::FORWARD,
     antichain::BACKWARD,
     antichain::SYMBOLIC,
+    antichain::HYBRID,
 ];
 
 /// The engine of that name, be it in the table or wrong on purpose.

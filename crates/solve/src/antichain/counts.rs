@@ -1,4 +1,4 @@
-//! What antichain engines count.
+//! What antichain engines count, and how far they have come.
 
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ pub(super) struct Counts {
     pub(super) posts: Calls,
     pub(super) pres: Calls,
     pub(super) states: usize,
+    /// How many states were dropped for others.
+    pub(super) dropped: usize,
     /// The size of the largest antichain.
     pub(super) largest: usize,
 }
@@ -34,6 +36,18 @@ impl Counts {
             observer.statistic(time, counted.time.as_micros() as u64);
         }
         observer.statistic("states_met", self.states as u64);
+        observer.statistic("states_dropped", self.dropped as u64);
         observer.statistic("largest_antichain", self.largest as u64);
     }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// How many states were gone on with.
+    pub(super) posts: usize,
+    /// How many were met.
+    pub(super) met: usize,
+    /// How many of these were dropped for others.
+    pub(super) dropped: usize,
 }

@@ -12,11 +12,11 @@ use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::answer;
-use super::counts::Counts;
+use super::counts::{Counts, Progress};
 use super::edges::Edge;
 use super::search::{Lasso, Search};
 use crate::budget::{Budget, Stop};
-use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
 use crate::observer::Observer;
 use crate::order::Orders;
 use crate::prepare::{RULES, solve_automata};
@@ -36,13 +36,14 @@ const POST: OptionInfo = OptionInfo {
     help: "how successors are found: minimal (models of a monotone function) or algorithm1 (of the paper)",
 };
 
-const ORDER: OptionInfo = OptionInfo {
+/// The option that says which states make others unnecessary.
+pub(super) const ORDER: OptionInfo = OptionInfo {
     key: "order",
-    default: "very-weak",
-    help: "which states make others unnecessary: inclusion, very-weak, direct, delayed, incompatible, joined by `+`",
+    default: "auto",
+    help: "which states make others unnecessary: auto (sharper when a search gets long), or inclusion, very-weak, direct, delayed, incompatible, joined by `+`",
 };
 const ORDER_NAMES: &str =
-    "names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
+    "auto, or names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
 
 pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
@@ -54,10 +55,22 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
         let choices =
             [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
         let successors = options.choice(&POST, &choices)?;
-        let orders = options.parsed(&ORDER, ORDER_NAMES)?;
+        let mut orders = options.orders()?;
+        if successors == Successors::AlgorithmOne {
+            // It finds pairs.
+            orders.very_weak = false;
+            orders.as_needed = false;
+        }
         Ok(Box::new(Forward { successors, orders, rules: options.rules(&RULES)? }))
     },
 };
+
+impl Options {
+    /// The value of the option that says which states make others unnecessary.
+    pub(super) fn orders(&self) -> Result<Orders, SpecError> {
+        self.parsed(&ORDER, ORDER_NAMES)
+    }
+}
 
 struct Forward {
     successors: Successors,
@@ -89,19 +102,66 @@ impl Forward {
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
+        let question = Question { automaton, successors: self.successors, budget };
+        let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
+        Ok(answer.expect("it never gives up"))
+    }
+}
+
+/// Says when a search is not worth going on with.
+pub(super) type GiveUp<'g> = dyn FnMut(Progress) -> bool + 'g;
+
+/// After so many posts it is worth while to find out how locations are related.
+const POSTS_BEFORE_SHARPER: usize = 64;
+
+/// Whether an automaton accepts a word.
+pub(super) struct Question<'q> {
+    pub(super) automaton: &'q AlternatingAutomaton,
+    pub(super) successors: Successors,
+    pub(super) budget: &'q Budget,
+}
+
+impl Question<'_> {
+    /// The answer, unless the search is given up.
+    pub(super) fn answer(
+        &self,
+        mut orders: Orders,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+        give_up: &mut GiveUp,
+    ) -> Result<Option<Answer>, Stop> {
+        if orders.as_needed {
+            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
+            let answer = self.with(orders, observer, counts, &mut is_long)?;
+            if answer.is_some() {
+                return Ok(answer);
+            }
+            orders = Orders { direct: true, incompatible: true, ..orders };
+        }
+        self.with(orders, observer, counts, give_up)
+    }
+
+    fn with(
+        &self,
+        orders: Orders,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+        give_up: &mut GiveUp,
+    ) -> Result<Option<Answer>, Stop> {
+        let Question { automaton, successors, budget } = *self;
         let words = automaton.words();
         match words {
             WordKind::Finite => {
-                let space = AfaSubset::new(automaton, self.successors, self.orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words)
+                let space = AfaSubset::new(automaton, successors, orders, budget)?;
+                decided(Search::new(space, budget, observer, counts), words, give_up)
             }
-            WordKind::Infinite if self.orders.very_weak && Statistics::of(automaton).very_weak => {
-                let space = VeryWeak::new(automaton, self.orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words)
+            WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
+                let space = VeryWeak::new(automaton, orders, budget)?;
+                decided(Search::new(space, budget, observer, counts), words, give_up)
             }
             WordKind::Infinite => {
-                let space = MiyanoHayashi::new(automaton, self.successors, self.orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words)
+                let space = MiyanoHayashi::new(automaton, successors, orders, budget)?;
+                decided(Search::new(space, budget, observer, counts), words, give_up)
             }
         }
     }
@@ -114,67 +174,104 @@ pub fn decide_forward<S: Ordered<Stop = Stop>>(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    decided(Search::new(space, budget, observer, &mut Counts::default()), words)
+    let counts = &mut Counts::default();
+    let search = Search::new(space, budget, observer, counts);
+    Ok(decided(search, words, &mut |_| false)?.expect("it never gives up"))
 }
 
 fn decided<S: Ordered<Stop = Stop>>(
     mut search: Search<S>,
     words: WordKind,
-) -> Result<Answer, Stop> {
+    give_up: &mut GiveUp,
+) -> Result<Option<Answer>, Stop> {
     match words {
         WordKind::Finite => {
-            let path = final_path(&mut search);
+            let path = final_path(&mut search, give_up);
             search.tell();
-            Ok(answer(path?.map(|path| search.finite_word(&path))))
+            Ok(path?.map(|path| answer(path.map(|path| search.finite_word(&path)))))
         }
         WordKind::Infinite => {
-            let lasso = lasso(&mut search);
+            let lasso = lasso(&mut search, give_up);
             search.tell();
-            Ok(answer(lasso?.map(|lasso| search.lasso_word(&lasso))))
+            Ok(lasso?.map(|lasso| answer(lasso.map(|lasso| search.lasso_word(&lasso)))))
         }
     }
 }
 
-fn final_path<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Vec<Edge>>, Stop> {
+/// A path to a final state, or that there is none, unless the search is given up.
+fn final_path<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    give_up: &mut GiveUp,
+) -> Result<Option<Option<Vec<Edge>>>, Stop> {
     let seed = search.initial()?;
-    reachable(search, &seed, &mut |search, _| Ok(search.final_met().is_some()))?;
-    Ok(search.final_met().map(|state| search.path_to(state)))
+    let all = reachable(search, &seed, &mut |search, _| {
+        Ok(search.final_met().is_some() || give_up(search.progress()))
+    })?;
+    let path = search.final_met().map(|state| search.path_to(state));
+    Ok((all.is_some() || path.is_some()).then_some(path))
 }
 
-fn lasso<S: Ordered<Stop = Stop>>(search: &mut Search<S>) -> Result<Option<Lasso>, Stop> {
+/// What the first half of a search comes to.
+enum Reached {
+    Lasso(Lasso),
+    All(Antichain),
+    GivenUp,
+}
+
+/// A lasso, or that there is none, unless the search is given up.
+fn lasso<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    give_up: &mut GiveUp,
+) -> Result<Option<Option<Lasso>>, Stop> {
     let seed = search.initial()?;
-    let (mut all, mut certain) = reached(search, &seed)?;
-    if certain.is_some() || !search.a_lasso_is_possible()? {
-        return Ok(certain);
-    }
-    if search.drop_only_simulated() {
-        (all, certain) = reached(search, &seed)?;
-        if certain.is_some() || !search.a_lasso_is_possible()? {
-            return Ok(certain);
+    let mut reached = reach(search, &seed, give_up)?;
+    if matches!(reached, Reached::All(_)) {
+        if !search.a_lasso_is_possible()? {
+            return Ok(Some(None));
+        }
+        if search.drop_only_simulated() {
+            reached = reach(search, &seed, give_up)?;
         }
     }
-    let mut after_round = |search: &mut Search<S>, _: &Antichain| {
+    match reached {
+        Reached::Lasso(lasso) => Ok(Some(Some(lasso))),
+        Reached::All(all) => visited_infinitely_often(search, all).map(Some),
+        Reached::GivenUp => Ok(None),
+    }
+}
+
+/// What can be reached, or a lasso that is certain before.
+fn reach<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    seed: &Antichain,
+    give_up: &mut GiveUp,
+) -> Result<Reached, Stop> {
+    let mut certain = None;
+    let all = reachable(search, seed, &mut |search, _| {
+        certain = search.certain_lasso_if_due()?;
+        Ok(certain.is_some() || give_up(search.progress()))
+    })?;
+    if all.is_some() {
+        certain = search.certain_lasso()?;
+    }
+    Ok(match (certain, all) {
+        (Some(lasso), _) => Reached::Lasso(lasso),
+        (None, Some(all)) => Reached::All(all),
+        (None, None) => Reached::GivenUp,
+    })
+}
+
+/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is empty.
+fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    all: Antichain,
+) -> Result<Option<Lasso>, Stop> {
+    let mut certain = None;
+    let visited = infinitely_often(search, all, &mut |search, _| {
         certain = search.certain_lasso()?;
         Ok(certain.is_some())
-    };
-    let visited = infinitely_often(search, all, &mut after_round)?;
+    })?;
     let is_empty = visited.is_none_or(|visited| search.is_empty(&visited));
     assert!(certain.is_some() || is_empty, "what is visited infinitely often lies on a lasso");
     Ok(certain)
-}
-
-/// What can be reached, and a lasso if one is certain by then.
-fn reached<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
-    seed: &Antichain,
-) -> Result<(Antichain, Option<Lasso>), Stop> {
-    let mut certain = None;
-    let mut if_due = |search: &mut Search<S>, _: &Antichain| {
-        certain = search.certain_lasso_if_due()?;
-        Ok(certain.is_some())
-    };
-    match reachable(search, seed, &mut if_due)? {
-        Some(reached) => Ok((reached, search.certain_lasso()?)),
-        None => Ok((search.none(), certain)),
-    }
 }

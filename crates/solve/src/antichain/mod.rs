@@ -73,6 +73,7 @@ mod backward;
 mod counts;
 mod edges;
 mod forward;
+mod hybrid;
 mod reverse_search;
 mod search;
 mod states;
@@ -89,6 +90,7 @@ pub use forward::decide_forward;
 
 pub(crate) use backward::BACKWARD;
 pub(crate) use forward::FORWARD;
+pub(crate) use hybrid::HYBRID;
 pub(crate) use symbolic::SYMBOLIC;
 
 /// The answer if a word was looked for. If the budget ended while its letters were, there is one still.

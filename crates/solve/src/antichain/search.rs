@@ -25,7 +25,7 @@ use kermode_bdd::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::counts::Counts;
+use super::counts::{Counts, Progress};
 use super::edges::{Edge, EdgeList};
 use super::states::{Compared, Order, States};
 use crate::budget::{Budget, Stop, thread_time};
@@ -113,8 +113,15 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         edge
     }
 
+    /// How far the search has come.
+    pub(super) fn progress(&self) -> Progress {
+        let (posts, met) = (self.successors.len(), self.states.len());
+        Progress { posts, met, dropped: self.below.len() }
+    }
+
     /// Tells what was counted.
     pub(crate) fn tell(&mut self) {
+        self.counts.dropped += self.below.len();
         self.counts.tell(self.observer);
     }
 

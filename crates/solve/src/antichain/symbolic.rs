@@ -55,6 +55,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
             generalised: options
                 .choice(&ACCEPTANCE, &[("generalised", true), ("breakpoint", false)])?,
             sifting: options.choice(&SIFTING, &[("on", true), ("off", false)])?,
+            most_nodes: None,
         };
         Ok(Box::new(FullySymbolic { settings, rules: options.rules(&RULES)? }))
     },
@@ -80,7 +81,6 @@ impl Engine for FullySymbolic {
 }
 
 impl FullySymbolic {
-    /// Whether an automaton accepts a word, and which.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
@@ -88,32 +88,37 @@ impl FullySymbolic {
         observer: &mut dyn Observer,
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
-        let mut symbolic = Symbolic::new(automaton, self.settings, budget, observer, counts)?;
-        let found = self.search(&mut symbolic, automaton.words());
-        symbolic.tell();
-        let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
-        Ok(match found.word(&mut symbolic) {
-            Ok(Some(word)) => Answer::Satisfiable(word),
-            Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
-            Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
-        })
+        answer_by_diagrams(&mut Symbolic::new(automaton, self.settings, budget, observer, counts)?)
     }
+}
 
-    fn search(&self, symbolic: &mut Symbolic, words: WordKind) -> Result<Option<Found>, Stop> {
-        match (words, self.settings.direction) {
-            (WordKind::Finite, Direction::Backward) => {
-                let seed = symbolic.encoding().accepting_sets()?;
-                let goal = symbolic.encoding().initial()?;
-                path(symbolic, &seed, goal)
-            }
-            (WordKind::Finite, Direction::Forward) => {
-                let seed = symbolic.encoding().initial()?;
-                let goal = symbolic.encoding().accepting_sets()?;
-                path(symbolic, &seed, goal)
-            }
-            (WordKind::Infinite, Direction::Backward) => after(symbolic),
-            (WordKind::Infinite, Direction::Forward) => before(symbolic),
+/// Whether the automaton of an algebra accepts a word, and which.
+pub(super) fn answer_by_diagrams(symbolic: &mut Symbolic) -> Result<Answer, Stop> {
+    let found = search(symbolic);
+    symbolic.tell();
+    let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
+    Ok(match found.word(symbolic) {
+        Ok(Some(word)) => Answer::Satisfiable(word),
+        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
+        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+    })
+}
+
+fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
+    let words = symbolic.encoding().automaton().words();
+    match (words, symbolic.direction()) {
+        (WordKind::Finite, Direction::Backward) => {
+            let seed = symbolic.encoding().accepting_sets()?;
+            let goal = symbolic.encoding().initial()?;
+            path(symbolic, &seed, goal)
         }
+        (WordKind::Finite, Direction::Forward) => {
+            let seed = symbolic.encoding().initial()?;
+            let goal = symbolic.encoding().accepting_sets()?;
+            path(symbolic, &seed, goal)
+        }
+        (WordKind::Infinite, Direction::Backward) => after(symbolic),
+        (WordKind::Infinite, Direction::Forward) => before(symbolic),
     }
 }
 

@@ -28,14 +28,21 @@ pub(crate) struct Orders {
     pub(crate) direct: bool,
     pub(crate) delayed: bool,
     pub(crate) incompatible: bool,
+    /// More of these when a search gets long.
+    pub(crate) as_needed: bool,
+    /// The most least successors that a state may have, if that is limited.
+    pub(crate) most_successors: Option<u128>,
 }
 
 impl FromStr for Orders {
     type Err = ();
 
-    /// Names joined by `+`.
+    /// Names joined by `+`, or `auto`.
     fn from_str(text: &str) -> Result<Self, ()> {
         let mut orders = Orders::default();
+        if text == "auto" {
+            return Ok(Orders { very_weak: true, as_needed: true, ..orders });
+        }
         for name in text.split('+') {
             match name {
                 "inclusion" => {}
@@ -55,6 +62,7 @@ pub(crate) struct Sharper {
     direct: Option<LocationOrder>,
     delayed: Option<LocationOrder>,
     incompatible: Option<Incompatible>,
+    most_successors: Option<u128>,
 }
 
 impl Sharper {
@@ -77,7 +85,8 @@ impl Sharper {
             let pairs = incompatible_pairs(transitions, budget)?;
             incompatible = Some(pairs).filter(|pairs| !pairs.is_empty());
         }
-        Ok(Sharper { direct, delayed, incompatible })
+        let most_successors = orders.most_successors;
+        Ok(Sharper { direct, delayed, incompatible, most_successors })
     }
 
     /// A set with all that it implies.
@@ -112,6 +121,11 @@ impl Sharper {
             Some(order) => order.closed(set),
             None => set.clone(),
         }
+    }
+
+    /// The most least successors that a state may have, if that is limited.
+    pub(crate) fn most_successors(&self) -> Option<u128> {
+        self.most_successors
     }
 
     /// Whether states that do not simulate others may stand for them.

@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) generalised: bool,
     /// Whether a better order of variables is looked for when diagrams get large.
     pub(crate) sifting: bool,
+    /// How many nodes there may be after a collection, if that is limited.
+    pub(crate) most_nodes: Option<usize>,
 }
 
 /// What the states are and which of their steps are fair.
@@ -219,8 +221,14 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             self.counts.reorderings += 1;
             self.sift_at = (2 * manager.statistics().nodes).max(SIFT_AT);
         }
-        self.collect_at = (COLLECT_AGAIN * manager.statistics().nodes).max(COLLECT_AT);
-        Ok(())
+        let nodes = manager.statistics().nodes;
+        self.collect_at = (COLLECT_AGAIN * nodes).max(COLLECT_AT);
+        match self.settings.most_nodes {
+            Some(most) if nodes > most => {
+                Err(Stop::Limit(format!("decision diagrams of more than {most} nodes")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Variables of one location stay together.

@@ -184,7 +184,8 @@ fn steps_are_those_of_the_definitions() {
     for_random_automata(150, |automaton, rng| {
         for direction in [Direction::Forward, Direction::Backward] {
             for generalised in [false, true] {
-                let settings = Settings { direction, generalised, sifting: false };
+                let settings =
+                    Settings { direction, generalised, most_nodes: None, sifting: false };
                 let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
                 let counts = &mut Counts::default();
                 let mut symbolic =

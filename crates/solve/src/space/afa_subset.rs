@@ -14,7 +14,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
-use super::{Successors, accepting, folded, is_above_initial, labels};
+use super::{Successors, accepting, check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -87,6 +87,7 @@ impl<'a> AfaSubset<'a> {
 
     fn minimal_models(&self, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
         let models = function.minimal_models(&mut || self.budget.check())?;
+        check_length(&models, self.sharper.most_successors())?;
         let layout = &self.transitions().layout;
         let element = |variable| match layout.meaning(variable) {
             Meaning::Location(location, _) => location.index(),

@@ -36,7 +36,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{Successors, accepting, folded, is_above_initial, labels};
+use super::{Successors, accepting, check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -129,8 +129,9 @@ impl<'a> MiyanoHayashi<'a> {
 
     fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
         let pair = &self.reduced(pair);
+        let most = self.sharper.most_successors();
         let mut found = match &mut self.method {
-            Method::MinimalModels(method) => method.successors(pair, self.budget)?,
+            Method::MinimalModels(method) => method.successors(pair, most, self.budget)?,
             Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
         };
         if pair.o.is_empty() {
@@ -169,7 +170,12 @@ impl<'a> MinimalModels<'a> {
         Ok(MinimalModels { transitions, conjunctions })
     }
 
-    fn successors(&mut self, pair: &Pair, budget: &Budget) -> Result<Vec<Pair>, Stop> {
+    fn successors(
+        &mut self,
+        pair: &Pair,
+        most: Option<u128>,
+        budget: &Budget,
+    ) -> Result<Vec<Pair>, Stop> {
         let pairs = !pair.o.is_empty();
         let demands = Demands { all: pair.s.clone(), special: pair.o.clone(), reading: pairs };
         let manager = self.transitions.manager.clone();
@@ -185,6 +191,7 @@ impl<'a> MinimalModels<'a> {
         let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
         let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         let models = models.minimal_models(&mut || budget.check())?;
+        check_length(&models, most)?;
         let (layout, locations) =
             (&self.transitions.layout, self.transitions.automaton.location_count());
         let element = |variable| match layout.meaning(variable) {

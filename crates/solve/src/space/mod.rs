@@ -16,7 +16,7 @@ pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{BitSet, CannotStart, Capacity, Manager, OutOfNodes};
+use kermode_bdd::{BitSet, CannotStart, Capacity, Family, Manager, OutOfNodes};
 
 use kermode_ltl::Letter;
 
@@ -75,6 +75,16 @@ pub(crate) fn manager_with_cache(
             Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
             made => return Ok(made?),
         }
+    }
+}
+
+/// A family that is to be listed has not more sets than this.
+pub(crate) fn check_length(family: &Family, most: Option<u128>) -> Result<(), Stop> {
+    match most {
+        Some(most) if family.len() > most => {
+            Err(Stop::Limit(format!("a state has more than {most} least successors")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -29,7 +29,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{folded, is_above_initial, labels};
+use super::{check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -85,6 +85,7 @@ impl<'a> VeryWeak<'a> {
     /// The steps of the minimal models of a function.
     fn steps(&self, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
         let models = function.minimal_models(&mut || self.budget.check())?;
+        check_length(&models, self.sharper.most_successors())?;
         let layout = &self.transitions.layout;
         let locations = self.mark_of.len();
         let element = |variable| match layout.meaning(variable) {

@@ -1,0 +1,128 @@
+//! `antichain:hybrid`: forward over antichains, and when these are about to blow up, backward over decision diagrams: the two
+//! extensions that section 3 of [DDMR08b] proposes, in one.
+//!
+//! A search forward is short where states subsume each other or a loop closes soon, and hopeless where neither
+//! happens: a counter of `n` bits has one word, of `n * 2^n` letters, and no state on its way makes another unnecessary. The
+//! same question asked backward takes a number of steps in the order of `n`, and the sets that come up have small diagrams. But where
+//! antichains do well, diagrams may be a hundred times slower. A blow-up is seen coming if
+//!
+//! 1. a state has more than [`MOST_SUCCESSORS`] least successors: their number is known before any of them is made, or
+//! 2. the search has gone on with [`POSTS_TO_JUDGE`] states and has dropped less than one in [`DROPPED_OF`] of those it met.
+//!
+//! Then all is decided backward over diagrams. If these in turn get larger than [`MOST_NODES`], the search forward starts
+//! again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+
+use kermode_automata::AlternatingAutomaton;
+use kermode_ltl::rewrite::RuleSet;
+
+use super::counts::{Counts, Progress};
+use super::forward::{ORDER, Question};
+use super::symbolic::answer_by_diagrams;
+use crate::budget::{Budget, Stop};
+use crate::engine::{Accepts, Engine, EngineInfo};
+use crate::observer::Observer;
+use crate::order::Orders;
+use crate::prepare::{RULES, solve_automata};
+use crate::problem::Problem;
+use crate::region::symbolic::{self, Settings, Symbolic};
+use crate::space::Successors;
+use crate::space::steps::Direction;
+use crate::verdict::Answer;
+
+/// More least successors of a state than this are a blow-up.
+const MOST_SUCCESSORS: u128 = 20_000;
+/// A search is judged when it has gone on with so many states.
+const POSTS_TO_JUDGE: usize = 1_000;
+/// A search that drops at least one of so many states goes well.
+const DROPPED_OF: usize = 4;
+/// More nodes than this are a blow-up of diagrams.
+const MOST_NODES: usize = 1 << 20;
+
+pub(crate) const HYBRID: EngineInfo = EngineInfo {
+    name: "antichain:hybrid",
+    summary: "forward over antichains; if they are about to blow up, backward over decision diagrams",
+    paper: "DDMR08b",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    options: &[ORDER, RULES],
+    build: |options| {
+        Ok(Box::new(Hybrid { orders: options.orders()?, rules: options.rules(&RULES)? }))
+    },
+};
+
+struct Hybrid {
+    orders: Orders,
+    rules: RuleSet,
+}
+
+impl Engine for Hybrid {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let counts = &mut AllCounts::default();
+        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+            counts.forward.locations += automaton.location_count();
+            let question = Question { automaton, successors: Successors::MinimalModels, budget };
+            self.answer_of(&question, observer, counts)
+        })
+    }
+}
+
+/// What was counted, over all parts of a problem.
+#[derive(Default)]
+struct AllCounts {
+    forward: Counts,
+    backward: symbolic::Counts,
+    /// How often the antichains were given up, and how often the diagrams.
+    antichains_given_up: u64,
+    diagrams_given_up: u64,
+}
+
+impl Hybrid {
+    fn answer_of(
+        &self,
+        question: &Question,
+        observer: &mut dyn Observer,
+        counts: &mut AllCounts,
+    ) -> Result<Answer, Stop> {
+        let orders = Orders { most_successors: Some(MOST_SUCCESSORS), ..self.orders };
+        let found = question.answer(orders, observer, &mut counts.forward, &mut blows_up);
+        match found {
+            Ok(Some(answer)) => return Ok(answer),
+            Ok(None) | Err(Stop::Limit(_)) => {}
+            Err(stop) => return Err(stop),
+        }
+        counts.antichains_given_up += 1;
+        observer.statistic("antichains_given_up", counts.antichains_given_up);
+        match backward(question.automaton, question.budget, observer, &mut counts.backward) {
+            Err(Stop::Limit(_)) => {}
+            decided => return decided,
+        }
+        counts.diagrams_given_up += 1;
+        observer.statistic("diagrams_given_up", counts.diagrams_given_up);
+        let answer = question.answer(self.orders, observer, &mut counts.forward, &mut |_| false)?;
+        Ok(answer.expect("it is not given up again"))
+    }
+}
+
+/// Whether antichains are about to blow up.
+fn blows_up(progress: Progress) -> bool {
+    progress.posts >= POSTS_TO_JUDGE && progress.dropped * DROPPED_OF < progress.met
+}
+
+fn backward(
+    automaton: &AlternatingAutomaton,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    counts: &mut symbolic::Counts,
+) -> Result<Answer, Stop> {
+    let settings = Settings {
+        direction: Direction::Backward,
+        generalised: true,
+        sifting: true,
+        most_nodes: Some(MOST_NODES),
+    };
+    answer_by_diagrams(&mut Symbolic::new(automaton, settings, budget, observer, counts)?)
+}
