@@ -34,9 +34,9 @@ const MOST_SUCCESSORS: u128 = 20_000;
 /// A search is judged when it has gone on with so many states.
 const POSTS_TO_JUDGE: usize = 1_000;
 /// A search that drops at least one of so many states goes well.
-const DROPPED_OF: usize = 4;
+const DROPPED_OF: usize = 20;
 /// More nodes than this are a blow-up of diagrams.
-const MOST_NODES: usize = 1 << 20;
+const MOST_NODES: usize = 1 << 18;
 
 pub(crate) const HYBRID: EngineInfo = EngineInfo {
     name: "antichain:hybrid",
@@ -97,7 +97,7 @@ impl Hybrid {
         counts.antichains_given_up += 1;
         observer.statistic("antichains_given_up", counts.antichains_given_up);
         match backward(question.automaton, question.budget, observer, &mut counts.backward) {
-            Err(Stop::Limit(_)) => {}
+            Err(Stop::Limit(_) | Stop::Memory) => {}
             decided => return decided,
         }
         counts.diagrams_given_up += 1;

@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     pub(crate) generalised: bool,
     /// Whether a better order of variables is looked for when diagrams get large.
     pub(crate) sifting: bool,
-    /// How many nodes there may be after a collection, if that is limited.
+    /// How many nodes there may be, if that is limited.
     pub(crate) most_nodes: Option<usize>,
 }
 
@@ -111,7 +111,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         };
         settings.generalised &= Statistics::of(automaton).very_weak;
         let owing = if settings.generalised { BitSet::new() } else { conditions.clone() };
-        let mut encoding = Encoding::new(automaton, owing, budget)?;
+        let mut encoding = Encoding::new(automaton, owing, settings.most_nodes, budget)?;
         counts.locations += encoding.locations().len();
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
@@ -221,14 +221,8 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             self.counts.reorderings += 1;
             self.sift_at = (2 * manager.statistics().nodes).max(SIFT_AT);
         }
-        let nodes = manager.statistics().nodes;
-        self.collect_at = (COLLECT_AGAIN * nodes).max(COLLECT_AT);
-        match self.settings.most_nodes {
-            Some(most) if nodes > most => {
-                Err(Stop::Limit(format!("decision diagrams of more than {most} nodes")))
-            }
-            _ => Ok(()),
-        }
+        self.collect_at = (COLLECT_AGAIN * manager.statistics().nodes).max(COLLECT_AT);
+        Ok(())
     }
 
     /// Variables of one location stay together.

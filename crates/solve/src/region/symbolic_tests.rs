@@ -136,7 +136,7 @@ fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(
 fn closures_and_their_elements() {
     for_random_automata(200, |automaton, rng| {
         let budget = Budget::unlimited();
-        let encoding = Encoding::new(automaton, may_stay(automaton), &budget).expect("room");
+        let encoding = Encoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
         let states = Explicit::new(&encoding).pairs();
         let (chosen, region) = draw(&encoding, &states, rng);
         agrees(&encoding, &states, &region, |state| chosen.contains(state));

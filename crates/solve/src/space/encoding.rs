@@ -9,13 +9,13 @@
 
 use kermode_automata::structure::Structure;
 use kermode_automata::{AlternatingAutomaton, Location, Term};
-use kermode_bdd::{Bdd, BitSet, Cube, Manager, OutOfNodes, Variable};
+use kermode_bdd::{Bdd, BitSet, Capacity, Cube, Manager, OutOfNodes, Variable};
 use kermode_ltl::Letter;
 
 use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::transitions::{Transitions, X, by_x};
-use super::{accepting, manager_with_cache};
+use super::{MOST_NODES, accepting, manager_with};
 use crate::budget::{Budget, Stop};
 
 /// Of which state a variable speaks: its number is that of the copies of `x`.
@@ -54,12 +54,14 @@ impl<'a> Encoding<'a> {
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         owing: BitSet,
+        most_nodes: Option<usize>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let copies = |location: Location| if owing.contains(location.index()) { 4 } else { 2 };
         let layout = Layout::new(automaton, copies);
         let cache = (layout.len() * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
-        let manager = manager_with_cache(layout.len(), cache, budget)?;
+        let nodes = most_nodes.unwrap_or(MOST_NODES);
+        let manager = manager_with(Capacity { variables: layout.len(), nodes, cache }, budget)?;
         let locations = automaton.locations().filter(|&location| layout.has(location)).collect();
         let (settled, valid) = (manager.top(), manager.top());
         let transitions = Transitions::within(manager, automaton, layout, 4);

@@ -47,7 +47,7 @@ impl From<CannotStart> for Stop {
 }
 
 /// How many nodes there may be: a table of 1.3 GB, which is only reserved at first.
-const MOST_NODES: usize = 1 << 25;
+pub(crate) const MOST_NODES: usize = 1 << 25;
 /// A table that is always to be had.
 const FEW_NODES: usize = 1 << 16;
 
@@ -55,18 +55,13 @@ const FEW_NODES: usize = 1 << 16;
 /// reserved.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
-    manager_with_cache(variables, cache, budget)
+    manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)
 }
 
-/// The same, with room for so many results of operations.
-pub(crate) fn manager_with_cache(
-    variables: usize,
-    cache: usize,
-    budget: &Budget,
-) -> Result<Manager, Stop> {
-    let mut capacity = Capacity { variables, nodes: MOST_NODES, cache };
+/// The same, with no more room than this.
+pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Manager, Stop> {
     if let Some(limit) = budget.memory_limit() {
-        let allowed = Capacity::within(variables, limit / 2);
+        let allowed = Capacity::within(capacity.variables, limit / 2);
         capacity.nodes = capacity.nodes.min(allowed.nodes);
         capacity.cache = capacity.cache.min(allowed.cache);
     }
