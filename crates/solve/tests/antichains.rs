@@ -37,6 +37,9 @@ const MORE_VARIANTS: &[&str] = &[
     "antichain:forward:order=very-weak+delayed:rules=none",
     "antichain:forward",
     "antichain:backward",
+    "antichain:hybrid",
+    "antichain:hybrid:patience=0:rules=none",
+    "antichain:hybrid:patience=1:nodes=40:rules=none",
 ];
 
 fn main_variants() -> Vec<EngineSpec> {

@@ -7,19 +7,19 @@
 //! antichains do well, diagrams may be a hundred times slower. A blow-up is seen coming if
 //!
 //! 1. a state has more than [`MOST_SUCCESSORS`] least successors: their number is known before any of them is made, or
-//! 2. the search has gone on with [`POSTS_TO_JUDGE`] states and has dropped less than one in [`DROPPED_OF`] of those it met.
+//! 2. the search has gone on with a thousand states (option `patience`) and has dropped less than one in [`DROPPED_OF`] of those
+//!    it met. On counters that is one in a thousand, on lifts one in five.
 //!
-//! Then all is decided backward over diagrams. If these in turn get larger than [`MOST_NODES`], the search forward starts
-//! again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+//! Then all is decided backward over diagrams. If these do not fit into a small table (option `nodes`), the search forward
+//! starts again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
 
-use kermode_automata::AlternatingAutomaton;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::{Counts, Progress};
 use super::forward::{ORDER, Question};
 use super::symbolic::answer_by_diagrams;
 use crate::budget::{Budget, Stop};
-use crate::engine::{Accepts, Engine, EngineInfo};
+use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
 use crate::order::Orders;
 use crate::prepare::{RULES, solve_automata};
@@ -31,25 +31,40 @@ use crate::verdict::Answer;
 
 /// More least successors of a state than this are a blow-up.
 const MOST_SUCCESSORS: u128 = 20_000;
-/// A search is judged when it has gone on with so many states.
-const POSTS_TO_JUDGE: usize = 1_000;
 /// A search that drops at least one of so many states goes well.
 const DROPPED_OF: usize = 20;
-/// More nodes than this are a blow-up of diagrams.
-const MOST_NODES: usize = 1 << 18;
+
+const PATIENCE: OptionInfo = OptionInfo {
+    key: "patience",
+    default: "1000",
+    help: "how many states a search over antichains goes on with before it is judged",
+};
+
+const NODES: OptionInfo = OptionInfo {
+    key: "nodes",
+    default: "262144",
+    help: "how many nodes the decision diagrams may have before antichains are taken again",
+};
 
 pub(crate) const HYBRID: EngineInfo = EngineInfo {
     name: "antichain:hybrid",
     summary: "forward over antichains; if they are about to blow up, backward over decision diagrams",
     paper: "DDMR08b",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[ORDER, RULES],
+    options: &[PATIENCE, NODES, ORDER, RULES],
     build: |options| {
-        Ok(Box::new(Hybrid { orders: options.orders()?, rules: options.rules(&RULES)? }))
+        Ok(Box::new(Hybrid {
+            patience: options.parsed(&PATIENCE, "a whole number")?,
+            nodes: options.parsed(&NODES, "a whole number")?,
+            orders: options.orders()?,
+            rules: options.rules(&RULES)?,
+        }))
     },
 };
 
 struct Hybrid {
+    patience: usize,
+    nodes: usize,
     orders: Orders,
     rules: RuleSet,
 }
@@ -88,6 +103,7 @@ impl Hybrid {
         counts: &mut AllCounts,
     ) -> Result<Answer, Stop> {
         let orders = Orders { most_successors: Some(MOST_SUCCESSORS), ..self.orders };
+        let mut blows_up = |progress| self.blows_up(progress);
         let found = question.answer(orders, observer, &mut counts.forward, &mut blows_up);
         match found {
             Ok(Some(answer)) => return Ok(answer),
@@ -96,7 +112,7 @@ impl Hybrid {
         }
         counts.antichains_given_up += 1;
         observer.statistic("antichains_given_up", counts.antichains_given_up);
-        match backward(question.automaton, question.budget, observer, &mut counts.backward) {
+        match self.backward(question, observer, &mut counts.backward) {
             Err(Stop::Limit(_) | Stop::Memory) => {}
             decided => return decided,
         }
@@ -105,24 +121,25 @@ impl Hybrid {
         let answer = question.answer(self.orders, observer, &mut counts.forward, &mut |_| false)?;
         Ok(answer.expect("it is not given up again"))
     }
-}
 
-/// Whether antichains are about to blow up.
-fn blows_up(progress: Progress) -> bool {
-    progress.posts >= POSTS_TO_JUDGE && progress.dropped * DROPPED_OF < progress.met
-}
+    /// Whether antichains are about to blow up.
+    fn blows_up(&self, progress: Progress) -> bool {
+        progress.posts >= self.patience && progress.dropped * DROPPED_OF < progress.met
+    }
 
-fn backward(
-    automaton: &AlternatingAutomaton,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    counts: &mut symbolic::Counts,
-) -> Result<Answer, Stop> {
-    let settings = Settings {
-        direction: Direction::Backward,
-        generalised: true,
-        sifting: true,
-        most_nodes: Some(MOST_NODES),
-    };
-    answer_by_diagrams(&mut Symbolic::new(automaton, settings, budget, observer, counts)?)
+    fn backward(
+        &self,
+        question: &Question,
+        observer: &mut dyn Observer,
+        counts: &mut symbolic::Counts,
+    ) -> Result<Answer, Stop> {
+        let settings = Settings {
+            direction: Direction::Backward,
+            generalised: true,
+            sifting: true,
+            most_nodes: Some(self.nodes),
+        };
+        let Question { automaton, budget, .. } = *question;
+        answer_by_diagrams(&mut Symbolic::new(automaton, settings, budget, observer, counts)?)
+    }
 }

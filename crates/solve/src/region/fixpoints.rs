@@ -1,4 +1,4 @@
-//! The fixpoints of [DDMR08], section 3: what can be reached, what has no end, and what can be visited infinitely often. `Step` is
+//! The fixpoints of \[DDMR08\], section 3: what can be reached, what has no end, and what can be visited infinitely often. `Step` is
 //! `Post` or `Pre`, as the algebra works forward or backward.
 
 use super::Regions;
@@ -63,7 +63,7 @@ pub fn endless<R: Regions>(
 
 /// `nu y. mu x. (Step(x) + Step_alpha(y))`, where `Step_alpha` takes steps with the mark: forward it is `F'`, the states
 /// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. Several
-/// marks take turns [EL86], until each has left all as it was. Or nothing, if `enough` ends the search: it is asked after every
+/// marks take turns \[EL86\], until each has left all as it was. Or nothing, if `enough` ends the search: it is asked after every
 /// turn and told what is left.
 ///
 /// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is

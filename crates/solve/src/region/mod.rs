@@ -1,4 +1,4 @@
-//! Sets of states as fixpoints see them. A fixpoint of [DDMR08] is written once, over [`Regions`]; what a set of
+//! Sets of states as fixpoints see them. A fixpoint of \[DDMR08\] is written once, over [`Regions`]; what a set of
 //! states is, and what a step leads to, is the business of an implementation.
 
 pub mod antichain;
