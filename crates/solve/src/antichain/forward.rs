@@ -24,10 +24,10 @@ use crate::problem::Problem;
 use crate::region::Regions;
 use crate::region::antichain::Antichain;
 use crate::region::fixpoints::{infinitely_often, reachable};
-use crate::space::Successors;
 use crate::space::afa_subset::AfaSubset;
 use crate::space::miyano_hayashi::MiyanoHayashi;
 use crate::space::very_weak::VeryWeak;
+use crate::space::{Sharpen, Successors};
 use crate::verdict::Answer;
 
 const POST: OptionInfo = OptionInfo {
@@ -125,45 +125,48 @@ impl Question<'_> {
     /// The answer, unless the search is given up.
     pub(super) fn answer(
         &self,
-        mut orders: Orders,
-        observer: &mut dyn Observer,
-        counts: &mut Counts,
-        give_up: &mut GiveUp,
-    ) -> Result<Option<Answer>, Stop> {
-        if orders.as_needed {
-            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
-            let answer = self.with(orders, observer, counts, &mut is_long)?;
-            if answer.is_some() {
-                return Ok(answer);
-            }
-            orders = Orders { direct: true, incompatible: true, ..orders };
-        }
-        self.with(orders, observer, counts, give_up)
-    }
-
-    fn with(
-        &self,
         orders: Orders,
         observer: &mut dyn Observer,
         counts: &mut Counts,
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
         let Question { automaton, successors, budget } = *self;
-        let words = automaton.words();
-        match words {
+        match automaton.words() {
             WordKind::Finite => {
                 let space = AfaSubset::new(automaton, successors, orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words, give_up)
+                self.in_space(space, orders, observer, counts, give_up)
             }
             WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
                 let space = VeryWeak::new(automaton, orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words, give_up)
+                self.in_space(space, orders, observer, counts, give_up)
             }
             WordKind::Infinite => {
                 let space = MiyanoHayashi::new(automaton, successors, orders, budget)?;
-                decided(Search::new(space, budget, observer, counts), words, give_up)
+                self.in_space(space, orders, observer, counts, give_up)
             }
         }
+    }
+
+    fn in_space<S: Sharpen>(
+        &self,
+        mut space: S,
+        orders: Orders,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+        give_up: &mut GiveUp,
+    ) -> Result<Option<Answer>, Stop> {
+        let (words, budget) = (self.automaton.words(), self.budget);
+        if orders.as_needed {
+            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
+            let mut search = Search::new(space, budget, observer, counts);
+            let answer = decided(&mut search, words, &mut is_long)?;
+            if answer.is_some() {
+                return Ok(answer);
+            }
+            space = search.into_space();
+            space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
+        }
+        decided(&mut Search::new(space, budget, observer, counts), words, give_up)
     }
 }
 
@@ -175,23 +178,23 @@ pub fn decide_forward<S: Ordered<Stop = Stop>>(
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
     let counts = &mut Counts::default();
-    let search = Search::new(space, budget, observer, counts);
-    Ok(decided(search, words, &mut |_| false)?.expect("it never gives up"))
+    let mut search = Search::new(space, budget, observer, counts);
+    Ok(decided(&mut search, words, &mut |_| false)?.expect("it never gives up"))
 }
 
 fn decided<S: Ordered<Stop = Stop>>(
-    mut search: Search<S>,
+    search: &mut Search<S>,
     words: WordKind,
     give_up: &mut GiveUp,
 ) -> Result<Option<Answer>, Stop> {
     match words {
         WordKind::Finite => {
-            let path = final_path(&mut search, give_up);
+            let path = final_path(search, give_up);
             search.tell();
             Ok(path?.map(|path| answer(path.map(|path| search.finite_word(&path)))))
         }
         WordKind::Infinite => {
-            let lasso = lasso(&mut search, give_up);
+            let lasso = lasso(search, give_up);
             search.tell();
             Ok(lasso?.map(|lasso| answer(lasso.map(|lasso| search.lasso_word(&lasso)))))
         }

@@ -113,6 +113,11 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         edge
     }
 
+    /// The space, for another search.
+    pub(super) fn into_space(self) -> S {
+        self.space
+    }
+
     /// How far the search has come.
     pub(super) fn progress(&self) -> Progress {
         let (posts, met) = (self.successors.len(), self.states.len());

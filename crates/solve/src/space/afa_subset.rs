@@ -14,7 +14,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
-use super::{Successors, accepting, check_length, folded, is_above_initial, labels};
+use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -69,9 +69,7 @@ impl<'a> AfaSubset<'a> {
             }
         };
         let accepting = accepting(automaton);
-        let direct = orders.direct || orders.delayed;
-        let orders = Orders { direct, delayed: false, ..orders };
-        let sharper = Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)?;
+        let sharper = sharper(orders, &mut method, budget)?;
         Ok(AfaSubset { automaton, budget, accepting, method, sharper, predecessors: None })
     }
 
@@ -165,6 +163,20 @@ impl Ordered for AfaSubset<'_> {
 
     fn signature(&self, set: &BitSet) -> u64 {
         folded(set)
+    }
+}
+
+/// What orders need to know; on finite words delayed simulation is direct simulation.
+fn sharper(orders: Orders, method: &mut Method, budget: &Budget) -> Result<Sharper, Stop> {
+    let direct = orders.direct || orders.delayed;
+    let orders = Orders { direct, delayed: false, ..orders };
+    Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)
+}
+
+impl Sharpen for AfaSubset<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        self.sharper = sharper(orders, &mut self.method, self.budget)?;
+        Ok(())
     }
 }
 

@@ -36,7 +36,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{Successors, accepting, check_length, folded, is_above_initial, labels};
+use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -313,6 +313,14 @@ impl Ordered for MiyanoHayashi<'_> {
         };
         let kind = if pair.o.is_empty() { 1 } else { 2 };
         half(&pair.s) << 33 | half(&pair.o) << 2 | kind
+    }
+}
+
+impl Sharpen for MiyanoHayashi<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        let transitions = self.method.transitions_mut();
+        self.sharper = Sharper::new(orders, transitions, &BitSet::new(), self.budget)?;
+        Ok(())
     }
 }
 

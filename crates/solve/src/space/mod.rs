@@ -15,12 +15,14 @@ pub(crate) mod steps;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
+use kermode_automata::space::Ordered;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{BitSet, CannotStart, Capacity, Family, Manager, OutOfNodes};
 
 use kermode_ltl::Letter;
 
 use crate::budget::{Budget, Stop};
+use crate::order::Orders;
 
 /// How the least successors of a state are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,12 @@ pub(crate) enum Successors {
     MinimalModels,
     /// By Algorithm 1 of the paper.
     AlgorithmOne,
+}
+
+/// A space whose order can be made sharper between two searches.
+pub(crate) trait Sharpen: Ordered<Stop = Stop> {
+    /// Finds out what the orders need to know.
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop>;
 }
 
 impl From<OutOfNodes> for Stop {

@@ -29,7 +29,7 @@ use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{check_length, folded, is_above_initial, labels};
+use super::{Sharpen, check_length, folded, is_above_initial, labels};
 use crate::budget::{Budget, Stop};
 use crate::order::{Orders, Sharper};
 
@@ -205,6 +205,13 @@ impl Ordered for VeryWeak<'_> {
 
     fn signature(&self, set: &BitSet) -> u64 {
         folded(&self.sharper.weight(set))
+    }
+}
+
+impl Sharpen for VeryWeak<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        self.sharper = Sharper::new(orders, &mut self.transitions, &self.marked, self.budget)?;
+        Ok(())
     }
 }
 
