@@ -1,5 +1,5 @@
-//! The campaign behind `docs/antichains.md`: `cargo bench --bench antichains` runs `campaigns/antichains.toml` and reports;
-//! `cargo bench --bench antichains -- atva11` does so with the collection of Schuppan and Darmawan, which stands in a folder
+//! The campaigns behind `docs/antichains.md`: `cargo bench --bench antichains` runs `campaigns/antichains.toml` and reports;
+//! `cargo bench --bench antichains -- antichain-variants` does so with all engines and orders, and `-- atva11` with the collection of Schuppan and Darmawan, which stands in a folder
 //! `shared` beside the repository. Records and the report are put into `target/campaigns`; what is recorded there is not
 //! run again.
 

@@ -67,8 +67,13 @@ pub trait Ordered: Space {
         self.simulates(small, large)
     }
 
-    /// How large a state is: a state is not larger than one that it subsumes, and smaller if it is not subsumed by it.
+    /// How large a state is: a state is not larger than one that it subsumes.
     fn size(&self, state: &Self::State) -> usize;
+
+    /// Whether a state is smaller than one that it subsumes unless both subsume each other.
+    fn sizes_are_strict(&self) -> bool {
+        true
+    }
 
     /// The size of the largest states.
     fn largest_size(&self) -> usize;

@@ -104,6 +104,15 @@ impl Budget {
         Budget::new(Limits::default(), Cancellation::new())
     }
 
+    /// A part of what is left, which begins now and has no more than so much CPU time.
+    pub fn slice(&self, cpu: Duration) -> Budget {
+        let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
+        let cpu_left = left(self.limits.cpu, self.cpu_elapsed()).unwrap_or(cpu);
+        let wall = left(self.limits.wall, self.elapsed());
+        let limits = Limits { wall, cpu: Some(cpu.min(cpu_left)), memory: self.limits.memory };
+        Budget::new(limits, self.cancellation.clone())
+    }
+
     /// Whether work may go on.
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancellation.is_cancelled() {

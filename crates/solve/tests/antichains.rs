@@ -8,6 +8,7 @@ use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{Statistics, from_ltl};
 use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::families::Request;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind};
 use kermode_solve::{
@@ -184,6 +185,32 @@ fn larger_random_automata() {
         nonempty += usize::from(expected);
     }
     assert!(very_weak > 300 && nonempty > 300 && nonempty < 1_400, "{very_weak}, {nonempty}");
+}
+
+/// A table of diagrams that is too small for them, or only for the letters of the word, costs no word.
+#[test]
+fn the_hybrid_falls_back() {
+    let mut store = Store::new();
+    let request = Request::parse("counter", &["6"]).expect("a family");
+    let formula = request.instances().next().expect("a member").build(&mut store);
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    for nodes in [100, 1_000, 3_000, 3_500, 5_000, 100_000] {
+        let name = format!("antichain:hybrid:patience=0:nodes={nodes}:rules=none");
+        assert!(is_nonempty(&problem, &name.parse().expect("an engine")), "{nodes}");
+    }
+}
+
+#[test]
+fn what_cannot_be_together_is_refused() {
+    for name in [
+        "antichain:forward:post=algorithm1:order=very-weak",
+        "antichain:forward:order=auto+direct",
+        "antichain:forward:order=",
+        "antichain:hybrid:patience=-1",
+    ] {
+        assert!(name.parse::<EngineSpec>().is_err(), "{name}");
+    }
+    assert!("antichain:forward:post=algorithm1".parse::<EngineSpec>().is_ok());
 }
 
 /// Ends the work when the search is over and the letters of its word are still to be found.

@@ -57,9 +57,11 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
         let successors = options.choice(&POST, &choices)?;
         let mut orders = options.orders()?;
         if successors == Successors::AlgorithmOne {
-            // It finds pairs.
-            orders.very_weak = false;
-            orders.as_needed = false;
+            orders = orders.of_pairs().ok_or(SpecError::Value {
+                key: ORDER.key,
+                value: options.value(&ORDER).to_owned(),
+                expected: "names without very-weak if post=algorithm1, which finds pairs",
+            })?;
         }
         Ok(Box::new(Forward { successors, orders, rules: options.rules(&RULES)? }))
     },
@@ -227,18 +229,13 @@ fn lasso<S: Ordered<Stop = Stop>>(
     give_up: &mut GiveUp,
 ) -> Result<Option<Option<Lasso>>, Stop> {
     let seed = search.initial()?;
-    let mut reached = reach(search, &seed, give_up)?;
-    if matches!(reached, Reached::All(_)) {
-        if !search.a_lasso_is_possible()? {
-            return Ok(Some(None));
-        }
-        if search.drop_only_simulated() {
-            reached = reach(search, &seed, give_up)?;
-        }
-    }
-    match reached {
+    match reach(search, &seed, give_up)? {
         Reached::Lasso(lasso) => Ok(Some(Some(lasso))),
-        Reached::All(all) => visited_infinitely_often(search, all).map(Some),
+        Reached::All(_) if !search.a_lasso_is_possible()? => Ok(Some(None)),
+        Reached::All(all) => {
+            search.drop_only_simulated();
+            visited_infinitely_often(search, all).map(Some)
+        }
         Reached::GivenUp => Ok(None),
     }
 }

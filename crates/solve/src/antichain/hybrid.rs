@@ -10,8 +10,10 @@
 //! 2. the search has gone on with a thousand states (option `patience`) and has dropped less than one in [`DROPPED_OF`] of those
 //!    it met. On counters that is one in a thousand, on lifts one in five.
 //!
-//! Then all is decided backward over diagrams. If these do not fit into a small table (option `nodes`), the search forward
-//! starts again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+//! Then all is decided backward over diagrams. If these do not fit into a small table (option `nodes`) or take
+//! much longer than the antichains had, the search forward starts again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+
+use std::time::Duration;
 
 use kermode_ltl::rewrite::RuleSet;
 
@@ -27,12 +29,16 @@ use crate::problem::Problem;
 use crate::region::symbolic::{self, Settings, Symbolic};
 use crate::space::Successors;
 use crate::space::steps::Direction;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, LeftOut};
 
 /// More least successors of a state than this are a blow-up.
 const MOST_SUCCESSORS: u128 = 20_000;
 /// A search that drops at least one of so many states goes well.
 const DROPPED_OF: usize = 20;
+
+/// Diagrams get so much CPU time, and so many times of what antichains had.
+const LEAST_TIME: Duration = Duration::from_secs(1);
+const TIMES_AS_LONG: u32 = 4;
 
 const PATIENCE: OptionInfo = OptionInfo {
     key: "patience",
@@ -112,14 +118,20 @@ impl Hybrid {
         }
         counts.antichains_given_up += 1;
         observer.statistic("antichains_given_up", counts.antichains_given_up);
-        match self.backward(question, observer, &mut counts.backward) {
-            Err(Stop::Limit(_) | Stop::Memory) => {}
-            decided => return decided,
+        let by_diagrams = self.backward(question, observer, &mut counts.backward);
+        match &by_diagrams {
+            Err(Stop::Limit(_) | Stop::Memory | Stop::Timeout) => {}
+            // There is a word, but the table was too small for its letters.
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Memory))) => {}
+            _ => return by_diagrams,
         }
         counts.diagrams_given_up += 1;
         observer.statistic("diagrams_given_up", counts.diagrams_given_up);
-        let answer = question.answer(self.orders, observer, &mut counts.forward, &mut |_| false)?;
-        Ok(answer.expect("it is not given up again"))
+        match question.answer(self.orders, observer, &mut counts.forward, &mut |_| false) {
+            Ok(answer) => Ok(answer.expect("it is not given up again")),
+            Err(_) if by_diagrams.is_ok() => by_diagrams,
+            Err(stop) => Err(stop),
+        }
     }
 
     /// Whether antichains are about to blow up.
@@ -140,6 +152,8 @@ impl Hybrid {
             most_nodes: Some(self.nodes),
         };
         let Question { automaton, budget, .. } = *question;
-        answer_by_diagrams(&mut Symbolic::new(automaton, settings, budget, observer, counts)?)
+        let slice = budget.slice(LEAST_TIME + budget.cpu_elapsed() * TIMES_AS_LONG);
+        let symbolic = Symbolic::new(automaton, settings, &slice, observer, counts)?;
+        answer_by_diagrams(symbolic, budget)
     }
 }

@@ -173,7 +173,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
             if self.space.is_final(self.states.get(state)) {
                 break;
             }
-            let Some(&onward) = self.onwards[mark].get(&state) else { break };
+            let &onward = self.onwards[mark].get(&state).expect("a state that is kept leads on");
             steps.push((state, onward, mark));
             state = onward.to;
             if onward.marked {

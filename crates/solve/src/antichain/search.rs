@@ -14,8 +14,10 @@
 //!   are seen infinitely often; if not, the path simulates one run from some place on. No cycle with all marks, no word. The
 //!   converse is wrong, since the smaller state was reached by another word.
 //!
-//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. It needs a simulation: what is
-//! reached is computed again, and only states that others simulate are dropped. If it is not empty, the
+//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. From then on states are dropped only for
+//! others that simulate them. What was reached before is a good start all the same: if a word is accepted, the path that follows it in the
+//! possible graph has, for each mark, a step with that mark from a state that was kept to one that accepts the rest; all that a run does from
+//! there is simulated in what the fixpoint keeps. If it is not empty, the
 //! certain graph has a cycle with all marks by then: the steps with a mark with which a round of the greatest fixpoint starts
 //! leave states of the round before, which were reached from such steps of that round; there are only finitely many states.
 
@@ -23,7 +25,7 @@ use indexmap::IndexSet;
 use kermode_automata::space::{Ordered, Step};
 use kermode_bdd::BitSet;
 use kermode_ltl::{Letter, Word};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::counts::{Counts, Progress};
 use super::edges::{Edge, EdgeList};
@@ -47,12 +49,10 @@ pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
     parent: Vec<Option<Edge>>,
     /// Whether states are dropped only for others that simulate them.
     only_simulated: bool,
-    /// Whether a state was dropped for one that does not simulate it.
-    exchanged: bool,
     /// States below a state that was dropped or never kept.
     below: FxHashMap<u32, u32>,
-    /// States that were dropped for a state.
-    above: Vec<(u32, u32)>,
+    /// States that were dropped for a state that simulates them.
+    above: FxHashSet<(u32, u32)>,
     /// When the certain graph is looked at again: when so many states were gone on with.
     next_look: usize,
     /// The first final state that was met.
@@ -82,9 +82,8 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             successors: FxHashMap::default(),
             parent: Vec::new(),
             only_simulated: false,
-            exchanged: false,
             below: FxHashMap::default(),
-            above: Vec::new(),
+            above: FxHashSet::default(),
             next_look: 1,
             final_met: None,
             counts,
@@ -135,10 +134,9 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.final_met
     }
 
-    /// From now on states are dropped only for others that simulate them. Says whether it was otherwise before.
-    pub(crate) fn drop_only_simulated(&mut self) -> bool {
+    /// From now on states are dropped only for others that simulate them.
+    pub(crate) fn drop_only_simulated(&mut self) {
         self.only_simulated = true;
-        std::mem::take(&mut self.exchanged)
     }
 
     /// The successors of one state, computed once.
@@ -339,13 +337,11 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
             }
             return false;
         }
-        let elements = self.compared();
-        let above = region.insert(state, &elements);
-        let simulated: Vec<bool> =
-            above.iter().map(|&above| self.simulates(state, above)).collect();
-        for (above, simulated) in above.into_iter().zip(simulated) {
-            if self.below.insert(above, state) != Some(state) && simulated {
-                self.above.push((state, above));
+        let dropped = region.insert(state, &self.compared());
+        for above in dropped {
+            self.below.insert(above, state);
+            if self.simulates(state, above) {
+                self.above.insert((state, above));
             }
         }
         true

@@ -71,6 +71,10 @@ impl<S: Ordered> Elements for Compared<'_, S> {
         }
     }
 
+    fn sizes_are_strict(&self) -> bool {
+        self.space.sizes_are_strict()
+    }
+
     fn signature(&self, element: u32) -> u64 {
         let signature = self.states.signatures[element as usize];
         if self.order == Order::Reversed { !signature } else { signature }

@@ -88,16 +88,21 @@ impl FullySymbolic {
         observer: &mut dyn Observer,
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
-        answer_by_diagrams(&mut Symbolic::new(automaton, self.settings, budget, observer, counts)?)
+        let symbolic = Symbolic::new(automaton, self.settings, budget, observer, counts)?;
+        answer_by_diagrams(symbolic, budget)
     }
 }
 
-/// Whether the automaton of an algebra accepts a word, and which.
-pub(super) fn answer_by_diagrams(symbolic: &mut Symbolic) -> Result<Answer, Stop> {
-    let found = search(symbolic);
+/// Whether the automaton of an algebra accepts a word, and which: the letters have a budget of their own.
+pub(super) fn answer_by_diagrams<'o>(
+    mut symbolic: Symbolic<'_, 'o>,
+    letters: &'o Budget,
+) -> Result<Answer, Stop> {
+    let found = search(&mut symbolic);
     symbolic.tell();
     let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
-    Ok(match found.word(symbolic) {
+    symbolic.set_budget(letters);
+    Ok(match found.word(&mut symbolic) {
         Ok(Some(word)) => Answer::Satisfiable(word),
         Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
         Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),

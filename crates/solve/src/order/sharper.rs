@@ -15,7 +15,8 @@ use std::str::FromStr;
 use kermode_bdd::BitSet;
 
 use super::{
-    Incompatible, LocationOrder, delayed_simulation, direct_simulation, incompatible_pairs,
+    Incompatible, LocationOrder, MOST_LOCATIONS, delayed_simulation, direct_simulation,
+    incompatible_pairs,
 };
 use crate::budget::{Budget, Stop};
 use crate::space::transitions::Transitions;
@@ -32,6 +33,14 @@ pub(crate) struct Orders {
     pub(crate) as_needed: bool,
     /// The most least successors that a state may have, if that is limited.
     pub(crate) most_successors: Option<u128>,
+}
+
+impl Orders {
+    /// The orders where states are pairs, unless sets are asked for by name.
+    pub(crate) fn of_pairs(self) -> Option<Self> {
+        let sets_by_name = self.very_weak && !self.as_needed;
+        (!sets_by_name).then_some(Orders { very_weak: false, as_needed: false, ..self })
+    }
 }
 
 impl FromStr for Orders {
@@ -75,6 +84,10 @@ impl Sharper {
     ) -> Result<Self, Stop> {
         let useful = |order: &LocationOrder| !order.is_identity();
         let (mut direct, mut delayed, mut incompatible) = (None, None, None);
+        let most_successors = orders.most_successors;
+        if transitions.automaton.location_count() > MOST_LOCATIONS {
+            return Ok(Sharper { direct, delayed, incompatible, most_successors });
+        }
         if orders.direct {
             direct = Some(direct_simulation(transitions, apart, budget)?).filter(useful);
         }
@@ -85,7 +98,6 @@ impl Sharper {
             let pairs = incompatible_pairs(transitions, budget)?;
             incompatible = Some(pairs).filter(|pairs| !pairs.is_empty());
         }
-        let most_successors = orders.most_successors;
         Ok(Sharper { direct, delayed, incompatible, most_successors })
     }
 

@@ -9,6 +9,10 @@
 pub trait Elements {
     /// The size: not larger than that of what is above.
     fn size(&self, element: u32) -> usize;
+    /// Whether what is above is larger, unless it is below, too.
+    fn sizes_are_strict(&self) -> bool {
+        true
+    }
     /// Bits that are set in all that is above, too.
     fn signature(&self, element: u32) -> u64;
     /// Whether the first is below the second or equal to it.
@@ -104,7 +108,8 @@ impl Antichain {
     pub fn insert(&mut self, element: u32, elements: &impl Elements) -> Vec<u32> {
         let (size, signature) = (elements.size(element), elements.signature(element));
         let mut above = Vec::new();
-        for bucket in self.by_size.iter_mut().skip(size + 1) {
+        let first = size + usize::from(elements.sizes_are_strict());
+        for bucket in self.by_size.iter_mut().skip(first) {
             let is_above = |candidate| elements.is_below(element, candidate);
             bucket.take_above(signature, is_above, &mut above);
         }

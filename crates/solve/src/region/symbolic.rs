@@ -115,7 +115,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         counts.locations += encoding.locations().len();
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
-        let sets = Steps::of_sets(&mut encoding, settings.direction)?;
+        let sets = Steps::of_sets(&mut encoding, settings.direction, budget)?;
         let acceptance = Acceptance::None;
         let (collect_at, sift_at) = (COLLECT_AT, SIFT_AT);
         Ok(Symbolic {
@@ -155,14 +155,15 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             true => {
                 let mut leaving = Vec::new();
                 for index in self.conditions.iter() {
+                    self.budget.check()?;
                     let location = Location::from_index(index);
                     leaving.push((location, self.sets.leaving(encoding, location)?));
                 }
                 Acceptance::Leaving(leaving)
             }
             false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                settled: Steps::from_settled(encoding, direction)?,
-                owing: Steps::from_owing(encoding, direction)?,
+                settled: Steps::from_settled(encoding, direction, self.budget)?,
+                owing: Steps::from_owing(encoding, direction, self.budget)?,
             })),
         };
         Ok(region.and(encoding.valid())?)
@@ -204,6 +205,11 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             Direction::Forward => predecessor(&self.encoding, state, region, between)?,
         };
         Ok(self.encoding.read(&cube.expect("a ring was made from the one before")))
+    }
+
+    /// From now on another budget is heeded.
+    pub(crate) fn set_budget(&mut self, budget: &'o Budget) {
+        self.budget = budget;
     }
 
     /// Makes room, and better orders, when it is time.

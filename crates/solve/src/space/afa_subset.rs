@@ -133,6 +133,7 @@ impl Space for AfaSubset<'_> {
     fn is_final(&self, set: &BitSet) -> bool {
         set.is_subset(&self.accepting)
     }
+
     fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
         let follows = |location: Location| step.to.contains(location.index());
         let steps: Vec<(Location, &dyn Fn(Location) -> bool)> = from
@@ -183,11 +184,7 @@ impl Sharpen for AfaSubset<'_> {
 impl<'a> AfaSubset<'a> {
     fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
         let transitions = self.method.transitions();
-        let predecessors = match &mut self.predecessors {
-            Some(made) => made,
-            not_yet => not_yet.insert(Predecessors::new(transitions)?),
-        };
-        Ok((predecessors, transitions))
+        Ok((Predecessors::made(&mut self.predecessors, transitions)?, transitions))
     }
 }
 

@@ -18,7 +18,6 @@
 //! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`, successors that owe
 //! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
 //! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
-
 //!
 //! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without accepting locations. The order is a
 //! forward simulation again: to the step of the larger pair, each location of the smaller one has a step below it, as
@@ -262,6 +261,7 @@ impl Space for MiyanoHayashi<'_> {
     fn is_final(&self, _: &Pair) -> bool {
         false
     }
+
     fn letter(&mut self, from: &Pair, step: &Step<Pair>) -> Result<Letter, Stop> {
         let to = &step.to;
         let in_s = |location: Location| to.s.contains(location.index());
@@ -299,6 +299,10 @@ impl Ordered for MiyanoHayashi<'_> {
 
     fn largest_size(&self) -> usize {
         2 * self.automaton.location_count()
+    }
+
+    fn sizes_are_strict(&self) -> bool {
+        !self.sharper.exchanges()
     }
 
     /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is known about what is
@@ -341,11 +345,7 @@ fn least(mut pairs: Vec<Pair>) -> Vec<Pair> {
 impl<'a> MiyanoHayashi<'a> {
     fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
         let transitions = self.method.transitions();
-        let predecessors = match &mut self.predecessors {
-            Some(made) => made,
-            not_yet => not_yet.insert(Predecessors::new(transitions)?),
-        };
-        Ok((predecessors, transitions))
+        Ok((Predecessors::made(&mut self.predecessors, transitions)?, transitions))
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Predecessors {
 }
 
 impl Predecessors {
-    pub(crate) fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
+    fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
         let automaton = transitions.automaton;
         let reachable = || transitions.layout.reachable();
         let can_owe = reachable().filter(|&l| !automaton.is_accepting(l));
@@ -55,6 +55,17 @@ impl Predecessors {
             can_owe: can_owe.map(Location::index).collect(),
             reachable: reachable().map(Location::index).collect(),
         })
+    }
+
+    /// What is there, or what is made now.
+    pub(crate) fn made<'p>(
+        there: &'p mut Option<Self>,
+        transitions: &Transitions,
+    ) -> Result<&'p mut Self, OutOfNodes> {
+        match there {
+            Some(made) => Ok(made),
+            not_yet => Ok(not_yet.insert(Predecessors::new(transitions)?)),
+        }
     }
 
     /// All locations that can be reached.

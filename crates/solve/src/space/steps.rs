@@ -58,32 +58,44 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Steps between sets.
-    pub(crate) fn of_sets(encoding: &mut Encoding, direction: Direction) -> Result<Self, Stop> {
+    pub(crate) fn of_sets(
+        encoding: &mut Encoding,
+        direction: Direction,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let mut parts = Vec::new();
         for location in encoding.locations() {
+            budget.check()?;
             parts.push(follow(encoding, location, Demand::Follow)?);
         }
         let variables = encoding.state_variables(true, false);
-        Steps::new(encoding, parts, variables, direction)
+        Steps::new(encoding, parts, variables, direction, budget)
     }
 
     /// Steps from pairs that owe nothing.
     pub(crate) fn from_settled(
         encoding: &mut Encoding,
         direction: Direction,
+        budget: &Budget,
     ) -> Result<Self, Stop> {
         let mut parts = within(encoding)?;
         for location in encoding.locations() {
+            budget.check()?;
             parts.push(follow(encoding, location, Demand::Owe)?);
         }
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction)
+        Steps::new(encoding, parts, variables, direction, budget)
     }
 
     /// Steps from pairs that owe something.
-    pub(crate) fn from_owing(encoding: &mut Encoding, direction: Direction) -> Result<Self, Stop> {
+    pub(crate) fn from_owing(
+        encoding: &mut Encoding,
+        direction: Direction,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let mut parts = within(encoding)?;
         for location in encoding.locations() {
+            budget.check()?;
             parts.push(follow(encoding, location, Demand::Follow)?);
             if encoding.may_owe(location) {
                 let demanded = encoding.transition(location, Demand::Owe, Moment::Next)?;
@@ -92,7 +104,7 @@ impl Steps {
             }
         }
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction)
+        Steps::new(encoding, parts, variables, direction, budget)
     }
 
     /// Those of these steps between sets that do not stay in a location.
@@ -114,9 +126,10 @@ impl Steps {
         parts: Vec<Part>,
         variables: Vec<(Variable, Variable)>,
         direction: Direction,
+        budget: &Budget,
     ) -> Result<Self, Stop> {
-        let parts =
-            clusters(Schedule::new(&variables, &encoding.inputs(), direction).order(parts))?;
+        let schedule = Schedule::new(&variables, &encoding.inputs(), direction);
+        let parts = clusters(schedule.order(parts, budget)?, budget)?;
         Steps::in_order(encoding, parts, variables, direction)
     }
 
@@ -189,7 +202,7 @@ impl Schedule {
     }
 
     /// The parts in an order in which few variables are there at a time.
-    fn order(mut self, parts: Vec<Part>) -> Vec<Part> {
+    fn order(mut self, parts: Vec<Part>, budget: &Budget) -> Result<Vec<Part>, Stop> {
         let support = |part: &Part| part.relation.support().into_iter().map(Variable::index);
         let mut left: Vec<(BitSet, Part)> =
             parts.into_iter().map(|part| (support(&part).collect(), part)).collect();
@@ -198,6 +211,7 @@ impl Schedule {
         }
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
+            budget.check()?;
             let gain = |&place: &usize| (self.gain(&left[place].0), Reverse(place));
             let best = (0..left.len()).max_by_key(gain).unwrap_or(0);
             let (support, part) = left.remove(best);
@@ -207,14 +221,15 @@ impl Schedule {
             self.here.union_with(&support);
             ordered.push(part);
         }
-        ordered
+        Ok(ordered)
     }
 }
 
 /// The parts, joined with their neighbours while they are small.
-fn clusters(parts: Vec<Part>) -> Result<Vec<Part>, OutOfNodes> {
+fn clusters(parts: Vec<Part>, budget: &Budget) -> Result<Vec<Part>, Stop> {
     let mut joined: Vec<Part> = Vec::new();
     for part in parts {
+        budget.check()?;
         if let Some(last) = joined.last_mut() {
             let both = last.relation.and(&part.relation)?;
             if both.node_count() <= CLUSTER {

@@ -41,7 +41,8 @@ pub(crate) struct VeryWeak<'a> {
     budget: &'a Budget,
     transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
-    predecessors: Predecessors,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
     sharper: Sharper,
     /// The locations that have a mark.
     marked: BitSet,
@@ -73,7 +74,7 @@ impl<'a> VeryWeak<'a> {
         Ok(VeryWeak {
             budget,
             conjunctions: Conjunctions::new(&transitions)?,
-            predecessors: Predecessors::new(&transitions)?,
+            predecessors: None,
             transitions,
             sharper,
             marked,
@@ -192,7 +193,7 @@ impl Ordered for VeryWeak<'_> {
             || small.is_disjoint(&self.marked) && self.sharper.accepts_no_less(small, large)
     }
 
-    /// With delayed simulation, sets of equal weight differ in the locations that have marks.
+    /// With delayed simulation, sets of equal weight often differ in the locations that have marks.
     fn size(&self, set: &BitSet) -> usize {
         let mut marked = set.clone();
         marked.intersect_with(&self.marked);
@@ -201,6 +202,10 @@ impl Ordered for VeryWeak<'_> {
 
     fn largest_size(&self) -> usize {
         2 * self.mark_of.len()
+    }
+
+    fn sizes_are_strict(&self) -> bool {
+        !self.sharper.exchanges()
     }
 
     fn signature(&self, set: &BitSet) -> u64 {
@@ -215,9 +220,15 @@ impl Sharpen for VeryWeak<'_> {
     }
 }
 
+impl<'a> VeryWeak<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        Ok((Predecessors::made(&mut self.predecessors, &self.transitions)?, &self.transitions))
+    }
+}
+
 impl Reversible for VeryWeak<'_> {
     fn greatest(&mut self) -> Result<Vec<BitSet>, Stop> {
-        Ok(vec![self.predecessors.reachable().clone()])
+        Ok(vec![self.reversed()?.0.reachable().clone()])
     }
 
     fn greatest_final(&mut self) -> Result<Vec<BitSet>, Stop> {
@@ -228,7 +239,9 @@ impl Reversible for VeryWeak<'_> {
     fn predecessors(&mut self, set: &BitSet, mark: Option<usize>) -> Result<Vec<BitSet>, Stop> {
         let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
         let goal = Goal { leaving, ..Goal::set(set.clone()) };
-        let found = self.predecessors.greatest(&self.transitions, &goal, self.budget)?;
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let found = predecessors.greatest(transitions, &goal, budget)?;
         Ok(found.into_iter().map(|(all, _)| all).collect())
     }
 
