@@ -14,6 +14,7 @@ pub mod membership;
 pub mod random;
 pub mod space;
 pub mod structure;
+pub mod tgba;
 pub mod trim;
 
 mod game;
@@ -26,4 +27,5 @@ pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use structure::{Statistics, Structure};
+pub use tgba::Tgba;
 pub use trim::trim;

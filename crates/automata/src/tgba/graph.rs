@@ -1,0 +1,191 @@
+//! Transition-based generalised Büchi automata as explicit graphs with symbolic labels.
+//!
+//! An automaton is `<Q, I, 2^P, delta, M>`. A transition leads from a state to a state on every letter that
+//! satisfies its *label*, a Boolean function of the propositions, and carries a set of *marks* out of `M`. A run
+//! begins in any initial state; it accepts an infinite word if each mark of `M` is on infinitely many of its
+//! transitions. Without marks every run accepts, as in \[Cou99\], whose acceptance conditions are the marks.
+//!
+//! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton does not
+//! own. Labels live in the automaton's [`Manager`], where variable `i` is the proposition `i` of its list;
+//! the manager may have more variables, for a construction that needs them, but no label depends on these.
+//! No label is false: such a transition is not there. Transitions are stored with their source, in the
+//! order in which they came.
+
+use std::collections::BTreeSet;
+
+use kermode_bdd::{Bdd, BitSet, Manager};
+use kermode_ltl::{Letter, Proposition};
+
+/// A set of acceptance marks, by number.
+pub type Marks = BitSet;
+
+/// A state of some automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(u32);
+
+impl State {
+    /// The number of this state in its automaton, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The state of a number.
+    ///
+    /// # Panics
+    /// When the number is 2^32 or more.
+    pub fn from_index(index: usize) -> Self {
+        State(u32::try_from(index).expect("there are at most 2^32 states"))
+    }
+}
+
+/// A way to go on from a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Transition {
+    /// Where it leads.
+    pub target: State,
+    /// On which letters.
+    pub label: Bdd,
+    /// What it carries.
+    pub marks: Marks,
+}
+
+/// What an automaton knows of a state.
+#[derive(Clone, Debug, Default)]
+struct StateData {
+    name: Option<String>,
+    initial: bool,
+    transitions: Vec<Transition>,
+}
+
+/// A transition-based generalised Büchi automaton.
+#[derive(Clone, Debug)]
+pub struct Tgba {
+    manager: Manager,
+    propositions: Vec<Proposition>,
+    mark_count: usize,
+    states: Vec<StateData>,
+    initial: Vec<State>,
+}
+
+impl Tgba {
+    /// An automaton without states, which accepts nothing. Its marks are `0..mark_count`.
+    ///
+    /// # Panics
+    /// When the manager has fewer variables than there are propositions.
+    pub fn new(manager: Manager, propositions: Vec<Proposition>, mark_count: usize) -> Self {
+        let variables = manager.capacity().variables;
+        assert!(propositions.len() <= variables, "every proposition has a variable");
+        Tgba { manager, propositions, mark_count, states: Vec::new(), initial: Vec::new() }
+    }
+
+    /// An automaton without states over the same letters, with labels in the same manager.
+    pub fn sibling(&self, mark_count: usize) -> Tgba {
+        Tgba::new(self.manager.clone(), self.propositions.clone(), mark_count)
+    }
+
+    /// Adds a state from which nothing leads on.
+    ///
+    /// # Panics
+    /// When there would be more than 2^32 states.
+    pub fn add_state(&mut self) -> State {
+        let state = State::from_index(self.states.len());
+        self.states.push(StateData::default());
+        state
+    }
+
+    /// Gives the state a name. It is for people: it need not be unique.
+    pub fn set_name(&mut self, state: State, name: impl Into<String>) {
+        self.states[state.index()].name = Some(name.into());
+    }
+
+    /// Lets runs begin in the state.
+    pub fn add_initial(&mut self, state: State) {
+        if !std::mem::replace(&mut self.states[state.index()].initial, true) {
+            self.initial.push(state);
+        }
+    }
+
+    /// Adds a transition, unless its label is false.
+    ///
+    /// # Panics
+    /// When there is no such mark. That the states are there and the label is about propositions only is
+    /// checked while debugging.
+    pub fn add_transition(&mut self, source: State, target: State, label: Bdd, marks: Marks) {
+        debug_assert!(target.index() < self.states.len());
+        debug_assert!(label.support().iter().all(|v| v.index() < self.propositions.len()));
+        let last = marks.iter().last();
+        assert!(last.is_none_or(|mark| mark < self.mark_count), "marks are below their count");
+        if !label.is_bottom() {
+            self.states[source.index()].transitions.push(Transition { target, label, marks });
+        }
+    }
+
+    /// Takes all transitions of a state out.
+    pub fn take_transitions(&mut self, state: State) -> Vec<Transition> {
+        std::mem::take(&mut self.states[state.index()].transitions)
+    }
+
+    /// The owner of the labels' nodes.
+    pub fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
+    /// The propositions of its letters: that of index `i` is variable `i` of labels.
+    pub fn propositions(&self) -> &[Proposition] {
+        &self.propositions
+    }
+
+    /// How many marks a run must see again and again.
+    pub fn mark_count(&self) -> usize {
+        self.mark_count
+    }
+
+    /// All marks.
+    pub fn all_marks(&self) -> Marks {
+        (0..self.mark_count).collect()
+    }
+
+    /// All states.
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + use<> {
+        (0..self.states.len()).map(State::from_index)
+    }
+
+    /// How many states there are.
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Where runs begin, without repetitions.
+    pub fn initial(&self) -> &[State] {
+        &self.initial
+    }
+
+    /// What people call the state, if it has a name.
+    pub fn name(&self, state: State) -> Option<&str> {
+        self.states[state.index()].name.as_deref()
+    }
+
+    /// The transitions that leave a state.
+    pub fn successors(&self, state: State) -> &[Transition] {
+        &self.states[state.index()].transitions
+    }
+
+    /// All transitions, each with its source.
+    pub fn transitions(&self) -> impl Iterator<Item = (State, &Transition)> {
+        self.states().flat_map(|source| self.successors(source).iter().map(move |t| (source, t)))
+    }
+
+    /// How many edges there are: transitions that differ in more than their labels.
+    pub fn edge_count(&self) -> usize {
+        let edges = |state| {
+            let edges = self.successors(state).iter().map(|t| (t.target, &t.marks));
+            edges.collect::<BTreeSet<_>>().len()
+        };
+        self.states().map(edges).sum()
+    }
+
+    /// Whether a label holds on a letter.
+    pub fn reads(&self, label: &Bdd, letter: &Letter) -> bool {
+        label.eval(|variable| letter.contains(self.propositions[variable.index()]))
+    }
+}
