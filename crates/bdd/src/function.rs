@@ -152,14 +152,33 @@ impl Bdd {
     /// # Panics
     /// When the other manager lacks a variable.
     pub fn copy_to(&self, manager: &Manager) -> Result<Bdd, OutOfNodes> {
+        self.copy_renamed(manager, |variable| variable)
+    }
+
+    /// As [`Bdd::copy_to`], with another variable in place of each.
+    ///
+    /// # Panics
+    /// When the other manager lacks a variable.
+    pub fn copy_renamed(
+        &self,
+        manager: &Manager,
+        renamed: impl Fn(Variable) -> Variable,
+    ) -> Result<Bdd, OutOfNodes> {
         let graph = Graph::of(self);
         let mut copies = vec![manager.bottom(), manager.top()];
         for node in &graph.nodes[2..] {
-            let variable = manager.variable(node.variable)?;
+            let variable = manager.variable(renamed(node.variable))?;
             let [low, high] = [node.low, node.high].map(|operand| &copies[operand as usize]);
             copies.push(variable.ite(high, low)?);
         }
         Ok(copies.swap_remove(graph.root as usize))
+    }
+
+    /// The variable that is decided first, and what is left where it is false and where it is true; nothing of a
+    /// constant.
+    pub fn decision(&self) -> Option<(Variable, [Bdd; 2])> {
+        let variable = self.topmost_variable(&[])?;
+        Some((variable, self.cofactors(variable)))
     }
 
     /// Does an operation of the package where it has room for its recursion.

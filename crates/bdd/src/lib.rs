@@ -24,7 +24,7 @@
 //! | a manager | [`Manager::new`] of a [`Capacity`]: [`small`](Capacity::small), [`within`](Capacity::within) a memory |
 //! | functions | [`Manager::top`], [`bottom`](Manager::bottom), [`variable`](Manager::variable), [`literal`](Manager::literal), [`cube`](Manager::cube) |
 //! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
-//! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count) |
+//! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count), [`decision`](Bdd::decision) |
 //! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
 //! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
 //! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage) |
@@ -32,7 +32,7 @@
 //! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover) |
 //! | a better order | [`Manager::sift`] |
 //! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
-//! | more room | [`Bdd::copy_to`] another manager |
+//! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
 //!
 //! **Memory.** A manager never grows: an operation that finds its table full collects garbage, tries
 //! again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions made before are

@@ -162,6 +162,15 @@ impl Shared {
 #[derive(Clone)]
 pub struct Manager(pub(crate) Arc<Shared>);
 
+impl PartialEq for Manager {
+    /// Whether both are handles of one manager.
+    fn eq(&self, other: &Manager) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Manager {}
+
 impl fmt::Debug for Manager {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Manager").field(&self.0.capacity).finish()

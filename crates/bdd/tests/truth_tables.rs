@@ -296,6 +296,25 @@ fn copies_to_a_manager_with_another_order() {
     assert_ne!(to.order(), from.order());
     for (number, f) in all_functions(&from, 3).iter().enumerate() {
         assert_eq!(Table::of(&f.copy_to(&to).unwrap(), 3), table(3, number));
+        let renamed = |Variable(number): Variable| Variable((number + 1) % 3);
+        let [once, thrice] = [1, 3]
+            .map(|times| (0..times).fold(f.clone(), |f, _| f.copy_renamed(&to, renamed).unwrap()));
+        assert_eq!(thrice, f.copy_to(&to).unwrap());
+        assert!((0..8).all(|a: usize| {
+            let value = |v: Variable| a >> v.index() & 1 == 1;
+            once.eval(value) == f.eval(|v| value(renamed(v)))
+        }));
+    }
+}
+
+#[test]
+fn a_function_is_what_its_first_decision_says() {
+    let manager = manager(3);
+    assert!(manager.top().decision().is_none() && manager.bottom().decision().is_none());
+    for f in all_functions(&manager, 3) {
+        let Some((variable, [low, high])) = f.decision() else { continue };
+        assert_eq!(variable, f.support()[0]);
+        assert_eq!(manager.variable(variable).unwrap().ite(&high, &low).unwrap(), f);
     }
 }
 
