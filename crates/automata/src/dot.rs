@@ -18,19 +18,16 @@ const MOST_DISJUNCTS: usize = 24;
 const MOST_CONJUNCTS: usize = 24;
 
 /// The node from which the first arrows come.
-const BEGINNING: &str = "initial";
+pub(crate) const BEGINNING: &str = "initial";
 
 /// Writes an automaton whose propositions are of the store.
 pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
     let forms = normal_forms(automaton);
     let mut picture = Picture { store, automaton, out: String::new(), points: 0 };
-    picture.line("digraph automaton {");
-    picture.line("  rankdir=LR");
-    picture.line("  node [shape=ellipse, fontsize=12]");
-    picture.line("  edge [arrowsize=0.7, fontsize=11]");
+    OPENING.iter().for_each(|line| picture.line(line));
     picture.locations();
     let mut undrawn: Vec<Expression> = Vec::new();
-    picture.line(&format!("  {BEGINNING} [shape=point, style=invis]"));
+    picture.line(&beginning());
     picture.condition(BEGINNING, automaton.initial(), &forms, &mut undrawn);
     for location in automaton.locations() {
         let transition = automaton.transition(location);
@@ -39,6 +36,19 @@ pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
     picture.expressions(&automaton.expressions().below(&undrawn));
     picture.line("}");
     picture.out
+}
+
+/// The first lines of a picture.
+pub(crate) const OPENING: [&str; 4] = [
+    "digraph automaton {",
+    "  rankdir=LR",
+    "  node [shape=ellipse, fontsize=12]",
+    "  edge [arrowsize=0.7, fontsize=11]",
+];
+
+/// The node from which the first arrows come, which is not seen.
+pub(crate) fn beginning() -> String {
+    format!("  {BEGINNING} [shape=point, style=invis]")
 }
 
 /// A conjunction of literals and locations.
@@ -117,8 +127,13 @@ fn node(location: Location) -> String {
 }
 
 /// A text between the quotes of DOT.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+/// A proposition or its negation, for people.
+pub(crate) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
+    format!("{}{}", if positive { "" } else { "!" }, store.name(proposition))
 }
 
 struct Picture<'a> {
@@ -186,15 +201,11 @@ impl Picture<'_> {
     }
 
     fn literals(&self, cube: &Cube) -> String {
-        let literals = cube.literals.iter().map(|&(p, positive)| self.literal(p, positive));
+        let literals = cube.literals.iter().map(|&(p, positive)| literal(self.store, p, positive));
         match cube.literals.is_empty() {
             true => "true".to_owned(),
             false => literals.collect::<Vec<_>>().join(" & "),
         }
-    }
-
-    fn literal(&self, proposition: Proposition, positive: bool) -> String {
-        format!("{}{}", if positive { "" } else { "!" }, self.store.name(proposition))
     }
 
     /// Boxes for expressions that are not drawn as arrows.
@@ -204,7 +215,9 @@ impl Picture<'_> {
             let term = self.automaton.expressions().term(expression);
             let label = match term {
                 Term::Constant(value) => value.to_string(),
-                Term::Literal { proposition, positive } => self.literal(proposition, positive),
+                Term::Literal { proposition, positive } => {
+                    literal(self.store, proposition, positive)
+                }
                 Term::Location(_) => String::new(),
                 Term::And(..) => "&".to_owned(),
                 Term::Or(..) => "|".to_owned(),

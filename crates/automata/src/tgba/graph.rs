@@ -125,6 +125,38 @@ impl Tgba {
         std::mem::take(&mut self.states[state.index()].transitions)
     }
 
+    /// Adds marks to all transitions of a state.
+    ///
+    /// # Panics
+    /// When there is no such mark.
+    pub fn mark_all(&mut self, state: State, marks: &Marks) {
+        for Transition { target, label, marks: mut all } in self.take_transitions(state) {
+            all.union_with(marks);
+            self.add_transition(state, target, label, all);
+        }
+    }
+
+    /// Adds the states of another automaton behind those that are there, with names, transitions and initial
+    /// states. The labels are changed on the way.
+    pub(super) fn include<E>(
+        &mut self,
+        other: &Tgba,
+        label: impl Fn(&Bdd) -> Result<Bdd, E>,
+    ) -> Result<(), E> {
+        let first = self.states.len();
+        let moved = |state: State| State::from_index(first + state.index());
+        for state in other.states() {
+            let added = self.add_state();
+            self.states[added.index()].name = other.states[state.index()].name.clone();
+        }
+        for (source, transition) in other.transitions() {
+            let (label, marks) = (label(&transition.label)?, transition.marks.clone());
+            self.add_transition(moved(source), moved(transition.target), label, marks);
+        }
+        other.initial.iter().for_each(|&state| self.add_initial(moved(state)));
+        Ok(())
+    }
+
     /// The owner of the labels' nodes.
     pub fn manager(&self) -> &Manager {
         &self.manager

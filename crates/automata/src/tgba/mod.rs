@@ -3,15 +3,35 @@
 //! | what a caller wants | where it is |
 //! |---|---|
 //! | the automaton | [`Tgba`]: [`add_state`](Tgba::add_state), [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors) |
-//! | its components | [`Components`] |
+//! | its components, its figures | [`Components`], [`Statistics`] |
+//! | does it accept a word | [`accepts`] |
 //! | fewer transitions | [`Tgba::merge_transitions`] |
 //! | fewer states | [`Tgba::restricted`], [`reachable`], [`trim`](trim()) |
+//! | one mark | [`degeneralise`](degeneralise()) |
+//! | two automata | [`intersection`], [`union`] |
+//! | an alternating automaton | [`to_alternating`](to_alternating()) |
+//! | a picture | [`to_dot`] |
 
+mod combine;
 mod components;
+mod degeneralise;
+mod dot;
 mod graph;
+mod letters;
+mod membership;
 mod merge;
+mod random;
+mod statistics;
+mod to_alternating;
 mod trim;
 
+pub use combine::{intersection, union};
 pub use components::Components;
+pub use degeneralise::{Buchi, degeneralise};
+pub use dot::to_dot;
 pub use graph::{Marks, State, Tgba, Transition};
+pub use membership::accepts;
+pub use random::RandomTgba;
+pub use statistics::Statistics;
+pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

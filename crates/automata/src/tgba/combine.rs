@@ -1,0 +1,89 @@
+//! Intersection and union.
+//!
+//! A state of the intersection is a pair of states, and a step a letter that both read; the marks of the second
+//! automaton are counted behind those of the first, so that both must accept. Pairs are made as they
+//! are reached. The union has the states of both side by side: with several initial states nothing else is
+//! needed. The automaton that has fewer marks gets those it lacks on all transitions.
+
+use indexmap::IndexSet;
+use kermode_bdd::{CannotStart, OutOfNodes};
+use rustc_hash::FxBuildHasher;
+
+use super::graph::{Marks, State, Tgba};
+use super::letters::in_common;
+
+/// The words that both automata accept.
+pub fn intersection<E>(
+    a: &Tgba,
+    b: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E>
+where
+    E: From<OutOfNodes> + From<CannotStart>,
+{
+    let (a, b) = in_common::<E>(a, b)?;
+    let mut product = a.sibling(a.mark_count() + b.mark_count());
+    let mut pairs: IndexSet<(State, State), FxBuildHasher> = IndexSet::default();
+    for &first in a.initial() {
+        for &second in b.initial() {
+            let state = place(&mut product, &mut pairs, (first, second), &a, &b);
+            product.add_initial(state);
+        }
+    }
+    let mut next = 0;
+    while let Some(&(first, second)) = pairs.get_index(next) {
+        interrupt()?;
+        let source = State::from_index(next);
+        for s in a.successors(first) {
+            for t in b.successors(second) {
+                let label = s.label.and(&t.label)?;
+                if label.is_bottom() {
+                    continue;
+                }
+                let mut marks = s.marks.clone();
+                marks.extend(t.marks.iter().map(|mark| mark + a.mark_count()));
+                let target = place(&mut product, &mut pairs, (s.target, t.target), &a, &b);
+                product.add_transition(source, target, label, marks);
+            }
+        }
+        next += 1;
+    }
+    Ok(product)
+}
+
+/// The state of a pair, which gets both names if it has them.
+fn place(
+    product: &mut Tgba,
+    pairs: &mut IndexSet<(State, State), FxBuildHasher>,
+    pair: (State, State),
+    a: &Tgba,
+    b: &Tgba,
+) -> State {
+    let (index, is_new) = pairs.insert_full(pair);
+    if is_new {
+        let state = product.add_state();
+        if let Some((first, second)) = a.name(pair.0).zip(b.name(pair.1)) {
+            product.set_name(state, format!("{first}, {second}"));
+        }
+    }
+    State::from_index(index)
+}
+
+/// The words that one of two automata accepts, or both.
+pub fn union<E>(a: &Tgba, b: &Tgba) -> Result<Tgba, E>
+where
+    E: From<OutOfNodes> + From<CannotStart>,
+{
+    let (a, b) = in_common::<E>(a, b)?;
+    let mark_count = a.mark_count().max(b.mark_count());
+    let mut both = a.sibling(mark_count);
+    for part in [&a, &b] {
+        let first = both.state_count();
+        both.include(part, |label| Ok::<_, E>(label.clone()))?;
+        let lacking: Marks = (part.mark_count()..mark_count).collect();
+        if !lacking.is_empty() {
+            (first..both.state_count()).for_each(|s| both.mark_all(State::from_index(s), &lacking));
+        }
+    }
+    Ok(both)
+}

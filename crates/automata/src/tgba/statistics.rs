@@ -1,0 +1,186 @@
+//! What can be counted of an automaton, and what its shape says.
+//!
+//! *Weak* and its kin are meant as in the HOA format: of an automaton that is weak, all transitions inside of a
+//! component have the same marks; of one that is *inherently weak*, no component has both a cycle with all
+//! marks and one without. It is *very weak* if it is weak and components are single states, and *terminal* if it is inherently
+//! weak and any word will do once a component that accepts is reached.
+
+use std::convert::Infallible;
+
+use indexmap::IndexMap;
+use kermode_bdd::{Bdd, OutOfNodes};
+use kermode_ltl::components::components;
+use rustc_hash::FxBuildHasher;
+
+use super::components::Components;
+use super::graph::{Marks, State, Tgba};
+
+/// What was counted of an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// States, reachable or not.
+    pub states: usize,
+    /// Transitions that differ in more than their labels.
+    pub edges: usize,
+    /// Edges times the letters that each reads, unless there are 2^128 or more.
+    pub transitions: Option<u128>,
+    /// Marks.
+    pub marks: usize,
+    /// Propositions.
+    pub propositions: usize,
+    /// Strongly connected components.
+    pub components: usize,
+    /// Whether a word has one run at most.
+    pub deterministic: bool,
+    /// Whether there is a run for each word.
+    pub complete: bool,
+    /// Whether the marks inside of each component are the same everywhere.
+    pub weak: bool,
+    /// Whether the cycles of each component all accept, or none does.
+    pub inherently_weak: bool,
+    /// Whether it is weak and no two states can reach each other.
+    pub very_weak: bool,
+    /// Whether everything is accepted behind the first component that accepts.
+    pub terminal: bool,
+}
+
+impl Statistics {
+    /// Counts.
+    pub fn of(automaton: &Tgba) -> Result<Self, OutOfNodes> {
+        let components = Components::of(automaton);
+        let weak = is_weak(automaton, &components);
+        let inherently_weak = weak || is_inherently_weak(automaton, &components);
+        let alone = components.len() == automaton.state_count();
+        Ok(Statistics {
+            states: automaton.state_count(),
+            edges: automaton.edge_count(),
+            transitions: transition_count(automaton)?,
+            marks: automaton.mark_count(),
+            propositions: automaton.propositions().len(),
+            components: components.len(),
+            deterministic: is_deterministic(automaton)?,
+            complete: !automaton.initial().is_empty() && is_complete(automaton, |_| true)?,
+            weak,
+            inherently_weak,
+            very_weak: weak && alone,
+            terminal: inherently_weak && is_terminal(automaton, &components)?,
+        })
+    }
+}
+
+impl Tgba {
+    /// The marks of a state, if all transitions that leave it have the same ones; none if there are no transitions.
+    pub fn state_marks(&self, state: State) -> Option<Marks> {
+        let Some((first, rest)) = self.successors(state).split_first() else {
+            return Some(Marks::new());
+        };
+        rest.iter().all(|t| t.marks == first.marks).then(|| first.marks.clone())
+    }
+
+    /// Whether the marks could as well stand on the states.
+    pub fn is_state_based(&self) -> bool {
+        self.states().all(|state| self.state_marks(state).is_some())
+    }
+}
+
+/// The letters of all edges, where labels of one edge are joined.
+fn transition_count(automaton: &Tgba) -> Result<Option<u128>, OutOfNodes> {
+    let mut count = Some(0u128);
+    for state in automaton.states() {
+        let mut edges: IndexMap<(State, &Marks), Bdd, FxBuildHasher> = IndexMap::default();
+        for t in automaton.successors(state) {
+            let joined = match edges.get(&(t.target, &t.marks)) {
+                Some(label) => label.or(&t.label)?,
+                None => t.label.clone(),
+            };
+            edges.insert((t.target, &t.marks), joined);
+        }
+        for label in edges.values() {
+            let letters = label.model_count(automaton.propositions().len()).exact;
+            count = count.zip(letters).and_then(|(sum, letters)| sum.checked_add(letters));
+        }
+    }
+    Ok(count)
+}
+
+/// Whether no letter leads from a state along two transitions.
+fn is_deterministic(automaton: &Tgba) -> Result<bool, OutOfNodes> {
+    for state in automaton.states() {
+        let mut before = automaton.manager().bottom();
+        for transition in automaton.successors(state) {
+            if !before.and(&transition.label)?.is_bottom() {
+                return Ok(false);
+            }
+            before = before.or(&transition.label)?;
+        }
+    }
+    Ok(automaton.initial().len() <= 1)
+}
+
+/// Whether each letter leads on from these states.
+fn is_complete(automaton: &Tgba, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
+    for state in automaton.states().filter(|&state| wanted(state)) {
+        let mut letters = automaton.manager().bottom();
+        for transition in automaton.successors(state) {
+            letters = letters.or(&transition.label)?;
+        }
+        if !letters.is_top() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn is_weak(automaton: &Tgba, components: &Components) -> bool {
+    let mut inner = automaton.transitions().filter(|(s, t)| components.are_together(*s, t.target));
+    inner.all(|(source, t)| t.marks == *components.marks(components.component(source)))
+}
+
+/// In a component that accepts no cycle may avoid a mark.
+fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
+    (0..automaton.mark_count()).all(|mark| {
+        let avoids = |source: State, target: State, marks: &Marks| {
+            let here = components.component(source);
+            components.is_accepting(here)
+                && components.component(target) == here
+                && !marks.contains(mark)
+        };
+        !has_cycle(automaton, avoids)
+    })
+}
+
+/// Whether there is a cycle of transitions of a kind.
+fn has_cycle(automaton: &Tgba, kind: impl Fn(State, State, &Marks) -> bool) -> bool {
+    let mut targets: Vec<usize> = Vec::new();
+    let mut start = vec![0];
+    for source in automaton.states() {
+        let chosen = automaton.successors(source).iter();
+        let chosen = chosen.filter(|t| kind(source, t.target, &t.marks));
+        targets.extend(chosen.map(|t| t.target.index()));
+        start.push(targets.len());
+    }
+    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
+    let returns = |node: usize| {
+        targets[start[node]..start[node + 1]].iter().any(|&t| component[t] == component[node])
+    };
+    (0..automaton.state_count()).any(returns)
+}
+
+/// Whether what is behind a component that accepts is complete and has no component that rejects.
+fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
+    let mut behind: Vec<bool> = (0..components.len()).map(|c| components.is_accepting(c)).collect();
+    // What is reached has the smaller number.
+    for states in components.members().iter().rev() {
+        for &state in states {
+            if behind[components.component(state)] {
+                let targets = automaton.successors(state).iter().map(|t| t.target);
+                targets.for_each(|target| behind[components.component(target)] = true);
+            }
+        }
+    }
+    let rejects = |c: usize| components.is_recurrent(c) && !components.is_accepting(c);
+    if (0..components.len()).any(|c| behind[c] && rejects(c)) {
+        return Ok(false);
+    }
+    is_complete(automaton, |state| behind[components.component(state)])
+}
