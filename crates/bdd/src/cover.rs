@@ -10,6 +10,7 @@ use crate::manager::OutOfNodes;
 use crate::variable::{Cube, Literal, Variable};
 
 /// What is left to do. Each interval leaves the function of its cover in `covered`.
+#[derive(Clone, Debug)]
 enum Task {
     Interval(Bdd, Bdd),
     Enter(Literal),
@@ -20,20 +21,27 @@ enum Task {
     Join(Variable),
 }
 
+#[derive(Clone, Debug)]
 struct Rest {
     lower: [Bdd; 2],
     upper: [Bdd; 2],
 }
 
-#[derive(Default)]
-struct Covering {
+/// An irredundant cover, found cube by cube.
+#[derive(Clone, Debug)]
+pub struct IrredundantCover {
     tasks: Vec<Task>,
     path: Vec<Literal>,
     covered: Vec<Bdd>,
-    cubes: Vec<Cube>,
+    found: Option<Cube>,
 }
 
 impl Bdd {
+    /// Cubes whose disjunction it is: prime implicants, none of which can be left out. They are made one by one.
+    pub fn each_cube_of_a_cover(&self) -> IrredundantCover {
+        IrredundantCover::between(self, self)
+    }
+
     /// Cubes whose disjunction it is: prime implicants, none of which can be left out.
     pub fn irredundant_cover<E: From<OutOfNodes>>(
         &self,
@@ -49,17 +57,35 @@ impl Bdd {
         upper: &Bdd,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<Cube>, E> {
-        let tasks = vec![Task::Interval(self.clone(), upper.clone())];
-        let mut covering = Covering { tasks, ..Covering::default() };
-        while let Some(task) = covering.tasks.pop() {
-            interrupt()?;
-            covering.step(task)?;
+        let (mut cover, mut cubes) = (IrredundantCover::between(self, upper), Vec::new());
+        while let Some(cube) = cover.next_cube(interrupt)? {
+            cubes.push(cube);
         }
-        Ok(covering.cubes)
+        Ok(cubes)
     }
 }
 
-impl Covering {
+impl IrredundantCover {
+    fn between(lower: &Bdd, upper: &Bdd) -> Self {
+        let tasks = vec![Task::Interval(lower.clone(), upper.clone())];
+        IrredundantCover { tasks, path: Vec::new(), covered: Vec::new(), found: None }
+    }
+
+    /// The next cube.
+    pub fn next_cube<E: From<OutOfNodes>>(
+        &mut self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Cube>, E> {
+        while let Some(task) = self.tasks.pop() {
+            interrupt()?;
+            self.step(task)?;
+            if let Some(cube) = self.found.take() {
+                return Ok(Some(cube));
+            }
+        }
+        Ok(None)
+    }
+
     fn step(&mut self, task: Task) -> Result<(), OutOfNodes> {
         match task {
             Task::Interval(lower, upper) => self.interval(lower, upper)?,
@@ -78,7 +104,7 @@ impl Covering {
         }
         let variable = upper.topmost_variable(std::slice::from_ref(&lower));
         let Some(variable) = variable.filter(|_| !upper.is_top()) else {
-            self.cubes.push(self.path.iter().copied().collect());
+            self.found = Some(self.path.iter().copied().collect());
             self.covered.push(upper);
             return Ok(());
         };

@@ -29,7 +29,7 @@
 //! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
 //! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage) |
 //! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models) |
-//! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover) |
+//! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover), or one by one [`each_prime_implicant`](Bdd::each_prime_implicant), [`each_cube_of_a_cover`](Bdd::each_cube_of_a_cover) |
 //! | a better order | [`Manager::sift`] |
 //! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
 //! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
@@ -67,10 +67,12 @@ mod stack;
 mod variable;
 
 pub use bit_set::BitSet;
+pub use cover::IrredundantCover;
 pub use function::Bdd;
 pub use manager::{CannotStart, Capacity, Manager, OutOfNodes, Statistics};
 pub use minimal::Family;
 pub use models::ModelCount;
+pub use primes::PrimeImplicants;
 pub use relation::{Relation, Renaming};
 pub use sift::{Sifted, Sifting};
 pub use stack::MOST_VARIABLES;

@@ -11,6 +11,7 @@ use crate::function::Bdd;
 use crate::manager::OutOfNodes;
 use crate::variable::{Cube, Literal};
 
+#[derive(Clone, Debug)]
 enum Task {
     /// Looks for prime implicants of a function that imply none of the others.
     Find(Bdd, Vec<Bdd>),
@@ -18,24 +19,48 @@ enum Task {
     Leave,
 }
 
+/// The prime implicants of a function, found one after the other: there can be exponentially many.
+#[derive(Clone, Debug)]
+pub struct PrimeImplicants {
+    tasks: Vec<Task>,
+    path: Vec<Literal>,
+}
+
+impl PrimeImplicants {
+    /// The next one. Those without the topmost variable come before those with it.
+    pub fn next_prime<E: From<OutOfNodes>>(
+        &mut self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Cube>, E> {
+        while let Some(task) = self.tasks.pop() {
+            interrupt()?;
+            match task {
+                Task::Enter(literal) => self.path.push(literal),
+                Task::Leave => drop(self.path.pop()),
+                Task::Find(function, _) if function.is_top() => {
+                    return Ok(Some(self.path.iter().copied().collect()));
+                }
+                Task::Find(function, avoided) => split(&function, avoided, &mut self.tasks)?,
+            }
+        }
+        Ok(None)
+    }
+}
+
 impl Bdd {
+    /// The cubes that imply it and no longer do if a literal is left out, one by one.
+    pub fn each_prime_implicant(&self) -> PrimeImplicants {
+        PrimeImplicants { tasks: vec![Task::Find(self.clone(), Vec::new())], path: Vec::new() }
+    }
+
     /// All cubes that imply it and no longer do if a literal is left out.
     pub fn prime_implicants<E: From<OutOfNodes>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<Cube>, E> {
-        let (mut found, mut path) = (Vec::new(), Vec::new());
-        let mut tasks = vec![Task::Find(self.clone(), Vec::new())];
-        while let Some(task) = tasks.pop() {
-            interrupt()?;
-            match task {
-                Task::Enter(literal) => path.push(literal),
-                Task::Leave => drop(path.pop()),
-                Task::Find(function, _) if function.is_top() => {
-                    found.push(path.iter().copied().collect());
-                }
-                Task::Find(function, avoided) => split(&function, avoided, &mut tasks)?,
-            }
+        let (mut primes, mut found) = (self.each_prime_implicant(), Vec::new());
+        while let Some(prime) = primes.next_prime(interrupt)? {
+            found.push(prime);
         }
         Ok(found)
     }
@@ -46,15 +71,14 @@ fn split(function: &Bdd, avoided: Vec<Bdd>, tasks: &mut Vec<Task>) -> Result<(),
     let cofactors = function.cofactors(variable);
     let avoided: Vec<[Bdd; 2]> = avoided.iter().map(|other| other.cofactors(variable)).collect();
     let both = avoided.iter().map(|[low, high]| low.and(high)).collect::<Result<_, _>>()?;
-    find(cofactors[0].and(&cofactors[1])?, both, None, tasks)?;
-    for positive in [true, false] {
+    for positive in [false, true] {
         let mut avoided: Vec<Bdd> =
             avoided.iter().map(|other| other[usize::from(positive)].clone()).collect();
         avoided.push(cofactors[usize::from(!positive)].clone());
         let literal = Literal { variable, positive };
         find(cofactors[usize::from(positive)].clone(), avoided, Some(literal), tasks)?;
     }
-    Ok(())
+    find(cofactors[0].and(&cofactors[1])?, both, None, tasks)
 }
 
 /// Puts a search on the stack unless it is in vain.
