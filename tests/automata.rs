@@ -393,7 +393,7 @@ fn past_operators_are_refused_and_bounded_ones_written_out() {
     let output = kermode(&["translate", "a & F Y b", "--to", "abw", "--json"]);
     assert_eq!(output.status.code(), Some(2));
     let complaint = stderr(&output);
-    assert!(complaint.contains("`Y b` looks back, and alternating automata do not"), "{complaint}");
+    assert!(complaint.contains("`Y b` looks back, and automata do not"), "{complaint}");
     assert!(complaint.contains("kermode convert --expand past"), "{complaint}");
     assert_eq!(json(stdout(&output))["error"]["line"], 1);
     // Of requirements the one that looks back is shown.

@@ -27,13 +27,13 @@ use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
 /// Past this many bytes a label is cut off.
-const LABEL_LENGTH: usize = 60;
+pub(crate) const LABEL_LENGTH: usize = 60;
 
 /// Why a formula has no automaton here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untranslatable {
-    /// Alternating automata look ahead only.
-    #[error("`{operator}` looks back, and alternating automata do not")]
+    /// Automata look ahead only.
+    #[error("`{operator}` looks back, and automata do not")]
     Past {
         /// The subformula, abbreviated.
         operator: String,
@@ -70,7 +70,8 @@ pub fn from_ltl(
     Ok(automaton)
 }
 
-fn check(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
+/// Whether there are operators that automata do not know.
+pub(crate) fn check(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
     for formula in subformulas.iter() {
         let operator = || write_abbreviated(store, formula, LABEL_LENGTH);
         match store.node(formula) {

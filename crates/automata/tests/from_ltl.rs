@@ -163,9 +163,9 @@ fn locations_are_few() {
 fn past_and_bounds_are_refused() {
     let mut store = Store::new();
     for (text, message) in [
-        ("G(a -> O b)", "`O b` looks back, and alternating automata do not"),
-        ("a S b", "`a S b` looks back, and alternating automata do not"),
-        ("H[1,2] b", "`H[1,2] b` looks back, and alternating automata do not"),
+        ("G(a -> O b)", "`O b` looks back, and automata do not"),
+        ("a S b", "`a S b` looks back, and automata do not"),
+        ("H[1,2] b", "`H[1,2] b` looks back, and automata do not"),
         ("F[0,2] a", "`F[0,2] a` is bounded: bounded operators are written out first"),
     ] {
         let formula = read(&mut store, text);

@@ -1,0 +1,81 @@
+//! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for each step.
+
+use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
+use kermode_ltl::{Formula, Store};
+
+use super::Construction;
+use super::space::{Couvreur, Node};
+use super::tableau::Tableau;
+use crate::from_ltl::Untranslatable;
+use crate::lazy::Lazy;
+use crate::tgba::{State, Tgba};
+
+/// A table of nodes of 170 MB, which is only reserved at first.
+const NODES: usize = 1 << 22;
+/// How many results of operations are remembered.
+const RESULTS: usize = 1 << 14;
+
+/// The automaton of a formula over infinite words, without past and bounded operators. It accepts the words that satisfy
+/// the formula.
+pub fn to_tgba<E>(
+    store: &mut Store,
+    formula: Formula,
+    construction: Construction,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E>
+where
+    E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
+{
+    let tableau = Tableau::new(store, formula, construction)?;
+    let variables = tableau.variable_count();
+    let manager = Manager::new(Capacity { variables, nodes: NODES, cache: RESULTS })?;
+    to_tgba_in(tableau, manager, interrupt)
+}
+
+/// As [`to_tgba`], with labels in a manager that is there already.
+///
+/// # Panics
+/// When the manager has fewer variables than the tableau needs.
+pub fn to_tgba_in<E: From<OutOfNodes>>(
+    tableau: Tableau,
+    manager: Manager,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    let mut construction = Couvreur::new(tableau, manager.clone(), interrupt);
+    let propositions = construction.propositions().to_vec();
+    let mut automaton = Tgba::new(manager, propositions, construction.mark_count());
+    for node in construction.initial()? {
+        add_states(&mut automaton, &construction);
+        automaton.add_initial(State::from_index(node.index()));
+    }
+    let mut next = 0;
+    while next < automaton.state_count() {
+        add_transitions(&mut automaton, &mut construction, Node::from_index(next))?;
+        next += 1;
+    }
+    Ok(automaton)
+}
+
+/// States for all nodes that were met: they have the numbers of the nodes.
+fn add_states<E: From<OutOfNodes>>(automaton: &mut Tgba, construction: &Couvreur<E>) {
+    while automaton.state_count() < construction.node_count() {
+        let state = automaton.add_state();
+        let node = Node::from_index(state.index());
+        automaton.set_name(state, construction.describe(&node));
+    }
+}
+
+fn add_transitions<E: From<OutOfNodes>>(
+    automaton: &mut Tgba,
+    construction: &mut Couvreur<E>,
+    node: Node,
+) -> Result<(), E> {
+    let mut steps = construction.steps(&node)?;
+    while let Some((step, label)) = construction.next_step(&mut steps)? {
+        add_states(automaton, construction);
+        let label = construction.manager().cube(&label)?;
+        let [source, target] = [node, step.to].map(|node| State::from_index(node.index()));
+        automaton.add_transition(source, target, label, step.marks);
+    }
+    Ok(())
+}

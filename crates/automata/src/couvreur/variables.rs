@@ -1,0 +1,139 @@
+//! Which variable of the decision diagrams stands for what, and in which order.
+//!
+//! The first variables are those of labels, in the order of the propositions, as a [`Tgba`](crate::Tgba) wants them. The
+//! functions of nodes have variables of their own for the propositions: what a subformula speaks about stands side by
+//! side, in the order in which a walk through the formula meets it. With all propositions in front, the function of
+//! `F p_1 & .. & F p_n` would have `2^n` nodes.
+//!
+//! What may be put off and demanded of the rest stands before what is read now, so that steps which put off least and
+//! lead to small nodes are found first.
+
+use kermode_bdd::Variable;
+
+use super::tableau::Identity;
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A proposition of the letter, by its number.
+    Proposition(usize),
+    /// A formula that is demanded of the rest, by its number.
+    Demand(usize),
+    /// A formula whose end is put off, by its mark.
+    Promise(usize),
+}
+
+/// The variables of a formula.
+#[derive(Clone, Debug)]
+pub(super) struct Variables {
+    propositions: Vec<Option<Variable>>,
+    /// For each subformula its number among those that may be demanded, and the variable of that.
+    demands: Vec<Option<(usize, Variable)>>,
+    promises: Vec<Option<Variable>>,
+    /// The subformulas that may be demanded of the rest; the whole formula is among them.
+    demanded: Vec<usize>,
+    root: usize,
+    mark_count: usize,
+    /// What the variables behind those of labels stand for.
+    meanings: Vec<Meaning>,
+}
+
+impl Variables {
+    pub(super) fn new(identities: &[Identity], root: usize, propositions: usize) -> Self {
+        let mut variables = Variables {
+            propositions: vec![None; propositions],
+            demands: vec![None; identities.len()],
+            promises: vec![None; identities.len()],
+            demanded: Vec::new(),
+            root,
+            mark_count: 0,
+            meanings: Vec::new(),
+        };
+        let mut seen = vec![false; identities.len()];
+        let mut stack = vec![root];
+        while let Some(position) = stack.pop() {
+            if !std::mem::replace(&mut seen[position], true) {
+                variables.meet(position, identities[position], &mut stack);
+            }
+        }
+        variables.demand(root);
+        variables
+    }
+
+    /// Gives variables to what the identity of a subformula speaks of; the operands follow.
+    fn meet(&mut self, position: usize, identity: Identity, stack: &mut Vec<usize>) {
+        let (unfolds, promised) = identity.unfolds();
+        if promised {
+            self.promises[position] = Some(self.add(Meaning::Promise(self.mark_count)));
+            self.mark_count += 1;
+        }
+        if unfolds {
+            self.demand(position);
+        }
+        match identity {
+            Identity::Literal(proposition, _) if self.propositions[proposition].is_none() => {
+                self.propositions[proposition] = Some(self.add(Meaning::Proposition(proposition)));
+            }
+            Identity::Next(a) => {
+                self.demand(a);
+                stack.push(a);
+            }
+            _ => {}
+        }
+        let operands: Vec<usize> = identity.operands().collect();
+        stack.extend(operands.into_iter().rev());
+    }
+
+    fn demand(&mut self, position: usize) {
+        if self.demands[position].is_none() {
+            let number = self.demanded.len();
+            self.demanded.push(position);
+            self.demands[position] = Some((number, self.add(Meaning::Demand(number))));
+        }
+    }
+
+    fn add(&mut self, meaning: Meaning) -> Variable {
+        self.meanings.push(meaning);
+        Variable((self.propositions.len() + self.meanings.len() - 1) as u32)
+    }
+
+    /// How many there are, those of labels included.
+    pub(super) fn len(&self) -> usize {
+        self.propositions.len() + self.meanings.len()
+    }
+
+    /// What a variable that is not one of labels stands for.
+    pub(super) fn meaning(&self, variable: Variable) -> Meaning {
+        self.meanings[variable.index() - self.propositions.len()]
+    }
+
+    /// The variable of a proposition that is met, in functions of nodes.
+    pub(super) fn proposition(&self, proposition: usize) -> Option<Variable> {
+        self.propositions[proposition]
+    }
+
+    /// The variable that demands a subformula of the rest.
+    pub(super) fn demand_of(&self, position: usize) -> Variable {
+        self.demands[position].expect("what is demanded has a variable").1
+    }
+
+    /// The variable that says that the end of a subformula is put off, if that has a mark.
+    pub(super) fn promise_of(&self, position: usize) -> Option<Variable> {
+        self.promises[position]
+    }
+
+    /// The subformulas that may be demanded of the rest.
+    pub(super) fn demanded(&self) -> &[usize] {
+        &self.demanded
+    }
+
+    /// The number of the whole formula among them.
+    pub(super) fn whole(&self) -> usize {
+        self.demands[self.root].expect("the whole formula is demanded at first").0
+    }
+
+    /// How many formulas can be put off.
+    pub(super) fn mark_count(&self) -> usize {
+        self.mark_count
+    }
+}
