@@ -4,6 +4,7 @@
 //! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second at
 //! most.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -34,6 +35,12 @@ pub enum Stop {
 impl From<ComplementTooLarge> for Stop {
     fn from(error: ComplementTooLarge) -> Stop {
         Stop::Limit(error.to_string())
+    }
+}
+
+impl From<Infallible> for Stop {
+    fn from(never: Infallible) -> Stop {
+        match never {}
     }
 }
 

@@ -10,7 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::problem::Problem;
 use crate::verdict::Answer;
-use crate::{antichain, preprocessing, reference};
+use crate::{antichain, preprocessing, reference, tgba};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -75,6 +75,8 @@ pub static ENGINES: &[EngineInfo] = &[
     antichain::BACKWARD,
     antichain::SYMBOLIC,
     antichain::HYBRID,
+    tgba::COUVREUR,
+    tgba::MAGIC,
 ];
 
 /// The engine of that name, be it in the table or wrong on purpose.

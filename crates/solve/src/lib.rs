@@ -18,7 +18,9 @@ mod preprocessing;
 mod problem;
 mod reference;
 pub mod region;
+pub mod search;
 mod space;
+mod tgba;
 mod verdict;
 
 pub use budget::{Budget, Cancellation, Limits, Stop};

@@ -4,7 +4,7 @@
 //! Cores see formulas without past and bounded operators, over words of the same kind as the problem's.
 
 use kermode_automata::{AlternatingAutomaton, from_ltl};
-use kermode_ltl::eliminate::to_future;
+use kermode_ltl::eliminate::{eliminate_finite, to_future};
 use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
@@ -90,6 +90,23 @@ fn solve_part(
         .map_err(|error| Stop::Limit(error.to_string()))?;
     Ok(match core(store, future.formula, words)? {
         Answer::Satisfiable(word) => Answer::Satisfiable(future.restore.word(&word)),
+        answer => answer,
+    })
+}
+
+/// Decides a formula over words of a kind through a core that knows infinite words only.
+pub(crate) fn over_infinite_words(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    core: &mut dyn FnMut(&mut Store, Formula) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    if words == WordKind::Infinite {
+        return core(store, formula);
+    }
+    let infinite = eliminate_finite(store, formula);
+    Ok(match core(store, infinite.formula)? {
+        Answer::Satisfiable(word) => Answer::Satisfiable(infinite.restore.word(&word)),
         answer => answer,
     })
 }

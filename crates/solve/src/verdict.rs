@@ -15,6 +15,17 @@ pub enum Answer {
     Unsatisfiable,
 }
 
+impl Answer {
+    /// The answer if a word was looked for. If the budget ended while its letters were, there is one still.
+    pub(crate) fn of(word: Option<Result<Word, Stop>>) -> Answer {
+        match word {
+            None => Answer::Unsatisfiable,
+            Some(Ok(word)) => Answer::Satisfiable(word),
+            Some(Err(stop)) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+        }
+    }
+}
+
 /// What a problem's answer is in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {

@@ -10,7 +10,6 @@ use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::answer;
 use super::counts::Counts;
 use super::reverse_search::ReverseSearch;
 use crate::budget::{Budget, Stop};
@@ -111,7 +110,7 @@ fn decided<S: Reversible<Stop = Stop>>(
         WordKind::Infinite => above_fixpoint(&mut search),
     };
     search.tell();
-    Ok(answer(start?.map(|start| search.word(start))))
+    Ok(Answer::of(start?.map(|start| search.word(start))))
 }
 
 /// A state above an initial one from which a final state can be reached.

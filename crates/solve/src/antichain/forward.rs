@@ -11,7 +11,6 @@ use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::answer;
 use super::counts::{Counts, Progress};
 use super::edges::Edge;
 use super::search::{Lasso, Search};
@@ -193,12 +192,12 @@ fn decided<S: Ordered<Stop = Stop>>(
         WordKind::Finite => {
             let path = final_path(search, give_up);
             search.tell();
-            Ok(path?.map(|path| answer(path.map(|path| search.finite_word(&path)))))
+            Ok(path?.map(|path| Answer::of(path.map(|path| search.finite_word(&path)))))
         }
         WordKind::Infinite => {
             let lasso = lasso(search, give_up);
             search.tell();
-            Ok(lasso?.map(|lasso| answer(lasso.map(|lasso| search.lasso_word(&lasso)))))
+            Ok(lasso?.map(|lasso| Answer::of(lasso.map(|lasso| search.lasso_word(&lasso)))))
         }
     }
 }

@@ -80,11 +80,6 @@ mod states;
 mod symbolic;
 mod walk;
 
-use kermode_ltl::Word;
-
-use crate::budget::Stop;
-use crate::verdict::{Answer, LeftOut};
-
 pub use backward::decide_backward;
 pub use forward::decide_forward;
 
@@ -92,12 +87,3 @@ pub(crate) use backward::BACKWARD;
 pub(crate) use forward::FORWARD;
 pub(crate) use hybrid::HYBRID;
 pub(crate) use symbolic::SYMBOLIC;
-
-/// The answer if a word was looked for. If the budget ended while its letters were, there is one still.
-fn answer(word: Option<Result<Word, Stop>>) -> Answer {
-    match word {
-        None => Answer::Unsatisfiable,
-        Some(Ok(word)) => Answer::Satisfiable(word),
-        Some(Err(stop)) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
-    }
-}

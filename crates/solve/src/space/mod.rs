@@ -7,6 +7,7 @@ pub(crate) mod algorithm_one;
 pub(crate) mod closed;
 pub(crate) mod conjunctions;
 pub(crate) mod encoding;
+pub(crate) mod ending;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
 pub(crate) mod neighbours;

@@ -1,0 +1,152 @@
+//! Couvreur's emptiness check (Fig. 3 of [Cou99]): depth first, with the components of what was traversed so far and
+//! the marks of each always known, so that it ends with the step that completes an accepting component.
+//!
+//! States of the *current graph* are numbered by their *order*, in which they were met. `roots` has the first state of each
+//! component with the marks inside of it, and the marks of the arc by which it was entered. A step to a state of the current
+//! graph makes one component of its own and all behind it. When a state is left that is a root, its component is complete and
+//! accepts nothing: it is *removed*.
+//!
+//! Invariants (properties 1 to 3 of the paper): no removed component accepts; the components of the current graph are the
+//! intervals of orders between two roots.
+//!
+//! Departs from the print:
+//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 goes back to the order of `v`;
+//! - nothing is recursive. To remove a component its states are taken from the end of the list of the current graph, where
+//!   the third property has them; the paper goes along the steps again;
+//! - there may be several initial states;
+//! - property 4 is not used for counterexamples: the arc into a root need not come from the state just before it.
+
+use kermode_automata::lazy::Lazy;
+use kermode_bdd::BitSet;
+
+use super::traversal::{Frame, Traversal};
+use crate::budget::Stop;
+
+/// The order of a state that was not met.
+const NEW: u32 = u32::MAX;
+/// The order of a state that was removed.
+const REMOVED: u32 = 0;
+
+/// The states of an accepting component of what was traversed, or nothing if the space has none.
+pub fn couvreur<S: Lazy>(traversal: &mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>
+where
+    Stop: From<S::Stop>,
+{
+    let mut current = Current { mark_count: traversal.space.mark_count(), ..Current::default() };
+    for start in traversal.initial()? {
+        if current.order_of(start) == NEW {
+            traversal.counts.rows += 1;
+            let found = explore(traversal, &mut current, start)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn explore<S: Lazy>(
+    traversal: &mut Traversal<S>,
+    current: &mut Current,
+    start: u32,
+) -> Result<Option<Vec<u32>>, Stop>
+where
+    Stop: From<S::Stop>,
+{
+    current.enter(start, BitSet::new());
+    let mut path: Vec<Frame<S::Cursor>> = vec![traversal.frame(start)?];
+    while let Some(frame) = path.last_mut() {
+        traversal.counts.rows += 1;
+        let Some(step) = traversal.advance(frame)? else {
+            traversal.counts.components += u64::from(current.leave(frame.state));
+            path.pop();
+            continue;
+        };
+        match current.order_of(step.to) {
+            NEW => {
+                current.enter(step.to, step.marks);
+                path.push(traversal.frame(step.to)?);
+            }
+            REMOVED => {}
+            order => {
+                if current.close(order, step.marks) {
+                    return Ok(Some(current.last_component().to_vec()));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// A component of the current graph.
+struct Root {
+    /// The order of its first state.
+    order: u32,
+    /// The marks of the steps inside of it.
+    marks: BitSet,
+    /// The marks of the arc by which it was entered.
+    arc: BitSet,
+}
+
+/// The current graph.
+#[derive(Default)]
+struct Current {
+    mark_count: usize,
+    /// The order of each state, by its number.
+    order: Vec<u32>,
+    /// The states by their orders, from 1.
+    states: Vec<u32>,
+    roots: Vec<Root>,
+}
+
+impl Current {
+    fn order_of(&self, state: u32) -> u32 {
+        self.order.get(state as usize).copied().unwrap_or(NEW)
+    }
+
+    fn set_order(&mut self, state: u32, order: u32) {
+        let place = state as usize;
+        if place >= self.order.len() {
+            self.order.resize(place + 1, NEW);
+        }
+        self.order[place] = order;
+    }
+
+    /// A new state, a component of its own as yet.
+    fn enter(&mut self, state: u32, arc: BitSet) {
+        self.states.push(state);
+        let order = self.states.len() as u32;
+        self.set_order(state, order);
+        self.roots.push(Root { order, marks: BitSet::new(), arc });
+    }
+
+    /// A step back to the state of an order makes one component of all from there on. Says whether it accepts.
+    fn close(&mut self, order: u32, mut marks: BitSet) -> bool {
+        while self.roots.last().is_some_and(|root| root.order > order)
+            && let Some(root) = self.roots.pop()
+        {
+            marks.union_with(&root.marks);
+            marks.union_with(&root.arc);
+        }
+        let root = self.roots.last_mut().expect("the first state is a root");
+        root.marks.union_with(&marks);
+        root.marks.len() == self.mark_count
+    }
+
+    fn last_component(&self) -> &[u32] {
+        let first = self.roots.last().map_or(0, |root| root.order as usize - 1);
+        &self.states[first..]
+    }
+
+    /// All steps of a state are taken. If it is a root, its component goes.
+    fn leave(&mut self, state: u32) -> bool {
+        let order = self.order_of(state);
+        if self.roots.pop_if(|root| root.order == order).is_none() {
+            return false;
+        }
+        for removed in self.states.split_off(order as usize - 1) {
+            self.set_order(removed, REMOVED);
+        }
+        true
+    }
+}

@@ -1,0 +1,78 @@
+//! Many marks as one, on demand: the product with the counter of Fig. 5 of [Cou99].
+//!
+//! At level `l` the marks below `l` were seen in this round, and mark `l` is waited for; a step raises the level by as many marks
+//! as it has in a row. The last level is that of complete rounds. States there are accepting, and go on as at level 0.
+//!
+//! Nothing is known of components before the search is over, so levels cannot be saved as
+//! [`degeneralise`](kermode_automata::tgba::degeneralise) does on a whole automaton.
+
+use kermode_automata::lazy::{Lazy, NextStep};
+use kermode_automata::space::Step;
+use kermode_bdd::BitSet;
+use kermode_ltl::Letter;
+
+/// A space with one mark, on all steps that leave accepting states.
+pub struct Levels<S> {
+    space: S,
+}
+
+impl<S: Lazy> Levels<S> {
+    /// The levels of a space.
+    pub fn new(space: S) -> Self {
+        Levels { space }
+    }
+
+    /// Whether a state is one in which a round is complete.
+    pub fn is_accepting(&self, (_, level): &(S::State, usize)) -> bool {
+        *level == self.space.mark_count()
+    }
+
+    /// The level behind a step.
+    fn raised(&self, level: usize, marks: &BitSet) -> usize {
+        let last = self.space.mark_count();
+        let level = if level == last { 0 } else { level };
+        (level..last).find(|&mark| !marks.contains(mark)).unwrap_or(last)
+    }
+}
+
+impl<S: Lazy> Lazy for Levels<S> {
+    type State = (S::State, usize);
+    type Label = (S::Label, BitSet);
+    /// The level before the steps, and a place among them.
+    type Cursor = (usize, S::Cursor);
+    type Stop = S::Stop;
+
+    fn initial(&mut self) -> Result<Vec<Self::State>, S::Stop> {
+        Ok(self.space.initial()?.into_iter().map(|state| (state, 0)).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        1
+    }
+
+    fn steps(&mut self, (state, level): &Self::State) -> Result<Self::Cursor, S::Stop> {
+        Ok((*level, self.space.steps(state)?))
+    }
+
+    fn next_step(&mut self, (level, cursor): &mut Self::Cursor) -> NextStep<Self> {
+        let Some((step, label)) = self.space.next_step(cursor)? else { return Ok(None) };
+        let complete = *level == self.space.mark_count();
+        let to = (step.to, self.raised(*level, &step.marks));
+        let marks = complete.then_some(0).into_iter().collect();
+        Ok(Some((Step { to, marks }, (label, step.marks))))
+    }
+
+    fn letter(
+        &mut self,
+        (from, _): &Self::State,
+        step: &Step<Self::State>,
+        (label, marks): &Self::Label,
+    ) -> Result<Letter, S::Stop> {
+        let step = Step { to: step.to.0.clone(), marks: marks.clone() };
+        self.space.letter(from, &step, label)
+    }
+
+    fn describe(&self, (state, level): &Self::State) -> String {
+        format!("{} at level {level}", self.space.describe(state))
+    }
+}

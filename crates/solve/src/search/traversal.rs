@@ -1,0 +1,118 @@
+//! A walk through a space that is made step by step: the states it has met, and how many steps of each it has taken.
+//!
+//! Steps are not kept. They come in the same order each time, so whoever wants to see again what a search has seen goes
+//! along the first so many steps of each state ([`lasso`](super::lasso)).
+
+use indexmap::IndexSet;
+use kermode_automata::lazy::Lazy;
+use kermode_bdd::BitSet;
+use rustc_hash::FxBuildHasher;
+
+use crate::budget::{Budget, Stop};
+use crate::observer::Observer;
+
+/// What searches count, over all parts of a problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States that were met.
+    pub states: u64,
+    /// Steps of the spaces that were taken, each time they were.
+    pub transitions: u64,
+    /// Components that were left because they accept nothing.
+    pub components: u64,
+    /// Rows of the paper's tables: the first state, each step that is taken and each state that is left.
+    pub rows: u64,
+}
+
+impl Counts {
+    /// Tells an observer.
+    pub fn tell(&self, observer: &mut dyn Observer) {
+        observer.statistic("states_met", self.states);
+        observer.statistic("transitions_touched", self.transitions);
+        observer.statistic("components_left", self.components);
+        observer.statistic("search_steps", self.rows);
+    }
+}
+
+/// A walk through a space.
+pub struct Traversal<'a, S: Lazy> {
+    pub(super) space: S,
+    pub(super) budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    pub(super) counts: &'a mut Counts,
+    pub(super) states: IndexSet<S::State, FxBuildHasher>,
+    /// How many steps of each state were taken.
+    pub(super) touched: Vec<usize>,
+}
+
+/// A state on a path, by its number, and its steps that are still to be taken.
+pub(super) struct Frame<C> {
+    pub(super) state: u32,
+    cursor: C,
+    taken: usize,
+}
+
+/// A step that was taken.
+pub(super) struct Taken {
+    pub(super) to: u32,
+    pub(super) marks: BitSet,
+}
+
+impl<'a, S: Lazy> Traversal<'a, S>
+where
+    Stop: From<S::Stop>,
+{
+    /// A walk that has not begun.
+    pub fn new(
+        space: S,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+        counts: &'a mut Counts,
+    ) -> Self {
+        let (states, touched) = (IndexSet::default(), Vec::new());
+        Traversal { space, budget, observer, counts, states, touched }
+    }
+
+    /// The state of a number.
+    pub fn state(&self, number: u32) -> &S::State {
+        &self.states[number as usize]
+    }
+
+    /// Tells what was counted.
+    pub fn tell(&mut self) {
+        self.counts.tell(self.observer);
+    }
+
+    pub(super) fn initial(&mut self) -> Result<Vec<u32>, Stop> {
+        let initial = self.space.initial()?;
+        Ok(initial.into_iter().map(|state| self.number(state)).collect())
+    }
+
+    fn number(&mut self, state: S::State) -> u32 {
+        let (number, is_new) = self.states.insert_full(state);
+        if is_new {
+            self.touched.push(0);
+            self.counts.states += 1;
+            let (states, transitions) = (self.counts.states, self.counts.transitions);
+            self.observer.progress(&|| format!("{states} states, {transitions} transitions"));
+        }
+        number as u32
+    }
+
+    /// Begins with the steps of a state.
+    pub(super) fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {
+        let cursor = self.space.steps(&self.states[state as usize])?;
+        Ok(Frame { state, cursor, taken: 0 })
+    }
+
+    /// Takes the next step.
+    pub(super) fn advance(&mut self, frame: &mut Frame<S::Cursor>) -> Result<Option<Taken>, Stop> {
+        self.budget.check()?;
+        let Some((step, _)) = self.space.next_step(&mut frame.cursor)? else { return Ok(None) };
+        frame.taken += 1;
+        self.counts.transitions += 1;
+        let touched = &mut self.touched[frame.state as usize];
+        *touched = frame.taken.max(*touched);
+        Ok(Some(Taken { to: self.number(step.to), marks: step.marks }))
+    }
+}
