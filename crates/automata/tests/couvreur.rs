@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use kermode_automata::Untranslatable;
-use kermode_automata::couvreur::{Construction, Couvreur, Tableau, to_tgba, to_tgba_in};
+use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba, to_tgba_in};
 use kermode_automata::lazy::{Lazy, OnLetter};
 use kermode_automata::tgba::{State, Tgba, Transition, accepts};
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
@@ -141,7 +141,8 @@ fn fairness_has_one_step_a_letter() {
     let propositions = space.propositions().to_vec();
     let letter: Letter = propositions.iter().copied().step_by(3).collect();
     let mut steps = space.steps_on(&start, &letter).expect("a function");
-    let (step, label) = space.next_step(&mut steps).expect("a step").expect("a step");
+    let (step, implicant) = space.next_step(&mut steps).expect("a step").expect("a step");
+    let label = space.label(&implicant);
     assert_eq!((step.to, step.marks.len(), label.literals().len()), (start, 14, 0));
     assert!(space.next_step(&mut steps).expect("no step").is_none());
 }
@@ -151,7 +152,7 @@ const FORMS: [Construction; 5] = [
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
-    Construction { cover: true, ..Construction::PLAIN },
+    Construction { steps: Steps::Cover, ..Construction::PLAIN },
 ];
 
 /// Automata in one manager, and words to try.

@@ -5,7 +5,7 @@
 //! very weak ones as sets of locations with a mark for each location that may not stay, others as the pairs of Miyano and
 //! Hayashi, and those over finite words as sets with an end.
 
-use kermode_automata::couvreur::{Construction, Couvreur, Tableau};
+use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
 use kermode_automata::lazy::Lazy;
 use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::rewrite::RuleSet;
@@ -33,8 +33,8 @@ const NODES: OptionInfo = OptionInfo {
 
 const STEPS: OptionInfo = OptionInfo {
     key: "steps",
-    default: "primes",
-    help: "the steps of a node: primes (all prime implicants) or cover (an irredundant cover)",
+    default: "least",
+    help: "the steps of a node: primes (all prime implicants), cover (an irredundant cover) or least (of all letters)",
 };
 
 const ACCEPTS: Accepts =
@@ -79,7 +79,8 @@ impl OnTheFly {
             ("small", Construction::SMALL),
         ];
         let mut construction = options.choice(&NODES, &forms)?;
-        construction.cover = options.choice(&STEPS, &[("primes", false), ("cover", true)])?;
+        let steps = [("primes", Steps::Primes), ("cover", Steps::Cover), ("least", Steps::Least)];
+        construction.steps = options.choice(&STEPS, &steps)?;
         Ok(OnTheFly { construction, check, rules: options.rules(&RULES)? })
     }
 }

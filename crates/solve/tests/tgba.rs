@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use kermode_automata::couvreur::{Construction, Couvreur, Tableau};
+use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
 use kermode_automata::explicit::Explicit;
 use kermode_automata::lazy::{Along, Lazy};
 use kermode_automata::random::RandomAutomaton;
@@ -256,12 +256,14 @@ impl Judge {
     }
 }
 
-const FORMS: [Construction; 5] = [
+const FORMS: [Construction; 7] = [
     Construction::PLAIN,
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
-    Construction { cover: true, ..Construction::PLAIN },
+    Construction { steps: Steps::Cover, ..Construction::PLAIN },
+    Construction { steps: Steps::Least, ..Construction::PLAIN },
+    Construction { steps: Steps::Least, ..Construction::SMALL },
 ];
 
 /// Whether there is a word; one that is shown was replayed.
@@ -296,11 +298,12 @@ fn all_small_formulas_of_all_operators() {
     judge_small(&unary, &binary, 6);
 }
 
-const VARIANTS: [&str; 4] = [
+const VARIANTS: [&str; 5] = [
     "tgba:couvreur",
-    "tgba:couvreur:nodes=plain:rules=none",
+    "tgba:couvreur:rules=none",
+    "tgba:couvreur:nodes=plain:steps=primes:rules=none",
     "tgba:couvreur:nodes=merged:steps=cover:rules=none",
-    "tgba:magic:nodes=gf:rules=none",
+    "tgba:magic:nodes=gf:steps=primes:rules=none",
 ];
 
 #[test]
@@ -402,10 +405,11 @@ fn touched(text: &str, engine: &str) -> (bool, u64, u64) {
 #[test]
 fn what_is_not_needed_is_not_made() {
     let text = conjunction(25, "");
-    for engine in ["tgba:couvreur:rules=none", "tgba:couvreur:nodes=plain:rules=none"] {
-        assert_eq!(touched(&text, engine), (true, 2, 2), "{engine}");
+    for options in ["steps=primes", "nodes=plain:steps=primes", "steps=least"] {
+        let engine = format!("tgba:couvreur:{options}:rules=none");
+        assert_eq!(touched(&text, &engine), (true, 2, 2), "{engine}");
     }
-    let (found, states, transitions) = touched(&text, "tgba:magic:rules=none");
+    let (found, states, transitions) = touched(&text, "tgba:magic:steps=primes:rules=none");
     assert!(found && states <= 1_000 && transitions <= 10_000, "{states}, {transitions}");
 }
 
@@ -416,10 +420,11 @@ fn what_is_not_needed_is_not_made() {
 #[test]
 fn what_is_needed_is_made_once() {
     let text = conjunction(10, " & G !p0");
-    let merged = touched(&text, "tgba:couvreur:nodes=merged:rules=none");
-    assert_eq!(merged, (false, 512, 19_683));
-    let plain = touched(&text, "tgba:couvreur:nodes=plain:rules=none");
-    assert_eq!(plain, (false, 512 + 1, 19_683 + 512));
+    let touched = |options| touched(&text, &format!("tgba:couvreur:{options}:rules=none"));
+    assert_eq!(touched("nodes=merged:steps=primes"), (false, 512, 19_683));
+    assert_eq!(touched("nodes=plain:steps=primes"), (false, 512 + 1, 19_683 + 512));
+    // The least step fulfils all nine at once and comes to `{G !p_0, F p_0}`, which loops.
+    assert_eq!(touched("nodes=plain:steps=least"), (false, 2, 2));
 }
 
 /// Ends the work when the search is over and the letters of its word are still to be found.

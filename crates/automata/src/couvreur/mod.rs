@@ -16,6 +16,7 @@
 //! Departs from the paper in reading `F G W M` as they are instead of as abbreviations; the functions are the same. `X true`
 //! and `X false` are constants here.
 
+mod functions;
 mod space;
 mod tableau;
 mod translate;
@@ -32,17 +33,33 @@ pub struct Construction {
     pub merged: bool,
     /// `G F g` is one operator that puts `g` off again and again: `r_GFg = (r_g + a_GFg) r_XGFg`.
     pub recurrence: bool,
-    /// The steps are an irredundant cover by prime implicants, not all of them.
-    pub cover: bool,
+    /// Which steps a node has.
+    pub steps: Steps,
+}
+
+/// Which implicants of a node's function are its steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Steps {
+    /// All prime implicants, as in the paper.
+    #[default]
+    Primes,
+    /// An irredundant cover by prime implicants.
+    Cover,
+    /// The least of what some letter demands and puts off: the prime implicants of the function with its propositions
+    /// quantified. Words are lost, but not all of them: a node accepts whatever nodes with more formulas accept. A step
+    /// still has a letter, and the word that a run reads satisfies the formula.
+    Least,
 }
 
 impl Construction {
     /// Theorem 1.
-    pub const PLAIN: Construction = Construction { merged: false, recurrence: false, cover: false };
+    pub const PLAIN: Construction =
+        Construction { merged: false, recurrence: false, steps: Steps::Primes };
     /// With merged nodes, as in Table 2.
     pub const MERGED: Construction = Construction { merged: true, ..Construction::PLAIN };
     /// With the identity of `G F`.
     pub const RECURRENCE: Construction = Construction { recurrence: true, ..Construction::PLAIN };
     /// With all that makes automata smaller.
-    pub const SMALL: Construction = Construction { merged: true, recurrence: true, cover: true };
+    pub const SMALL: Construction =
+        Construction { merged: true, recurrence: true, steps: Steps::Cover };
 }

@@ -11,11 +11,14 @@
 use indexmap::IndexMap;
 use kermode_bdd::{
     Bdd, BitSet, Cube, IrredundantCover, Literal, Manager, OutOfNodes, PrimeImplicants, Variable,
+    VariableSet,
 };
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::tableau::{Identity, Tableau};
+use super::Steps;
+use super::functions::Functions;
+use super::tableau::Tableau;
 use super::variables::Meaning;
 use crate::lazy::{Lazy, NextStep, OnLetter};
 use crate::space::Step;
@@ -47,11 +50,12 @@ struct Known {
 pub struct Couvreur<'i, E> {
     tableau: Tableau,
     manager: Manager,
-    /// The functions of subformulas.
-    functions: Vec<Option<Bdd>>,
+    functions: Functions,
     nodes: Vec<Known>,
     by_demands: IndexMap<BitSet, Node, FxBuildHasher>,
     by_function: FxHashMap<Bdd, Node>,
+    /// The propositions, once they are quantified.
+    letters: Option<VariableSet>,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
 }
 
@@ -76,12 +80,13 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     ) -> Self {
         assert!(tableau.variable_count() <= manager.capacity().variables, "variables are missing");
         Couvreur {
-            functions: vec![None; tableau.identities.len()],
+            functions: Functions::new(manager.clone(), &tableau),
             tableau,
             manager,
             nodes: Vec::new(),
             by_demands: IndexMap::default(),
             by_function: FxHashMap::default(),
+            letters: None,
             interrupt,
         }
     }
@@ -137,107 +142,75 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         for demand in demands.iter() {
             (self.interrupt)()?;
             let formula = self.tableau.variables.demanded()[demand];
-            function = function.and(&self.subformula(formula)?)?;
+            function = function.and(&self.functions.of(&self.tableau, formula)?)?;
         }
         Ok(function)
     }
 
-    /// The function of a subformula.
-    fn subformula(&mut self, root: usize) -> Result<Bdd, OutOfNodes> {
-        let mut stack = vec![root];
-        while let Some(&position) = stack.last() {
-            if self.functions[position].is_some() {
-                stack.pop();
-                continue;
+    fn implicants(&mut self, function: &Bdd) -> Result<Implicants, E> {
+        Ok(match self.tableau.construction.steps {
+            Steps::Primes => Implicants::Primes(function.each_prime_implicant()),
+            Steps::Cover => Implicants::Cover(function.each_cube_of_a_cover()),
+            Steps::Least => {
+                let least = function.exists(self.letters()?)?;
+                Implicants::Primes(least.each_prime_implicant())
             }
-            let identity = self.tableau.identities[position];
-            let waiting = stack.len();
-            stack.extend(identity.operands().filter(|&a| self.functions[a].is_none()));
-            if stack.len() == waiting {
-                self.functions[position] = Some(self.unfold(position, identity)?);
-            }
-        }
-        Ok(self.made(root).clone())
+        })
     }
 
-    fn made(&self, position: usize) -> &Bdd {
-        self.functions[position].as_ref().expect("operands are made first")
+    fn letters(&mut self) -> Result<&VariableSet, E> {
+        Ok(match &mut self.letters {
+            Some(letters) => letters,
+            none => {
+                let propositions = self.tableau.variables.propositions();
+                none.insert(self.manager.variable_set(propositions)?)
+            }
+        })
     }
 
-    /// The identity of a subformula whose operands are made.
-    fn unfold(&self, position: usize, identity: Identity) -> Result<Bdd, OutOfNodes> {
-        let variables = &self.tableau.variables;
-        match identity {
-            Identity::Constant(true) => Ok(self.manager.top()),
-            Identity::Constant(false) => Ok(self.manager.bottom()),
-            Identity::Literal(proposition, positive) => {
-                let variable = variables.proposition(proposition).expect("it was met");
-                self.manager.literal(variable, positive)
+    /// The literals of an implicant about propositions, as those of a label.
+    pub fn label(&self, implicant: &Cube) -> Cube {
+        let literals = implicant.literals().iter();
+        let literal = |literal: &Literal| match self.tableau.variables.meaning(literal.variable) {
+            Meaning::Proposition(number) => {
+                Some(Literal { variable: Variable(number as u32), ..*literal })
             }
-            Identity::And(a, b) => self.made(a).and(self.made(b)),
-            Identity::Or(a, b) => self.made(a).or(self.made(b)),
-            Identity::Next(a) => self.manager.variable(variables.demand_of(a)),
-            Identity::Until { hold, goal, .. } => {
-                let mut later = self.put_off(position)?;
-                if let Some(hold) = hold {
-                    later = later.and(self.made(hold))?;
-                }
-                self.made(goal).or(&later)
-            }
-            Identity::Release { release, hold, .. } => {
-                let mut rest = self.put_off(position)?;
-                if let Some(release) = release {
-                    rest = rest.or(self.made(release))?;
-                }
-                self.made(hold).and(&rest)
-            }
-            Identity::Recurrence(g) => {
-                let promise = variables.promise_of(position).expect("recurrence has a mark");
-                let now_or_later = self.made(g).or(&self.manager.variable(promise)?)?;
-                now_or_later.and(&self.manager.variable(variables.demand_of(position))?)
-            }
-        }
+            _ => None,
+        };
+        literals.filter_map(literal).collect()
     }
 
-    /// `a r_X`: a subformula is demanded of the rest, and if that puts off its end, says so.
-    fn put_off(&self, position: usize) -> Result<Bdd, OutOfNodes> {
-        let variables = &self.tableau.variables;
-        let demand = self.manager.variable(variables.demand_of(position))?;
-        match variables.promise_of(position) {
-            Some(promise) => self.manager.variable(promise)?.and(&demand),
-            None => Ok(demand),
-        }
-    }
-
-    fn implicants(&self, function: &Bdd) -> Implicants {
-        match self.tableau.construction.cover {
-            true => Implicants::Cover(function.each_cube_of_a_cover()),
-            false => Implicants::Primes(function.each_prime_implicant()),
-        }
+    /// An implicant with literals about letters that it need not have: those on which a node takes its step.
+    fn with_letters(&mut self, node: Node, implicant: &Cube) -> Result<Cube, E> {
+        let demanded = self.tableau.variables.demands_and_promises();
+        let absent = demanded.filter(|&variable| implicant.value(variable).is_none());
+        let absent = absent.map(|variable| Literal { variable, positive: false });
+        let values: Cube = implicant.literals().iter().copied().chain(absent).collect();
+        let open = self.function_of(node)?.cofactor(&values)?;
+        let picked = open.pick_cube().expect("a letter leads from a node to the next");
+        Ok(implicant.literals().iter().chain(picked.literals()).copied().collect())
     }
 
     /// The step of an implicant.
-    fn step(&mut self, implicant: &Cube) -> Result<(Step<Node>, Cube), E> {
+    fn step(&mut self, implicant: &Cube) -> Result<Step<Node>, E> {
         let variables = &self.tableau.variables;
         let mut marks: BitSet = (0..variables.mark_count()).collect();
-        let (mut demands, mut label) = (BitSet::new(), Vec::new());
+        let mut demands = BitSet::new();
         for literal in implicant.literals() {
             match variables.meaning(literal.variable) {
-                Meaning::Proposition(number) => {
-                    label.push(Literal { variable: Variable(number as u32), ..*literal });
-                }
+                Meaning::Proposition(_) => {}
                 Meaning::Demand(number) => drop(demands.insert(number)),
                 Meaning::Promise(mark) => drop(marks.remove(mark)),
             }
         }
         let to = self.node(demands)?;
-        Ok((Step { to, marks }, label.into_iter().collect()))
+        Ok(Step { to, marks })
     }
 }
 
 impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
     type State = Node;
-    /// Literals of label variables.
+    /// The implicant; [`Couvreur::label`] is what it says of propositions.
     type Label = Cube;
     type Cursor = Implicants;
     type Stop = E;
@@ -253,7 +226,7 @@ impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
 
     fn steps(&mut self, &node: &Node) -> Result<Implicants, E> {
         let function = self.function_of(node)?;
-        Ok(self.implicants(&function))
+        self.implicants(&function)
     }
 
     fn next_step(&mut self, cursor: &mut Implicants) -> NextStep<Self> {
@@ -261,10 +234,13 @@ impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
             Implicants::Primes(primes) => primes.next_prime(self.interrupt)?,
             Implicants::Cover(cover) => cover.next_cube(self.interrupt)?,
         };
-        implicant.map(|implicant| self.step(&implicant)).transpose()
+        let step = |implicant: Cube| Ok((self.step(&implicant)?, implicant));
+        implicant.map(step).transpose()
     }
 
-    fn letter(&mut self, _: &Node, _: &Step<Node>, label: &Cube) -> Result<Letter, E> {
+    fn letter(&mut self, &from: &Node, _: &Step<Node>, implicant: &Cube) -> Result<Letter, E> {
+        let complete = self.with_letters(from, implicant)?;
+        let label = self.label(&complete);
         let positive = label.literals().iter().filter(|literal| literal.positive);
         let propositions = self.propositions();
         Ok(positive.map(|literal| propositions[literal.variable.index()]).collect())
@@ -286,6 +262,6 @@ impl<E: From<OutOfNodes>> OnLetter for Couvreur<'_, E> {
         };
         let values: Cube = numbered.filter_map(value).collect();
         let function = self.function_of(node)?.cofactor(&values)?;
-        Ok(self.implicants(&function))
+        self.implicants(&function)
     }
 }

@@ -3,9 +3,9 @@
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
 use kermode_ltl::{Formula, Store};
 
-use super::Construction;
 use super::space::{Couvreur, Node};
 use super::tableau::Tableau;
+use super::{Construction, Steps};
 use crate::from_ltl::Untranslatable;
 use crate::lazy::Lazy;
 use crate::tgba::{State, Tgba};
@@ -16,7 +16,7 @@ const NODES: usize = 1 << 22;
 const RESULTS: usize = 1 << 14;
 
 /// The automaton of a formula over infinite words, without past and bounded operators. It accepts the words that satisfy
-/// the formula.
+/// the formula; so where the construction wants the least steps, which lose words, it has all prime implicants.
 pub fn to_tgba<E>(
     store: &mut Store,
     formula: Formula,
@@ -37,10 +37,13 @@ where
 /// # Panics
 /// When the manager has fewer variables than the tableau needs.
 pub fn to_tgba_in<E: From<OutOfNodes>>(
-    tableau: Tableau,
+    mut tableau: Tableau,
     manager: Manager,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
+    if tableau.construction.steps == Steps::Least {
+        tableau.construction.steps = Steps::Primes;
+    }
     let mut construction = Couvreur::new(tableau, manager.clone(), interrupt);
     let propositions = construction.propositions().to_vec();
     let mut automaton = Tgba::new(manager, propositions, construction.mark_count());
@@ -71,9 +74,9 @@ fn add_transitions<E: From<OutOfNodes>>(
     node: Node,
 ) -> Result<(), E> {
     let mut steps = construction.steps(&node)?;
-    while let Some((step, label)) = construction.next_step(&mut steps)? {
+    while let Some((step, implicant)) = construction.next_step(&mut steps)? {
         add_states(automaton, construction);
-        let label = construction.manager().cube(&label)?;
+        let label = construction.manager().cube(&construction.label(&implicant))?;
         let [source, target] = [node, step.to].map(|node| State::from_index(node.index()));
         automaton.add_transition(source, target, label, step.marks);
     }

@@ -112,6 +112,17 @@ impl Variables {
         self.propositions[proposition]
     }
 
+    /// All variables of propositions, in functions of nodes.
+    pub(super) fn propositions(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.propositions.iter().copied().flatten()
+    }
+
+    /// All variables of what is demanded or put off.
+    pub(super) fn demands_and_promises(&self) -> impl Iterator<Item = Variable> + '_ {
+        let demands = self.demands.iter().flatten().map(|&(_, variable)| variable);
+        demands.chain(self.promises.iter().copied().flatten())
+    }
+
     /// The variable that demands a subformula of the rest.
     pub(super) fn demand_of(&self, position: usize) -> Variable {
         self.demands[position].expect("what is demanded has a variable").1
