@@ -2,8 +2,9 @@
 //!
 //! The first variables are those of labels, in the order of the propositions, as a [`Tgba`](crate::Tgba) wants them. The
 //! functions of nodes have variables of their own for the propositions: what a subformula speaks about stands side by
-//! side, in the order in which a walk through the formula meets it. With all propositions in front, the function of
-//! `F p_1 & .. & F p_n` would have `2^n` nodes.
+//! side, in the order in which a walk through the formula meets it, and with a proposition what may be demanded of it
+//! next. With all propositions in front, the functions of `F p_1 & .. & F p_n` and of `(p_1 <-> X p_1) & .. & (p_n <-> X p_n)`
+//! would have `2^n` nodes.
 //!
 //! What may be put off and demanded of the rest stands before what is read now, so that steps which put off least and
 //! lead to small nodes are found first.
@@ -49,11 +50,12 @@ impl Variables {
             mark_count: 0,
             meanings: Vec::new(),
         };
+        let nexts = next_literals(identities, propositions);
         let mut seen = vec![false; identities.len()];
         let mut stack = vec![root];
         while let Some(position) = stack.pop() {
             if !std::mem::replace(&mut seen[position], true) {
-                variables.meet(position, identities[position], &mut stack);
+                variables.meet(position, identities[position], &nexts, &mut stack);
             }
         }
         variables.demand(root);
@@ -61,7 +63,13 @@ impl Variables {
     }
 
     /// Gives variables to what the identity of a subformula speaks of; the operands follow.
-    fn meet(&mut self, position: usize, identity: Identity, stack: &mut Vec<usize>) {
+    fn meet(
+        &mut self,
+        position: usize,
+        identity: Identity,
+        nexts: &[Vec<usize>],
+        stack: &mut Vec<usize>,
+    ) {
         let (unfolds, promised) = identity.unfolds();
         if promised {
             self.promises[position] = Some(self.add(Meaning::Promise(self.mark_count)));
@@ -72,6 +80,7 @@ impl Variables {
         }
         match identity {
             Identity::Literal(proposition, _) if self.propositions[proposition].is_none() => {
+                nexts[proposition].iter().for_each(|&next| self.demand(next));
                 self.propositions[proposition] = Some(self.add(Meaning::Proposition(proposition)));
             }
             Identity::Next(a) => {
@@ -147,4 +156,17 @@ impl Variables {
     pub(super) fn mark_count(&self) -> usize {
         self.mark_count
     }
+}
+
+/// For each proposition, the literals of it that stand behind a next.
+fn next_literals(identities: &[Identity], propositions: usize) -> Vec<Vec<usize>> {
+    let mut nexts = vec![Vec::new(); propositions];
+    for &identity in identities {
+        if let Identity::Next(a) = identity
+            && let Identity::Literal(proposition, _) = identities[a]
+        {
+            nexts[proposition].push(a);
+        }
+    }
+    nexts
 }
