@@ -8,13 +8,12 @@
 //! another letter would lead to is not found and thrown away, it is not there. `G F p_1 & .. & G F p_n` has one
 //! node with `2^n` steps, and one step on each letter.
 
-use indexmap::IndexMap;
 use kermode_bdd::{
     Bdd, BitSet, Cube, IrredundantCover, Literal, Manager, OutOfNodes, PrimeImplicants, Variable,
     VariableSet,
 };
 use kermode_ltl::{Letter, Proposition};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::Steps;
 use super::functions::Functions;
@@ -52,7 +51,7 @@ pub struct Couvreur<'i, E> {
     manager: Manager,
     functions: Functions,
     nodes: Vec<Known>,
-    by_demands: IndexMap<BitSet, Node, FxBuildHasher>,
+    by_demands: FxHashMap<BitSet, Node>,
     by_function: FxHashMap<Bdd, Node>,
     /// The propositions, once they are quantified.
     letters: Option<VariableSet>,
@@ -84,7 +83,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             tableau,
             manager,
             nodes: Vec::new(),
-            by_demands: IndexMap::default(),
+            by_demands: FxHashMap::default(),
             by_function: FxHashMap::default(),
             letters: None,
             interrupt,
