@@ -11,6 +11,7 @@ pub mod dot;
 pub mod explicit;
 pub mod expression;
 pub mod from_ltl;
+pub mod hoa;
 pub mod lazy;
 pub mod membership;
 pub mod random;
@@ -20,6 +21,7 @@ pub mod tgba;
 pub mod trim;
 
 mod game;
+mod name;
 
 pub use alternating::{AlternatingAutomaton, Location};
 pub use combine::{intersection, intersection_of, union};

@@ -11,6 +11,22 @@ pub fn unescape(c: char) -> char {
     }
 }
 
+/// What the inside of a string says, with backslashes undone.
+pub fn unescaped(inside: &str) -> String {
+    let mut name = String::with_capacity(inside.len());
+    let mut characters = inside.chars();
+    while let Some(c) = characters.next() {
+        match (c, characters.clone().next()) {
+            ('\\', Some(escaped)) => {
+                name.push(unescape(escaped));
+                characters.next();
+            }
+            _ => name.push(c),
+        }
+    }
+    name
+}
+
 /// The name between quotation marks.
 pub fn quote(name: &str) -> String {
     let quoted = enclose(name, '"', '"');

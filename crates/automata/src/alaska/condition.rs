@@ -9,12 +9,13 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
+use kermode_ltl::quoting::unescaped;
 use kermode_ltl::{Diagnostic, Proposition};
 use rustc_hash::FxBuildHasher;
 
 use super::constant;
 use super::fields::number;
-use super::lex::{Lexer, Token, unescaped};
+use super::lex::{Lexer, Token};
 use crate::alternating::Location;
 use crate::expression::{Expression, Expressions};
 

@@ -3,15 +3,10 @@
 use std::ops::Range;
 
 use kermode_ltl::Diagnostic;
+use kermode_ltl::quoting::unescaped;
 
-use super::lex::{Lexer, Token, unescaped};
-
-/// A name and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) name: String,
-    pub(super) span: Range<usize>,
-}
+use super::lex::{Lexer, Token};
+use crate::name::Name;
 
 /// What stands in a file. Conditions are ranges of the text.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +17,6 @@ pub(super) struct Fields {
     pub(super) initial: Range<usize>,
     pub(super) accepting: Vec<Name>,
     pub(super) transitions: Vec<(Name, Range<usize>)>,
-}
-
-impl Default for Name {
-    fn default() -> Self {
-        Name { name: String::new(), span: 0..0 }
-    }
 }
 
 const FIELDS: [&str; 6] = [

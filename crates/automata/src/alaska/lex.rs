@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use kermode_ltl::Diagnostic;
-use kermode_ltl::quoting::unescape;
 
 use super::is_name_character;
 
@@ -111,20 +110,4 @@ impl<'t> Lexer<'t> {
                 .help(format!("a string over several lines is enclosed in {}", quote.repeat(3))),
         })
     }
-}
-
-/// What the inside of a string says, with backslashes undone.
-pub(super) fn unescaped(inside: &str) -> String {
-    let mut name = String::with_capacity(inside.len());
-    let mut characters = inside.chars();
-    while let Some(c) = characters.next() {
-        match (c, characters.clone().next()) {
-            ('\\', Some(escaped)) => {
-                name.push(unescape(escaped));
-                characters.next();
-            }
-            _ => name.push(c),
-        }
-    }
-    name
 }

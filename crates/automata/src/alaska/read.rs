@@ -7,10 +7,11 @@ use indexmap::map::Entry;
 use kermode_ltl::{Diagnostic, Proposition, Store, WordKind};
 
 use super::condition::{Role, Symbol, Symbols, read_condition};
-use super::fields::{Fields, Name, read_fields};
+use super::fields::{Fields, read_fields};
 use super::{BUCHI, FINITE};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::Expression;
+use crate::name::Name;
 
 /// Reads an automaton, which is all of the text. Its propositions become propositions of the store, and the
 /// names of locations their labels.

@@ -62,6 +62,12 @@ fn common_marks(automaton: &Tgba, components: &Components) -> Vec<Marks> {
     automaton.states().map(common).collect()
 }
 
+/// The level behind a transition with these marks; at the last one a round is complete and the next begins.
+pub(crate) fn raised(level: usize, marks: &Marks, last: usize) -> usize {
+    let begin = if level == last { 0 } else { level };
+    (begin..last).find(|&l| !marks.contains(l)).unwrap_or(last)
+}
+
 struct Copies<'a> {
     automaton: &'a Tgba,
     components: Components,
@@ -127,9 +133,7 @@ impl Copies<'_> {
     /// The level behind a transition inside of a component, and whether a round is complete there.
     fn advance(&self, level: usize, transition: &Transition) -> (usize, bool) {
         let last = self.automaton.mark_count();
-        let raise = |level| (level..last).find(|&l| !transition.marks.contains(l)).unwrap_or(last);
-        // On states the last level is where a round begins, too.
-        let reached = raise(if level == last { 0 } else { level });
+        let reached = raised(level, &transition.marks, last);
         if reached < last {
             return (self.settled(reached, transition.target), false);
         }
@@ -137,7 +141,7 @@ impl Copies<'_> {
             return (last, true);
         }
         // What completes a round counts for the next one as well, but does not complete that, too.
-        let again = raise(0);
+        let again = raised(last, &transition.marks, last);
         (self.settled(if again == last { 0 } else { again }, transition.target), true)
     }
 

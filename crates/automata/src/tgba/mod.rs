@@ -25,6 +25,10 @@ mod statistics;
 mod to_alternating;
 mod trim;
 
+pub(crate) use degeneralise::raised;
+pub(crate) use dot::small_cover;
+pub(crate) use to_alternating::Labels;
+
 pub use combine::{intersection, union};
 pub use components::Components;
 pub use degeneralise::{Buchi, degeneralise};

@@ -1,0 +1,120 @@
+//! Transitions of alternating automata as the format has them: a disjunction of edges, each with a label over the
+//! letters and a conjunction of locations.
+//!
+//! Every expression becomes a table from sets of locations to the letters on which they are enough, operands first. A
+//! conjunction joins all pairs of sets, so that the tables may be exponential; the work is counted and given up
+//! past a limit. A set is left out if smaller ones are enough on all of its letters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kermode_bdd::{Bdd, CannotStart, Capacity, Manager, OutOfNodes, Variable};
+use kermode_ltl::Proposition;
+use rustc_hash::FxHashMap;
+
+use super::write::Unwritable;
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::expression::{Expression, Term};
+
+/// How many sets may be joined.
+const MOST_JOINS: usize = 1 << 20;
+/// Up to how many sets are compared with each other.
+const FEW_SETS: usize = 256;
+/// How many nodes labels may have.
+const NODES: usize = 1 << 20;
+
+/// Sets of locations, and the letters on which each is enough.
+pub(super) type Branches = BTreeMap<BTreeSet<Location>, Bdd>;
+
+/// The branches of every expression of an automaton that is used.
+pub(super) struct Forms {
+    manager: Manager,
+    variables: FxHashMap<Proposition, Variable>,
+    forms: FxHashMap<Expression, Branches>,
+    left: usize,
+}
+
+impl Forms {
+    pub(super) fn of(automaton: &AlternatingAutomaton) -> Result<Self, Unwritable> {
+        let propositions = automaton.propositions();
+        let small = Capacity::small(propositions.len());
+        let manager =
+            Manager::new(Capacity { nodes: NODES, ..small }).or_else(|error| match error {
+                CannotStart::NoMemory(_) => Manager::new(small),
+                CannotStart::TooManyVariables(_) => Err(error),
+            })?;
+        let variables = propositions.iter().zip(0..).map(|(&p, n)| (p, Variable(n))).collect();
+        let mut forms = Forms { manager, variables, forms: FxHashMap::default(), left: MOST_JOINS };
+        for expression in automaton.used_expressions() {
+            let branches = forms.branches(automaton.expressions().term(expression))?;
+            forms.forms.insert(expression, branches);
+        }
+        Ok(forms)
+    }
+
+    /// The branches of an expression that is used.
+    pub(super) fn get(&self, expression: Expression) -> &Branches {
+        &self.forms[&expression]
+    }
+
+    /// The label that is always true.
+    pub(super) fn top(&self) -> Bdd {
+        self.manager.top()
+    }
+
+    fn branches(&mut self, term: Term) -> Result<Branches, Unwritable> {
+        let (nowhere, top) = (BTreeSet::new(), self.manager.top());
+        Ok(match term {
+            Term::Constant(true) => Branches::from([(nowhere, top)]),
+            Term::Constant(false) => Branches::new(),
+            Term::Literal { proposition, positive } => {
+                let variable = self.variables[&proposition];
+                Branches::from([(nowhere, self.manager.literal(variable, positive)?)])
+            }
+            Term::Location(location) => Branches::from([(BTreeSet::from([location]), top)]),
+            Term::And(a, b) => {
+                let (a, b) = (&self.forms[&a], &self.forms[&b]);
+                self.left = self.left.checked_sub(a.len() * b.len()).ok_or(Unwritable::TooLarge)?;
+                let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+                let pairs = pairs.map(|((s, f), (t, g))| Ok((s | t, f.and(g)?)));
+                minimal(pairs)?
+            }
+            Term::Or(a, b) => {
+                let (a, b) = (&self.forms[&a], &self.forms[&b]);
+                self.left = self.left.checked_sub(a.len() + b.len()).ok_or(Unwritable::TooLarge)?;
+                minimal(a.iter().chain(b).map(|(s, f)| Ok((s.clone(), f.clone()))))?
+            }
+        })
+    }
+}
+
+/// Branches with the same set joined, without those that others make superfluous.
+fn minimal(
+    all: impl Iterator<Item = Result<(BTreeSet<Location>, Bdd), OutOfNodes>>,
+) -> Result<Branches, OutOfNodes> {
+    let mut branches = Branches::new();
+    for branch in all {
+        let (set, label) = branch?;
+        if label.is_bottom() {
+            continue;
+        }
+        let label = match branches.get(&set) {
+            Some(other) => other.or(&label)?,
+            None => label,
+        };
+        branches.insert(set, label);
+    }
+    if branches.len() > FEW_SETS {
+        return Ok(branches);
+    }
+    let mut needed = Branches::new();
+    for (set, label) in &branches {
+        let mut rest = label.clone();
+        for (_, other) in branches.iter().filter(|(s, _)| s.len() < set.len() && s.is_subset(set)) {
+            rest = rest.and_not(other)?;
+        }
+        if !rest.is_bottom() {
+            needed.insert(set.clone(), label.clone());
+        }
+    }
+    Ok(needed)
+}

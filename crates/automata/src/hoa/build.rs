@@ -1,0 +1,281 @@
+//! From what stands in a text to an automaton. Only states that are named exist, so that a header may declare as many as
+//! it likes. Without universal branching the automaton is a [`Tgba`].
+//!
+//! With it, the automaton alternates, and its acceptance is brought to locations: each path through a run is
+//! watched for itself, by the levels of `degeneralise.rs`. If the sets stand on the states already and there is
+//! one condition at most, locations are the states.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+use kermode_bdd::{Bdd, CannotStart, Capacity, Literal, Manager, OutOfNodes, Variable};
+use kermode_ltl::{Proposition, Store, WordKind};
+use rustc_hash::FxBuildHasher;
+
+use super::Automaton;
+use super::acceptance::Clauses;
+use super::body::{Edge, StateItem};
+use super::header::Header;
+use super::label::{Aliases, Label, function};
+use super::reader::Number;
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::expression::Expression;
+use crate::tgba::{Labels, Marks, State, Tgba, raised};
+
+/// How many nodes labels may have: most need few, and what the first table has no room for is tried in the next.
+const NODES: [usize; 3] = [1 << 16, 1 << 20, 1 << 24];
+
+/// Why labels do not become functions.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub(super) enum NoRoom {
+    #[error(transparent)]
+    OutOfNodes(#[from] OutOfNodes),
+    #[error(transparent)]
+    CannotStart(#[from] CannotStart),
+}
+
+/// An automaton whose text was checked.
+pub(super) struct Checked<'t> {
+    pub(super) text: &'t str,
+    pub(super) header: &'t Header,
+    pub(super) states: &'t [StateItem],
+    pub(super) clauses: &'t Clauses,
+}
+
+/// An edge whose label and marks are ready.
+struct ReadyEdge {
+    label: Bdd,
+    targets: Vec<usize>,
+    marks: Marks,
+}
+
+/// States by their place among those that are named.
+struct Graph<'t> {
+    manager: Manager,
+    propositions: Vec<Proposition>,
+    mark_count: usize,
+    names: Vec<Option<&'t str>>,
+    edges: Vec<Vec<ReadyEdge>>,
+    starts: Vec<Vec<usize>>,
+}
+
+impl<'t> Checked<'t> {
+    /// The automaton. Its propositions become propositions of the store.
+    pub(super) fn build(&self, store: &mut Store) -> Result<Automaton, NoRoom> {
+        let names = self.header.propositions.iter().flatten();
+        let propositions: Vec<Proposition> =
+            names.map(|name| store.proposition(&name.name)).collect();
+        for nodes in NODES {
+            let capacity = Capacity { nodes, cache: nodes / 4, variables: propositions.len() };
+            if let Ok(graph) = self.graph(Manager::new(capacity)?, propositions.clone()) {
+                return Ok(graph.automaton());
+            }
+        }
+        Err(OutOfNodes.into())
+    }
+
+    fn graph(
+        &self,
+        manager: Manager,
+        propositions: Vec<Proposition>,
+    ) -> Result<Graph<'t>, OutOfNodes> {
+        let numbers = self.numbers();
+        let place = |number: &Number| numbers.partition_point(|&n| n < number.value);
+        let places = |numbers: &[Number]| {
+            let places: BTreeSet<usize> = numbers.iter().map(place).collect();
+            places.into_iter().collect::<Vec<usize>>()
+        };
+        let aliases = self.aliases(&manager)?;
+        let mut graph = Graph {
+            propositions,
+            mark_count: self.clauses.len(),
+            names: vec![None; numbers.len()],
+            edges: numbers.iter().map(|_| Vec::new()).collect(),
+            starts: self.header.starts.iter().map(|start| places(start)).collect(),
+            manager,
+        };
+        for state in self.states {
+            let index = place(&state.number);
+            graph.names[index] = state.name.as_ref().map(|name| name.name.as_str());
+            let shared = self.optional(&state.label, &graph.manager, &aliases)?;
+            for (number, edge) in state.edges.iter().enumerate() {
+                let label = match (&shared, self.optional(&edge.label, &graph.manager, &aliases)?) {
+                    (_, Some(label)) => label,
+                    (Some(label), None) => label.clone(),
+                    (None, None) => letter(&graph.manager, number)?,
+                };
+                let marks = self.marks(state, edge);
+                graph.edges[index].push(ReadyEdge { label, targets: places(&edge.targets), marks });
+            }
+        }
+        Ok(graph)
+    }
+
+    /// The states that are named, from the smallest on.
+    fn numbers(&self) -> Vec<u64> {
+        let targets = |state: &'t StateItem| state.edges.iter().flat_map(|edge| &edge.targets);
+        let body = self.states.iter().flat_map(|s| targets(s).chain([&s.number]));
+        let all = self.header.starts.iter().flatten().chain(body);
+        let mut numbers: Vec<u64> = all.map(|number| number.value).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    fn aliases(&self, manager: &Manager) -> Result<Aliases<'t>, OutOfNodes> {
+        let mut aliases = Aliases::default();
+        for (name, label) in &self.header.aliases {
+            let function = function(self.text, label, manager, &aliases)?;
+            aliases.insert(&self.text[name.clone()], function);
+        }
+        Ok(aliases)
+    }
+
+    fn optional(
+        &self,
+        label: &Option<Label>,
+        manager: &Manager,
+        aliases: &Aliases,
+    ) -> Result<Option<Bdd>, OutOfNodes> {
+        let label = label.as_ref();
+        label.map(|label| function(self.text, label, manager, aliases)).transpose()
+    }
+
+    /// The marks of an edge and of its state.
+    fn marks(&self, state: &StateItem, edge: &Edge) -> Marks {
+        let sets = state.marks.iter().chain(&edge.marks).map(|mark| mark.value);
+        self.clauses.marks(&sets.collect::<BTreeSet<u64>>())
+    }
+}
+
+/// The letter in which the propositions hold that are bits of the number.
+fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
+    let literal =
+        |variable: Variable| Literal { variable, positive: number >> variable.index() & 1 == 1 };
+    manager.cube(&manager.variables().map(literal).collect())
+}
+
+impl Graph<'_> {
+    fn automaton(self) -> Automaton {
+        let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
+        match targets.chain(&self.starts).all(|states| states.len() == 1) {
+            true => Automaton::Tgba(self.tgba()),
+            false => Automaton::Alternating(self.alternating()),
+        }
+    }
+
+    fn tgba(self) -> Tgba {
+        let mut tgba = Tgba::new(self.manager, self.propositions, self.mark_count);
+        for name in self.names {
+            let state = tgba.add_state();
+            name.into_iter().for_each(|name| tgba.set_name(state, name));
+        }
+        for (source, edges) in self.edges.into_iter().enumerate() {
+            for ReadyEdge { label, targets, marks } in edges {
+                let (source, target) = (State::from_index(source), State::from_index(targets[0]));
+                tgba.add_transition(source, target, label, marks);
+            }
+        }
+        self.starts.iter().for_each(|start| tgba.add_initial(State::from_index(start[0])));
+        tgba
+    }
+
+    fn alternating(&self) -> AlternatingAutomaton {
+        let watched = self.mark_count > 1 || !self.is_state_based();
+        let copies = Copies { graph: self, watched, all: self.copies(watched) };
+        copies.automaton()
+    }
+
+    /// The states, or those copies of them by level that can be reached, in their order.
+    fn copies(&self, watched: bool) -> IndexSet<(usize, usize), FxBuildHasher> {
+        let last = self.mark_count;
+        if !watched {
+            return (0..self.edges.len()).map(|state| (state, last)).collect();
+        }
+        let mut copies: IndexSet<(usize, usize), FxBuildHasher> =
+            self.starts.iter().flatten().map(|&state| (state, last)).collect();
+        let mut next = 0;
+        while let Some(&(state, level)) = copies.get_index(next) {
+            for edge in &self.edges[state] {
+                let reached = raised(level, &edge.marks, last);
+                copies.extend(edge.targets.iter().map(|&target| (target, reached)));
+            }
+            next += 1;
+        }
+        copies.sort_unstable();
+        copies
+    }
+
+    /// Whether the edges of each state have the same marks.
+    fn is_state_based(&self) -> bool {
+        let uniform = |edges: &Vec<ReadyEdge>| edges.windows(2).all(|e| e[0].marks == e[1].marks);
+        self.edges.iter().all(uniform)
+    }
+}
+
+/// States, each with the level of the paths that come there. At the last one a round is complete.
+struct Copies<'g, 't> {
+    graph: &'g Graph<'t>,
+    /// Whether levels change.
+    watched: bool,
+    all: IndexSet<(usize, usize), FxBuildHasher>,
+}
+
+impl Copies<'_, '_> {
+    fn automaton(&self) -> AlternatingAutomaton {
+        let propositions = self.graph.propositions.clone();
+        let mut automaton = AlternatingAutomaton::new(WordKind::Infinite, propositions);
+        for &(state, level) in &self.all {
+            let number = state.to_string();
+            let name = self.graph.names[state].unwrap_or(&number);
+            automaton.add_location(name, self.is_accepting(state, level));
+        }
+        let mut labels = Labels::new(&self.graph.propositions);
+        for (index, &(state, level)) in self.all.iter().enumerate() {
+            let mut ways: Vec<Expression> = Vec::new();
+            for edge in &self.graph.edges[state] {
+                let label = labels.expression(automaton.expressions_mut(), &edge.label);
+                let targets =
+                    self.conjunction(&mut automaton, &edge.targets, self.behind(level, edge));
+                ways.push(automaton.expressions_mut().and(label, targets));
+            }
+            let transition = automaton.expressions_mut().any(ways);
+            automaton.set_transition(Location::from_index(index), transition);
+        }
+        let starts = self.graph.starts.iter();
+        let starts = starts.map(|s| self.conjunction(&mut automaton, s, self.graph.mark_count));
+        let starts: Vec<Expression> = starts.collect();
+        let initial = automaton.expressions_mut().any(starts);
+        automaton.set_initial(initial);
+        automaton
+    }
+
+    fn is_accepting(&self, state: usize, level: usize) -> bool {
+        let marked = |edge: &ReadyEdge| edge.marks.len() == self.graph.mark_count;
+        match self.watched {
+            true => level == self.graph.mark_count,
+            false => self.graph.edges[state].iter().all(marked),
+        }
+    }
+
+    /// The level behind an edge.
+    fn behind(&self, level: usize, edge: &ReadyEdge) -> usize {
+        match self.watched {
+            true => raised(level, &edge.marks, self.graph.mark_count),
+            false => level,
+        }
+    }
+
+    fn conjunction(
+        &self,
+        automaton: &mut AlternatingAutomaton,
+        states: &[usize],
+        level: usize,
+    ) -> Expression {
+        let copy = |&state: &usize| self.all.get_index_of(&(state, level));
+        let locations = states.iter().filter_map(copy).map(Location::from_index);
+        let expressions = automaton.expressions_mut();
+        let locations: Vec<Expression> = locations.map(|l| expressions.location(l)).collect();
+        expressions.all(locations)
+    }
+}

@@ -1,0 +1,117 @@
+//! From a stream of texts to automata. An automaton that is wrong does not keep the next from being read: the reader
+//! goes on behind its end, or where another begins.
+
+use kermode_ltl::{Diagnostic, Store};
+use rustc_hash::FxHashSet;
+
+use super::Hoa;
+use super::body::{StateItem, read_body};
+use super::build::Checked;
+use super::check::check;
+use super::header::{Header, read_header};
+use super::lex::Token;
+use super::properties::false_claims;
+use super::reader::Reader;
+
+/// Reads all automata of a text. Their propositions become propositions of the store. One that ends in `--ABORT--` is
+/// left out.
+pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> {
+    let mut automata = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match next(text, at) {
+            Ok(Next::Nothing) => break,
+            Ok(Next::Aborted(end)) => at = end,
+            Ok(Next::Automaton { header, states, end }) => {
+                automata.push(
+                    assemble(store, text, &header, &states)
+                        .map(|hoa| Hoa { span: header.span.start..end, ..hoa }),
+                );
+                at = end;
+            }
+            Err(error) => {
+                at = behind(text, error.span.start.max(at));
+                automata.push(Err(vec![error]));
+            }
+        }
+    }
+    automata
+}
+
+/// What comes next in a stream, and where that ends.
+enum Next {
+    Automaton { header: Box<Header>, states: Vec<StateItem>, end: usize },
+    Aborted(usize),
+    Nothing,
+}
+
+fn next(text: &str, at: usize) -> Result<Next, Diagnostic> {
+    let mut reader = Reader::new(text, at)?;
+    if reader.token == Token::Nothing {
+        return Ok(Next::Nothing);
+    }
+    let parts = read_header(&mut reader).and_then(|header| {
+        let states = read_body(&mut reader)?;
+        Ok((Box::new(header), states))
+    });
+    match parts {
+        Ok((header, states)) => Ok(Next::Automaton { header, states, end: reader.span.end }),
+        Err(_) if reader.token == Token::Abort => Ok(Next::Aborted(reader.span.end)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where the automaton ends in which there is an error.
+fn behind(text: &str, error: usize) -> usize {
+    let rest = &text[error..];
+    let ends = ["--END--", "--ABORT--"].into_iter();
+    let ends = ends.filter_map(|end| Some(rest.find(end)? + end.len()));
+    let another = rest.find("\nHOA:").map(|at| at + 1);
+    error + ends.chain(another).min().unwrap_or(rest.len())
+}
+
+fn assemble(
+    store: &mut Store,
+    text: &str,
+    header: &Header,
+    states: &[StateItem],
+) -> Result<Hoa, Vec<Diagnostic>> {
+    let mut errors = check(text, header, states);
+    let name = header.acceptance_name.as_ref().map_or("", |name| name.name.as_str());
+    let clauses = header.acceptance.iter().map(|acceptance| acceptance.clauses(name));
+    let clauses = clauses.collect::<Result<Vec<_>, _>>();
+    let clauses = match (&clauses, errors.is_empty()) {
+        (Ok(clauses), true) => clauses.first().cloned().unwrap_or_default(),
+        (Err(error), _) => {
+            errors.push(error.clone());
+            return Err(errors);
+        }
+        _ => return Err(errors),
+    };
+    let automaton = Checked { text, header, states, clauses: &clauses }.build(store);
+    let automaton = automaton.map_err(|error| {
+        let message = format!("the labels cannot be read: {error}");
+        vec![Diagnostic::error(header.span.clone(), message).label("of this automaton")]
+    })?;
+    let mut warnings = false_claims(header, states, &automaton);
+    warnings.extend(undefined(header, states));
+    warnings.sort_by_key(|warning| warning.span.start);
+    Ok(Hoa {
+        automaton,
+        name: header.name.as_ref().map(|name| name.name.clone()),
+        items: header.others.clone(),
+        properties: header.properties.iter().map(|property| property.name.clone()).collect(),
+        warnings,
+        span: header.span.clone(),
+    })
+}
+
+/// A warning about the first state that is used and not described: nothing leads on from it.
+fn undefined(header: &Header, states: &[StateItem]) -> Option<Diagnostic> {
+    let defined: FxHashSet<u64> = states.iter().map(|state| state.number.value).collect();
+    let targets = states.iter().flat_map(|state| &state.edges).flat_map(|edge| &edge.targets);
+    let mut used = header.starts.iter().flatten().chain(targets);
+    let missing = used.find(|state| !defined.contains(&state.value))?;
+    let message = format!("state {} is not described", missing.value);
+    Some(Diagnostic::warning(missing.span.clone(), message).label("taken as one without edges"))
+}

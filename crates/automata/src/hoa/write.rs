@@ -1,0 +1,203 @@
+//! From an automaton to its text. Marks stand on states where all edges of every state agree on them.
+//!
+//! An edge of an alternating automaton that leads nowhere, since the rest of the word does not matter, leads to an
+//! additional state from which everything is accepted: the format has no other way to say so.
+
+use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
+use kermode_ltl::quoting::quote;
+use kermode_ltl::{Proposition, Store, WordKind};
+use rustc_hash::FxHashSet;
+
+use super::branches::{Branches, Forms};
+use super::label_text::LabelTexts;
+use super::{Automaton, Hoa};
+use crate::alternating::{AlternatingAutomaton, Location};
+use crate::structure;
+use crate::tgba::{Marks, Statistics, Tgba};
+
+/// Why there is no text of an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// The format is about infinite words.
+    #[error("the HOA format has no automata over finite words")]
+    FiniteWords,
+    /// A transition has too many alternatives.
+    #[error("a transition written out as alternatives is too large")]
+    TooLarge,
+    /// The labels have no room.
+    #[error(transparent)]
+    OutOfNodes(#[from] OutOfNodes),
+    /// There is no room for labels at all.
+    #[error(transparent)]
+    CannotStart(#[from] CannotStart),
+}
+
+/// Writes an automaton whose propositions are of the store, with a name if it has one.
+pub fn write(
+    store: &Store,
+    automaton: &Automaton,
+    name: Option<&str>,
+) -> Result<String, Unwritable> {
+    compose(store, automaton, name, &[])
+}
+
+impl Hoa {
+    /// Writes the automaton again, with its name and the header items that were kept.
+    pub fn write(&self, store: &Store) -> Result<String, Unwritable> {
+        compose(store, &self.automaton, self.name.as_deref(), &self.items)
+    }
+}
+
+fn compose(
+    store: &Store,
+    automaton: &Automaton,
+    name: Option<&str>,
+    items: &[(String, String)],
+) -> Result<String, Unwritable> {
+    let mut page = match automaton {
+        Automaton::Tgba(automaton) => of_tgba(automaton)?,
+        Automaton::Alternating(automaton) => of_alternating(automaton)?,
+    };
+    page.items.extend(name.map(|name| format!("name: {}", quote(name))));
+    page.items.extend(items.iter().map(|(name, content)| format!("{name}: {content}")));
+    Ok(page.render(store, automaton.propositions()))
+}
+
+/// An automaton as it will stand in a text.
+#[derive(Default)]
+struct Page {
+    items: Vec<String>,
+    starts: Vec<String>,
+    mark_count: usize,
+    properties: Vec<&'static str>,
+    states: Vec<Lines>,
+}
+
+/// A state and its edges: label, targets and marks.
+struct Lines {
+    name: Option<String>,
+    edges: Vec<(Bdd, String, Marks)>,
+}
+
+fn of_tgba(automaton: &Tgba) -> Result<Page, OutOfNodes> {
+    let lines = |state| Lines {
+        name: automaton.name(state).map(str::to_owned),
+        edges: automaton
+            .successors(state)
+            .iter()
+            .map(|t| (t.label.clone(), t.target.index().to_string(), t.marks.clone()))
+            .collect(),
+    };
+    let shape = Statistics::of(automaton)?;
+    let claims = [
+        (shape.deterministic, "deterministic"),
+        (shape.complete, "complete"),
+        (shape.weak, "weak"),
+        (shape.inherently_weak && !shape.weak, "inherently-weak"),
+        (shape.very_weak, "very-weak"),
+        (shape.terminal, "terminal"),
+    ];
+    Ok(Page {
+        starts: automaton.initial().iter().map(|state| state.index().to_string()).collect(),
+        mark_count: automaton.mark_count(),
+        properties: claims.iter().filter(|claim| claim.0).map(|claim| claim.1).collect(),
+        states: automaton.states().map(lines).collect(),
+        ..Page::default()
+    })
+}
+
+fn of_alternating(automaton: &AlternatingAutomaton) -> Result<Page, Unwritable> {
+    if automaton.words() == WordKind::Finite {
+        return Err(Unwritable::FiniteWords);
+    }
+    let forms = Forms::of(automaton)?;
+    let (everything, marked) = (automaton.location_count(), Marks::from_iter([0]));
+    let mut page = Page { mark_count: 1, ..Page::default() };
+    page.starts = forms.get(automaton.initial()).keys().map(|s| targets(s, everything)).collect();
+    for location in automaton.locations() {
+        let marks = if automaton.is_accepting(location) { marked.clone() } else { Marks::new() };
+        let branches: &Branches = forms.get(automaton.transition(location));
+        let edge =
+            |(set, label): (_, &Bdd)| (label.clone(), targets(set, everything), marks.clone());
+        let name = Some(automaton.label(location).to_owned());
+        page.states.push(Lines { name, edges: branches.iter().map(edge).collect() });
+    }
+    let edges = page.states.iter().flat_map(|lines| &lines.edges).map(|(_, target, _)| target);
+    let used: FxHashSet<&String> = edges.chain(&page.starts).collect();
+    let branches = used.iter().any(|target| target.contains('&'));
+    if used.contains(&everything.to_string()) {
+        let edges = vec![(forms.top(), everything.to_string(), marked)];
+        page.states.push(Lines { name: Some("true".to_owned()), edges });
+    }
+    let shape = structure::Statistics::of(automaton);
+    let claims = [(branches, "univ-branch"), (shape.weak, "weak"), (shape.very_weak, "very-weak")];
+    page.properties = claims.iter().filter(|claim| claim.0).map(|claim| claim.1).collect();
+    Ok(page)
+}
+
+/// A conjunction of states; of none, the state from which everything is accepted.
+fn targets<'s>(set: impl IntoIterator<Item = &'s Location>, everything: usize) -> String {
+    let numbers: Vec<String> = set.into_iter().map(|l| l.index().to_string()).collect();
+    if numbers.is_empty() { everything.to_string() } else { numbers.join("&") }
+}
+
+impl Page {
+    fn render(&self, store: &Store, propositions: &[Proposition]) -> String {
+        let mut labels = LabelTexts::default();
+        let edges = self.states.iter().flat_map(|lines| &lines.edges);
+        edges.for_each(|(label, _, _)| labels.add(label));
+        let on_states = self
+            .states
+            .iter()
+            .all(|lines| lines.edges.windows(2).all(|edges| edges[0].2 == edges[1].2));
+        let mut text = vec!["HOA: v1".to_owned()];
+        text.extend(self.items.iter().cloned());
+        text.push(format!("States: {}", self.states.len()));
+        text.extend(self.starts.iter().map(|start| format!("Start: {start}")));
+        let names = propositions.iter().map(|&p| format!(" {}", quote(store.name(p))));
+        text.push(format!("AP: {}{}", propositions.len(), names.collect::<String>()));
+        text.extend(acceptance(self.mark_count));
+        let place = if on_states { "state-acc" } else { "trans-acc" };
+        let written = ["trans-labels", "explicit-labels", place];
+        let properties: Vec<&str> =
+            written.into_iter().chain(self.properties.iter().copied()).collect();
+        text.push(format!("properties: {}", properties.join(" ")));
+        text.append(&mut labels.aliases);
+        text.push("--BODY--".to_owned());
+        for (number, lines) in self.states.iter().enumerate() {
+            lines.render(number, on_states, &labels, &mut text);
+        }
+        text.push("--END--\n".to_owned());
+        text.join("\n")
+    }
+}
+
+impl Lines {
+    fn render(&self, number: usize, on_states: bool, labels: &LabelTexts, text: &mut Vec<String>) {
+        let name = self.name.as_ref().map_or(String::new(), |name| format!(" {}", quote(name)));
+        let state_marks = self.edges.first().map(|(_, _, marks)| marks).filter(|_| on_states);
+        let state_marks = state_marks.map_or(String::new(), sets);
+        text.push(format!("State: {number}{name}{state_marks}"));
+        for (label, target, marks) in &self.edges {
+            let marks = if on_states { String::new() } else { sets(marks) };
+            text.push(format!("[{}] {target}{marks}", labels.get(label)));
+        }
+    }
+}
+
+/// The acceptance sets of a state or an edge, with a blank before.
+fn sets(marks: &Marks) -> String {
+    let numbers: Vec<String> = marks.iter().map(|mark| mark.to_string()).collect();
+    if numbers.is_empty() { String::new() } else { format!(" {{{}}}", numbers.join(" ")) }
+}
+
+fn acceptance(mark_count: usize) -> [String; 2] {
+    let name = match mark_count {
+        0 => "all".to_owned(),
+        1 => "Buchi".to_owned(),
+        _ => format!("generalized-Buchi {mark_count}"),
+    };
+    let sets: Vec<String> = (0..mark_count).map(|mark| format!("Inf({mark})")).collect();
+    let condition = if sets.is_empty() { "t".to_owned() } else { sets.join("&") };
+    [format!("acc-name: {name}"), format!("Acceptance: {mark_count} {condition}")]
+}

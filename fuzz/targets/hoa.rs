@@ -1,0 +1,64 @@
+//! Automata in the HOA format: the reader does not panic, findings point into the text, and what was read can be
+//! written, and drawn; written and read again, it accepts the same words.
+
+#![no_main]
+
+use std::convert::Infallible;
+
+use kermode_automata::hoa::{Automaton, read};
+use kermode_automata::{accepts, dot, tgba};
+use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::{Diagnostic, Source, Store, Word, WordKind};
+use libfuzzer_sys::fuzz_target;
+
+fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
+    let mut go_on = || Ok::<(), Infallible>(());
+    let Ok(accepted) = match automaton {
+        Automaton::Tgba(automaton) => tgba::accepts(automaton, word, &mut go_on),
+        Automaton::Alternating(automaton) => accepts(automaton, word, &mut go_on),
+    };
+    accepted
+}
+
+fn draw(store: &Store, automaton: &Automaton) -> String {
+    match automaton {
+        Automaton::Tgba(automaton) => tgba::to_dot(store, automaton),
+        Automaton::Alternating(automaton) => dot::to_dot(store, automaton),
+    }
+}
+
+fn inspect(text: &str, findings: &[Diagnostic]) {
+    for finding in findings {
+        assert!(text.get(finding.span.clone()).is_some() && !finding.message.is_empty());
+    }
+    Source { name: "fuzz", text }.render_all(findings);
+}
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut store = Store::new();
+    for hoa in read(&mut store, text) {
+        let hoa = match hoa {
+            Ok(hoa) => hoa,
+            Err(errors) => {
+                assert!(!errors.is_empty());
+                inspect(text, &errors);
+                continue;
+            }
+        };
+        inspect(text, &hoa.warnings);
+        draw(&store, &hoa.automaton);
+        let Ok(written) = hoa.write(&store) else { continue };
+        let again = match &read(&mut store, &written)[..] {
+            [Ok(again)] => again.clone(),
+            other => panic!("{other:?}"),
+        };
+        let mut rng = Rng::new(data.len() as u64);
+        for _ in 0..4 {
+            let letters = hoa.automaton.propositions();
+            let word = random_word(&mut rng, letters, WordKind::Infinite, 2, 3);
+            let [one, other] = [&hoa, &again].map(|hoa| is_accepted(&hoa.automaton, &word));
+            assert_eq!(one, other, "{word:?}");
+        }
+    }
+});
