@@ -12,7 +12,7 @@ use kermode::solve::EngineSpec;
 
 use crate::bench::Bench;
 
-/// Decides linear temporal logic and the emptiness of alternating automata.
+/// Decides linear temporal logic and the emptiness of automata.
 ///
 /// Exit status: 0 yes, 1 no, 2 usage or input error, 3 unknown, 4 internal error. With several
 /// inputs it is the first of 4, 2, 1, 3, 0 that any of them gave.
@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Implies(DecidePair),
     /// Is the language of an automaton empty? If not, a word that it accepts.
     Empty(Empty),
-    /// Does a word satisfy the formula? Shows where each subformula holds.
+    /// Does a word satisfy the formula? Shows where each subformula holds. Or: does an automaton accept it?
     Eval(Eval),
     /// Writes formulas as automata.
     Translate(Translate),
@@ -226,8 +226,8 @@ pub(crate) struct Output {
 
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
-    /// The formula, unless it comes from a file; `-` reads standard input.
-    #[arg(value_name = "FORMULA", required_unless_present_all = ["file", "word_file"])]
+    /// The formula, unless it or an automaton comes from a file; `-` reads standard input.
+    #[arg(value_name = "FORMULA")]
     pub(crate) first: Option<String>,
 
     /// The word: `a & !b; cycle{b}` as Spot writes it, `initial part : [a] omega loop : [b]` as ALASKA
@@ -236,8 +236,12 @@ pub(crate) struct Eval {
     pub(crate) second: Option<String>,
 
     /// Read the formula from a file; it may go over many lines.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", group = "subject")]
     pub(crate) file: Option<PathBuf>,
+
+    /// Ask whether the automaton of a file accepts the word: ALASKA's syntax or the HOA format.
+    #[arg(short, long, value_name = "FILE", group = "subject", conflicts_with_all = ["syntax", "full"])]
+    pub(crate) automaton: Option<PathBuf>,
 
     /// Read the word from a file.
     #[arg(short, long, value_name = "FILE")]
@@ -262,15 +266,15 @@ pub(crate) struct Eval {
 
 #[derive(Debug, Args)]
 pub(crate) struct Empty {
-    /// Files with an automaton each, in ALASKA's syntax; `-` reads standard input.
+    /// Files with an automaton in ALASKA's syntax, or with several in the HOA format; `-` reads standard input.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Ask about the words only that this automaton accepts, too; may be repeated.
+    /// Ask about the words only that the automaton of this file accepts, too; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) and: Vec<PathBuf>,
 
-    /// Ask about the words only that this automaton does not accept; may be repeated.
+    /// Ask about the words only that the automaton of this file does not accept; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) not: Vec<PathBuf>,
 
@@ -298,9 +302,9 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "KIND")]
     pub(crate) to: Target,
 
-    /// How the automaton is written.
-    #[arg(long, value_name = "FORMAT", default_value = "alaska")]
-    pub(crate) format: AutomatonFormat,
+    /// How the automaton is written; `hoa` unless it is about finite words, of which that format knows nothing.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<AutomatonFormat>,
 
     /// What locations are called in ALASKA's syntax.
     #[arg(long, value_name = "NAMES", default_value = "numbers")]
@@ -333,7 +337,9 @@ pub(crate) enum Target {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AutomatonFormat {
-    /// ALASKA's syntax, which `kermode empty` reads.
+    /// The Hanoi omega-automata format, for infinite words.
+    Hoa,
+    /// ALASKA's syntax.
     Alaska,
     /// A picture for Graphviz.
     Dot,

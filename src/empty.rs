@@ -5,15 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use kermode::automata::{AlternatingAutomaton, Difference, alaska};
+use kermode::automata::hoa::Automaton;
+use kermode::automata::{AlternatingAutomaton, Difference};
 use kermode::ltl::Store;
 use kermode::solve::{ENGINES, EngineInfo, EngineSpec};
 
 use crate::args::{Empty, Solving};
+use crate::automaton::{File, alternating};
 use crate::case::{Case, Subject};
-use crate::input::{ReadError, Text};
+use crate::input::ReadError;
 use crate::question::Question;
-use crate::report::{self, kind_name};
+use crate::report::{complaint, kind_name};
 use crate::session::Session;
 use crate::status::Status;
 
@@ -21,15 +23,17 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     let engine = engine_for_automata(&args.solving)?;
     let all = args.files.iter().chain(&args.and).chain(&args.not);
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
-        bail!("standard input holds one automaton, so that `-` can stand for one only");
+        bail!("standard input is read once, so that `-` can stand for one file only");
     }
     let (store, others) = Others::read(args);
-    let case = |file| others.case(file, store.clone(), args.files.len() > 1);
-    let inputs: Vec<(Store, Case)> = args.files.iter().map(|file| case(file)).collect();
+    let cases = |file| others.cases(file, store.clone(), args.files.len() > 1);
+    let files: Vec<(Store, Vec<Case>)> = args.files.iter().map(|file| cases(file)).collect();
+    let cases = files.iter().flat_map(|(store, cases)| cases.iter().map(move |case| (store, case)));
+    let cases: Vec<(&Store, &Case)> = cases.collect();
     let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
     match others.error() {
         Some(error) => session.refuse(Some(&error)),
-        None => session.decide_all(inputs.iter().map(|(store, case)| (store, case)), Status::Yes),
+        None => session.decide_all(cases.into_iter(), Status::Yes),
     }
 }
 
@@ -47,91 +51,77 @@ fn engine_for_automata(solving: &Solving) -> anyhow::Result<EngineSpec> {
     }
 }
 
-/// What a file holds. All that is wrong with it was reported.
-struct File {
+/// An automaton that all others are compared with, or what is wrong with its file, which was reported.
+struct Other {
     name: String,
     automaton: Result<Arc<AlternatingAutomaton>, ReadError>,
 }
 
-impl File {
-    fn read(store: &mut Store, file: &Path) -> File {
-        match Text::load(None, Some(file)) {
-            Ok(text) => File { automaton: automaton(store, &text).map(Arc::new), name: text.name },
-            Err(error) => {
-                File { name: file.display().to_string(), automaton: Err(complaint(&error)) }
-            }
-        }
+impl Other {
+    /// The only automaton of a file.
+    fn read(store: &mut Store, file: &Path) -> Other {
+        let File { name, mut entries } = File::read(store, file);
+        let automaton = match (entries.pop(), entries.len()) {
+            (Some(entry), 0) => entry.automaton.and_then(|only| alternating(&name, only)),
+            (_, more) => Err(complaint(&anyhow!(
+                "`{name}` holds {} automata, and `--and` and `--not` take one each",
+                more + 1
+            ))),
+        };
+        Other { name, automaton: automaton.map(Arc::new) }
     }
 }
 
-/// The automaton of a text.
-fn automaton(store: &mut Store, text: &Text) -> Result<AlternatingAutomaton, ReadError> {
-    alaska::read(store, &text.text).map_err(|errors| {
-        report::diagnostics(text.source(), &errors);
-        text.first_error(&errors).unwrap_or_default()
-    })
-}
-
-/// Reports an error that has no place in a text.
-fn complaint(error: &anyhow::Error) -> ReadError {
-    report::usage_error(error);
-    ReadError { message: format!("{error:#}"), place: None, help: None }
-}
-
-/// The files that all others are compared with. Propositions are the same if they have the same name: these come
+/// The automata that all others are compared with. Propositions are the same if they have the same name: these come
 /// first in every store.
 struct Others {
-    and: Vec<File>,
-    not: Vec<File>,
+    and: Vec<Other>,
+    not: Vec<Other>,
 }
 
 impl Others {
     fn read(args: &Empty) -> (Store, Others) {
         let mut store = Store::new();
-        let and = args.and.iter().map(|file| File::read(&mut store, file)).collect();
-        let not = args.not.iter().map(|file| File::read(&mut store, file)).collect();
+        let and = args.and.iter().map(|file| Other::read(&mut store, file)).collect();
+        let not = args.not.iter().map(|file| Other::read(&mut store, file)).collect();
         (store, Others { and, not })
     }
 
-    fn files(&self) -> impl Iterator<Item = &File> {
+    fn all(&self) -> impl Iterator<Item = &Other> {
         self.and.iter().chain(&self.not)
     }
 
     /// What is wrong with the first that cannot be read.
     fn error(&self) -> Option<ReadError> {
-        let of_file = |file: &File| {
-            let error = file.automaton.as_ref().err()?.clone();
+        let of_other = |other: &Other| {
+            let error = other.automaton.as_ref().err()?.clone();
             match error.place {
                 Some(_) => {
-                    let message = format!("`{}`: {}", file.name, error.message);
+                    let message = format!("`{}`: {}", other.name, error.message);
                     Some(ReadError { message, ..error })
                 }
                 None => Some(error),
             }
         };
-        self.files().find_map(of_file)
+        self.all().find_map(of_other)
     }
 
-    /// What is asked about a file, and its propositions.
-    fn case(&self, file: &Path, mut store: Store, several: bool) -> (Store, Case) {
-        let File { name, automaton } = File::read(&mut store, file);
-        let subject = match automaton.and_then(|automaton| self.difference(&name, automaton)) {
+    /// What is asked about the automata of a file, and their propositions.
+    fn cases(&self, file: &Path, mut store: Store, several_files: bool) -> (Store, Vec<Case>) {
+        let file = File::read(&mut store, file);
+        let subject = |name: &str, automaton| match self.difference(name, automaton) {
             Ok(difference) => Subject::Automata(difference),
             Err(error) => Subject::Unreadable(error),
         };
-        let label = several.then(|| name.clone());
-        let names = |files: &[File]| files.iter().map(|file| file.name.clone()).collect();
-        let (and, not) = (names(&self.and), names(&self.not));
-        (store, Case { label, file: Some(name), and, not, ..Case::single(Vec::new(), subject) })
+        let names = |others: &[Other]| others.iter().map(|other| other.name.clone()).collect();
+        let case = |case| Case { and: names(&self.and), not: names(&self.not), ..case };
+        (store, file.into_cases(several_files, subject).into_iter().map(case).collect())
     }
 
     /// What the others leave of an automaton's language. All must be about words of one kind.
-    fn difference(
-        &self,
-        name: &str,
-        automaton: Arc<AlternatingAutomaton>,
-    ) -> Result<Difference, ReadError> {
-        for File { name: other, automaton: read } in self.files() {
+    fn difference(&self, name: &str, automaton: Automaton) -> Result<Difference, ReadError> {
+        let automaton = alternating(name, automaton)?;
+        for Other { name: other, automaton: read } in self.all() {
             match read {
                 Ok(read) if read.words() != automaton.words() => {
                     let [kind, other_kind] = [automaton.words(), read.words()].map(kind_name);
@@ -142,8 +132,8 @@ impl Others {
                 _ => {}
             }
         }
-        let readable = |files: &'_ [File]| -> Vec<Arc<AlternatingAutomaton>> {
-            files.iter().filter_map(|file| file.automaton.clone().ok()).collect()
+        let readable = |others: &'_ [Other]| -> Vec<Arc<AlternatingAutomaton>> {
+            others.iter().filter_map(|other| other.automaton.clone().ok()).collect()
         };
         let both = readable(&self.and).into_iter().fold(Difference::of(automaton), Difference::and);
         Ok(readable(&self.not).into_iter().fold(both, Difference::not))

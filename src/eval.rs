@@ -1,15 +1,16 @@
 //! `eval`: the truth of a formula and of all its subformulas along a word. The word says itself
-//! whether it is finite, and the formula is read accordingly.
+//! whether it is finite, and the formula is read accordingly. `membership.rs` does it with automata.
 
 use anyhow::bail;
 use kermode::ltl::dialect::{parse, write_abbreviated};
 use kermode::ltl::semantics::{self, evaluate_all, unrolled_length};
 use kermode::ltl::word::{read_word, word_to_json};
-use kermode::ltl::{Diagnostic, Formula, Store, Syntax, Word};
+use kermode::ltl::{Diagnostic, Formula, Proposition, Store, Syntax, Word};
 use serde_json::{Value, json};
 
 use crate::args::Eval;
 use crate::input::Text;
+use crate::membership;
 use crate::report::{self, complain, kind_name, print_line, print_refusal, print_text};
 use crate::status::Status;
 use crate::table::{Extent, Row, Table};
@@ -26,6 +27,13 @@ const LABEL: usize = 48;
 const LONG_LABEL: usize = 100_000;
 
 pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
+    match &args.automaton {
+        Some(file) => membership::run(args, file),
+        None => run_on_formula(args),
+    }
+}
+
+fn run_on_formula(args: &Eval) -> anyhow::Result<Status> {
     let (formula_text, word_text) = texts(args)?;
     let mut store = Store::new();
     let word = read_word(&mut store, &word_text.text);
@@ -44,7 +52,7 @@ pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
     if word.is_empty() {
         bail!("formulas speak about words with at least one letter");
     }
-    warn_of_unmentioned(&store, parsed.formula, known);
+    warn_of_unmentioned(&store, &store.propositions(parsed.formula), known);
     let positions = unrolled_length(&store, parsed.formula, &word);
     if positions > MOST_POSITIONS {
         let reason = format!("limit: past operators reach over {positions} positions");
@@ -65,6 +73,14 @@ fn texts(args: &Eval) -> anyhow::Result<(Text, Text)> {
             None => bail!("the formula is missing"),
         },
     };
+    Ok((formula, word_text(args, arguments)?))
+}
+
+/// The text of the word: an argument or a file. No other argument may be left.
+pub(crate) fn word_text<'a>(
+    args: &Eval,
+    mut arguments: impl Iterator<Item = &'a String>,
+) -> anyhow::Result<Text> {
     let word = match (arguments.next().map(String::as_str), &args.word_file) {
         (Some(_), Some(_)) => bail!("the word is there twice"),
         (Some("-"), None) => Text::load(Some("-"), None)?,
@@ -74,11 +90,11 @@ fn texts(args: &Eval) -> anyhow::Result<(Text, Text)> {
     };
     match arguments.next() {
         Some(more) => bail!("unexpected argument `{more}`"),
-        None => Ok((formula, word)),
+        None => Ok(word),
     }
 }
 
-fn refuse(args: &Eval, text: &Text, error: &Diagnostic) -> anyhow::Result<Status> {
+pub(crate) fn refuse(args: &Eval, text: &Text, error: &Diagnostic) -> anyhow::Result<Status> {
     if args.json {
         let (line, _) = text.source().line_and_column(error.span.start);
         print_refusal("eval", Some(&text.read_error(error, line)))?;
@@ -99,10 +115,9 @@ fn unknown(args: &Eval, formula: &str, reason: &str) -> anyhow::Result<Status> {
 }
 
 /// A proposition that the word never speaks of is more often a slip than meant.
-fn warn_of_unmentioned(store: &Store, formula: Formula, known: usize) {
-    let propositions = store.propositions(formula);
-    let unmentioned = propositions.into_iter().filter(|p| p.index() >= known);
-    let names: Vec<String> = unmentioned.map(|p| format!("`{}`", store.name(p))).collect();
+pub(crate) fn warn_of_unmentioned(store: &Store, propositions: &[Proposition], known: usize) {
+    let unmentioned = propositions.iter().filter(|p| p.index() >= known);
+    let names: Vec<String> = unmentioned.map(|&p| format!("`{}`", store.name(p))).collect();
     if !names.is_empty() {
         let names = names.join(", ");
         complain(&format!("warning: the word does not speak of {names}: taken as false\n"));

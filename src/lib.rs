@@ -1,5 +1,5 @@
 //! Kermode decides linear temporal logic: satisfiability, validity, equivalence and implication of
-//! formulas over infinite and finite words, and emptiness of alternating automata.
+//! formulas over infinite and finite words, and emptiness of automata.
 //!
 //! ```
 //! use kermode::{Decision, satisfiable};
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! This small face is for the usual case. The crates behind it are the library proper: [`ltl`] has
-//! formulas, dialects, words and semantics, [`automata`] alternating automata and their texts, [`solve`] problems,
+//! formulas, dialects, words and semantics, [`automata`] automata and their texts, [`solve`] problems,
 //! verdicts, budgets and engines.
 
 pub use kermode_automata as automata;

@@ -2,6 +2,7 @@
 //! library answers, and `report` shows it.
 
 mod args;
+mod automaton;
 mod bench;
 mod case;
 mod convert;
@@ -11,6 +12,7 @@ mod engines;
 mod eval;
 mod generate;
 mod input;
+mod membership;
 mod progress;
 mod question;
 mod report;

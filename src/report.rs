@@ -272,6 +272,12 @@ pub(crate) fn usage_error(error: &anyhow::Error) {
     complain(&format!("error: {error:#}\n"));
 }
 
+/// Shows an error that has no place in a text, for a program as well.
+pub(crate) fn complaint(error: &anyhow::Error) -> ReadError {
+    usage_error(error);
+    ReadError { message: format!("{error:#}"), ..ReadError::default() }
+}
+
 /// Shows that Kermode itself broke.
 pub(crate) fn panicked(message: &str) {
     let version = env!("CARGO_PKG_VERSION");

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use anyhow::bail;
 use kermode::automata::{
-    AlternatingAutomaton, Statistics, Untranslatable, alaska, dot, from_ltl, trim,
+    AlternatingAutomaton, Statistics, Untranslatable, alaska, dot, from_ltl, hoa, trim,
 };
 use kermode::ltl::dialect::{Document, Entry};
 use kermode::ltl::normal::{ExpansionTooLarge, expand_bounded};
@@ -34,13 +34,15 @@ enum Failure {
     Expansion(#[from] ExpansionTooLarge),
     #[error(transparent)]
     Text(#[from] alaska::TextTooLarge),
+    #[error(transparent)]
+    Hoa(#[from] hoa::Unwritable),
 }
 
 impl Failure {
     fn status(&self) -> Status {
         match self {
             Failure::Untranslatable(_) => Status::Bad,
-            Failure::Expansion(_) | Failure::Text(_) => Status::Unknown,
+            Failure::Expansion(_) | Failure::Text(_) | Failure::Hoa(_) => Status::Unknown,
         }
     }
 
@@ -52,6 +54,9 @@ impl Failure {
                     "`kermode convert --expand past` replaces them by propositions that remember",
                 )
             }
+            Failure::Hoa(_) => error
+                .label("this is too large to be written out")
+                .help("`--format alaska` writes transitions as they are"),
             _ => error.label("this is too large to be written out"),
         }
     }
@@ -69,7 +74,8 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
         return Ok(Status::Bad);
     };
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
-    let work = Work { args, words: reading.words(), store: &store, text, document };
+    let format = format(args)?;
+    let work = Work { args, format, words: reading.words(), store: &store, text, document };
     let statuses: std::io::Result<Vec<Status>> = cases.iter().map(|case| work.show(case)).collect();
     Ok(Status::of_all(statuses?.into_iter().chain([sound])))
 }
@@ -86,9 +92,22 @@ fn reading(args: &Translate) -> anyhow::Result<Reading> {
     }
 }
 
+/// How automata are written.
+fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
+    match (args.format, args.to) {
+        (Some(AutomatonFormat::Hoa), Target::Afw) => {
+            bail!("{}: `--to afw` goes with `--format alaska`", hoa::Unwritable::FiniteWords)
+        }
+        (Some(format), _) => Ok(format),
+        (None, Target::Abw) => Ok(AutomatonFormat::Hoa),
+        (None, Target::Afw) => Ok(AutomatonFormat::Alaska),
+    }
+}
+
 /// What all formulas of one command share.
 struct Work<'w> {
     args: &'w Translate,
+    format: AutomatonFormat,
     words: WordKind,
     store: &'w Store,
     text: Text,
@@ -105,7 +124,7 @@ impl Work<'_> {
     /// Shows the automaton of a case, or that there is none.
     fn show(&self, case: &Case) -> std::io::Result<Status> {
         let refused = match &case.subject {
-            Subject::Formulas { first, .. } => match self.translate(*first) {
+            Subject::Formulas { first, .. } => match self.translate(*first, &case.texts) {
                 Ok(translated) => {
                     self.show_automaton(case, &translated)?;
                     return Ok(Status::Yes);
@@ -119,7 +138,8 @@ impl Work<'_> {
         Ok(refused.0)
     }
 
-    fn translate(&self, formula: Formula) -> Result<Translated, Failure> {
+    /// The automaton of a formula, whose texts name it.
+    fn translate(&self, formula: Formula, texts: &[String]) -> Result<Translated, Failure> {
         // A store of its own, so that one of many formulas does not pay for the others.
         let (mut store, formulas) = self.store.extract(&[formula]);
         let automaton = match self.args.no_rewrite {
@@ -130,12 +150,17 @@ impl Work<'_> {
                 trim(&automaton(&mut store, simplified, self.words)?)
             }
         };
+        let statistics = Statistics::of(&automaton);
         let names = self.args.locations.into();
-        let written = match self.args.format {
+        let written = match self.format {
             AutomatonFormat::Alaska => alaska::write(&store, &automaton, names)?,
             AutomatonFormat::Dot => dot::to_dot(&store, &automaton),
+            AutomatonFormat::Hoa => {
+                let name = texts.first().map(String::as_str);
+                hoa::write(&store, &automaton.into(), name)?
+            }
         };
-        Ok(Translated { written, statistics: Statistics::of(&automaton) })
+        Ok(Translated { written, statistics })
     }
 
     /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
@@ -159,14 +184,14 @@ impl Work<'_> {
             return print_line(&Value::Object(object).to_string());
         }
         match &case.label {
-            Some(label) => print_line(&self.args.format.comment(&format!("{label}: error"))),
+            Some(label) => print_line(&self.format.comment(&format!("{label}: error"))),
             None => Ok(()),
         }
     }
 
     fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
         let Translated { written, statistics } = translated;
-        let comment = |text: &str| print_line(&self.args.format.comment(text));
+        let comment = |text: &str| print_line(&self.format.comment(text));
         if self.args.json {
             return print_line(&self.json(case, translated).to_string());
         }
@@ -215,6 +240,9 @@ impl AutomatonFormat {
     /// A line that readers of the format skip.
     fn comment(self, text: &str) -> String {
         match self {
+            AutomatonFormat::Hoa => {
+                format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *"))
+            }
             AutomatonFormat::Alaska => format!("# {text}"),
             AutomatonFormat::Dot => format!("// {text}"),
         }

@@ -1,10 +1,13 @@
-//! `kermode empty` and `kermode translate`: verdicts, words, bad files, budgets, and agreement with `sat`.
+//! `kermode empty`, `kermode translate` and `kermode eval --automaton`: verdicts, words, bad files, budgets, and
+//! agreement with `sat`.
 
 mod command;
 
 use std::path::PathBuf;
 
 use command::{expect, kermode, kermode_reading, stderr, stdout};
+use kermode::automata::hoa::{self, Automaton};
+use kermode::automata::tgba::to_alternating;
 use kermode::automata::{AlternatingAutomaton, accepts, alaska, from_ltl, trim};
 use kermode::ltl::normal::expand_bounded;
 use kermode::ltl::random::{Operators, RandomFormula, Rng};
@@ -204,12 +207,11 @@ fn the_word_of_a_difference_is_judged_by_its_parts() {
         (&vec![a.clone()].into(), &vec![b.clone()].into())
     );
     assert_eq!(answer["replayed"], true);
-    for (file, expected) in [(OFTEN, true), (&a, true), (&b, false)] {
-        let mut store = Store::new();
-        let text = std::fs::read_to_string(file).expect("a file");
-        let automaton = alaska::read(&mut store, &text).expect("an automaton");
-        let word = read_word(&mut store, &answer["witness"].to_string()).expect("a word");
-        assert_eq!(accepts(&automaton, &word, &mut || Ok::<(), ()>(())), Ok(expected), "{file}");
+    let word = answer["witness"].to_string();
+    for (file, verdict, status) in
+        [(OFTEN, "accepted", 0), (&a, "accepted", 0), (&b, "rejected", 1)]
+    {
+        expect(&["eval", "--automaton", file, &word], verdict, status);
     }
     // The table has the propositions of all.
     let output = kermode(&["empty", OFTEN, "--not", &b, "--and", &a]);
@@ -351,7 +353,8 @@ fn engines_that_take_no_automata_are_refused() {
 /// states.
 fn long_work() -> Vec<u8> {
     let counter = kermode(&["gen", "counter", "16"]);
-    kermode_reading(&["translate", "-", "--to", "abw"], &counter.stdout).stdout
+    kermode_reading(&["translate", "-", "--to", "abw", "--format", "alaska"], &counter.stdout)
+        .stdout
 }
 
 #[test]
@@ -419,7 +422,7 @@ fn past_operators_are_refused_and_bounded_ones_written_out() {
 
 #[test]
 fn translations_are_counted_drawn_and_named() {
-    let output = kermode(&["translate", FORMULA, "--to", "abw", "--stats"]);
+    let output = kermode(&["translate", FORMULA, "--to", "abw", "--stats", "--format", "alaska"]);
     assert!(stdout(&output).ends_with(
         ")\n# locations: 3\n# accepting: 2\n# propositions: 2\n# expressions: 10\n# weak: true\n# \
          very weak: true\n"
@@ -437,7 +440,8 @@ fn translations_are_counted_drawn_and_named() {
     assert!(text.contains("sAFW"), "{text}");
     let output = kermode(&["translate", "F G a", "--to", "abw", "--format", "dot"]);
     assert!(stdout(&output).starts_with("digraph"), "{}", stdout(&output));
-    let output = kermode(&["translate", "F G a", "--to", "abw", "--locations", "labels"]);
+    let args = ["translate", "F G a", "--to", "abw", "--format", "alaska", "--locations", "labels"];
+    let output = kermode(&args);
     assert!(stdout(&output).contains("initial_constraint = \"'F G a'\""), "{}", stdout(&output));
 }
 
@@ -446,17 +450,17 @@ fn rewriting_is_on_unless_it_is_off() {
     let locations = |options: &[&str]| {
         let args = [&["translate", "F F F a", "--to", "abw", "--stats"], options].concat();
         let output = kermode(&args);
-        let line =
-            stdout(&output).lines().find(|line| line.starts_with("# locations")).map(str::to_owned);
-        line.unwrap_or_default()
+        let mut lines = stdout(&output).lines();
+        lines.find(|line| line.starts_with("/* locations")).map(str::to_owned).unwrap_or_default()
     };
-    assert_eq!(locations(&[]), "# locations: 1");
-    assert_eq!(locations(&["--rules", "same-operands"]), "# locations: 1");
-    assert_eq!(locations(&["--no-rewrite"]), "# locations: 3");
+    assert_eq!(locations(&[]), "/* locations: 1 */");
+    assert_eq!(locations(&["--rules", "same-operands"]), "/* locations: 1 */");
+    assert_eq!(locations(&["--no-rewrite"]), "/* locations: 3 */");
     for args in [
         &["translate", "a", "--to", "abw", "--no-rewrite", "--rules", "eventual"][..],
         &["translate", "a", "--to", "abw", "--rules", "split"],
         &["translate", "a", "--to", "abw", "--finite"],
+        &["translate", "a", "--to", "afw", "--format", "hoa"],
         &["translate", "a", "--to", "nbw"],
         &["translate", "a"],
         &["translate", "a & (", "--to", "abw"],
@@ -554,4 +558,146 @@ fn the_commands_in_a_pipe_agree_with_sat() {
         assert_eq!(empty, unsatisfiable);
         assert_eq!(empty.len(), 7);
     }
+}
+
+/// Two states and two sets on edges: `a` and `b` again and again.
+const GENERALISED: &str = r#"HOA: v1
+name: "GF a & GF b"
+Start: 0
+AP: 2 "a" "b"
+Acceptance: 2 Inf(0) & Inf(1)
+--BODY--
+State: 0
+[0&1] 0 {0 1}
+[0&!1] 0 {0}
+[!0&1] 0 {1}
+[!0&!1] 0
+--END--
+"#;
+
+#[test]
+fn automata_in_the_hoa_format_are_decided() {
+    let output = kermode_reading(&["empty", "-", "--json"], GENERALISED.as_bytes());
+    let answer = json(stdout(&output));
+    assert_eq!(output.status.code(), Some(1));
+    let fields = ["command", "file", "name", "words", "engine", "verdict", "replayed", "witness"];
+    assert_eq!(keys(&answer), fields);
+    assert_eq!(answer["name"], "GF a & GF b");
+    let word = answer["witness"].to_string();
+    expect(&["eval", "G F a & G F b", &word], "satisfied", 0);
+    // Nothing has both sets.
+    let empty = GENERALISED.replace("[0&1] 0 {0 1}\n", "").replace("{1}", "");
+    let output = kermode_reading(&["empty", "-"], empty.as_bytes());
+    assert_eq!((stdout(&output), output.status.code()), ("empty\n", Some(0)));
+    // An alternating one, through the same engine.
+    let output = kermode(&["translate", "G F a & F G !a", "--to", "abw", "--no-rewrite"]);
+    assert!(stdout(&output).contains(" univ-branch "), "{}", stdout(&output));
+    let output = kermode_reading(&["empty", "-"], &output.stdout);
+    assert_eq!((stdout(&output), output.status.code()), ("empty\n", Some(0)));
+}
+
+#[test]
+fn a_stream_has_a_verdict_for_each_automaton() {
+    let stream = format!(
+        "/* two */\n{GENERALISED}HOA: v1 Start: 0 --ABORT--\nHOA: v1 States: none --END--\n"
+    );
+    let (_folder, paths) = files(&[&stream, GENERALISED, "/* none */"]);
+    let [stream, single, none] = [0, 1, 2].map(|index| paths[index].as_str());
+    let output = kermode(&["empty", stream, single, "--witness", "none"]);
+    let expected = format!("{stream}:2: nonempty\n{stream}:15: error\n{single}: nonempty\n");
+    assert_eq!((stdout(&output), output.status.code()), (expected.as_str(), Some(2)));
+    assert!(stderr(&output).contains(&format!("{stream}:15:17")), "{}", stderr(&output));
+    let output = kermode(&["empty", stream, "--quiet"]);
+    assert_eq!(stdout(&output), "nonempty\nerror\n");
+    let output = kermode(&["eval", "--automaton", stream, "cycle{a & b}"]);
+    let expected = format!("{stream}:2: accepted\n{stream}:15: error\n");
+    assert_eq!((stdout(&output), output.status.code()), (expected.as_str(), Some(2)));
+    for args in [&["empty", none][..], &["eval", "-a", none, "cycle{a}"]] {
+        let output = kermode(args);
+        assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
+        assert!(stderr(&output).contains("there is no automaton in"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn membership_of_words() {
+    let (_folder, paths) = files(&[GENERALISED, &only_a("0"), "cycle{b}"]);
+    let [generalised, finite, word] = [0, 1, 2].map(|index| paths[index].as_str());
+    let cases = [
+        (generalised, "a & !b; cycle{a & !b; b & !a}", "accepted", 0),
+        (generalised, "a & b; cycle{a & !b}", "rejected", 1),
+        (ALASKA, "cycle{!a}", "accepted", 0),
+        (ALASKA, "cycle{a & !b}", "rejected", 1),
+        (finite, "a; a", "accepted", 0),
+        (finite, "a; !a", "rejected", 1),
+        (finite, r#"{"word": []}"#, "accepted", 0),
+    ];
+    for (file, word, verdict, status) in cases {
+        expect(&["eval", "--automaton", file, word], verdict, status);
+        expect(&["eval", "-a", file, word, "--quiet"], verdict, status);
+        let output = kermode(&["eval", "-a", file, word, "--json"]);
+        let answer = json(stdout(&output));
+        assert_eq!((&answer["verdict"], output.status.code()), (&verdict.into(), Some(status)));
+        assert_eq!(answer["file"], file);
+    }
+    let output = kermode(&["eval", "-a", generalised, "-w", word]);
+    assert_eq!((stdout(&output), output.status.code()), ("rejected\n", Some(1)));
+    assert!(stderr(&output).contains("the word does not speak of `a`"), "{}", stderr(&output));
+    let output = kermode(&["eval", "-a", generalised, "a & b"]);
+    assert_eq!(stdout(&output), "rejected\n");
+    assert!(stderr(&output).contains("about infinite words"), "{}", stderr(&output));
+    for args in [
+        &["eval", "-a", generalised][..],
+        &["eval", "-a", generalised, "cycle{"],
+        &["eval", "-a", generalised, "a", "cycle{a}"],
+        &["eval", "-a", generalised, "cycle{a}", "-w", word],
+        &["eval", "-a", generalised, "-f", word, "cycle{a}"],
+        &["eval", "-a", generalised, "cycle{a}", "--full"],
+        &["eval", "-a", "no-such-file.hoa", "cycle{a}"],
+        &["eval", "-a", word, "cycle{a}"],
+    ] {
+        let output = kermode(args);
+        assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{args:?}");
+        assert!(!stderr(&output).is_empty(), "{args:?}");
+    }
+}
+
+/// What HOA cannot hold is said, with the way out.
+#[test]
+fn transitions_that_are_too_large_for_hoa() {
+    let parts: Vec<String> = (0..30).map(|i| format!("(F a{i} | G b{i})")).collect();
+    let formula = parts.join(" & ");
+    let output = kermode(&["translate", &formula, "--to", "abw"]);
+    assert_eq!((stdout(&output), output.status.code()), ("", Some(3)));
+    assert!(stderr(&output).contains("--format alaska"), "{}", stderr(&output));
+    expect(&["translate", &formula, "--to", "abw", "--format", "alaska"], "(", 0);
+}
+
+/// Random formulas through the HOA format: written as alternating automata, read as what they are then.
+#[test]
+fn emptiness_through_hoa_agrees_with_satisfiability() {
+    let mut rng = Rng::new(20150718);
+    let (mut yes, mut no) = (0, 0);
+    for round in 0..150 {
+        let mut store = Store::new();
+        let formula = random_formula(&mut store, &mut rng, 1 + round % 5);
+        let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+        let expected = is_satisfiable(&problem, "reference:auto");
+        *(if expected { &mut yes } else { &mut no }) += 1;
+        let automaton = translated(&mut store, formula, WordKind::Infinite, round % 2 == 0);
+        let text = hoa::write(&store, &automaton.into(), None).expect("it is small");
+        let mut own = Store::new();
+        let Ok([Ok(read)]) = <[_; 1]>::try_from(hoa::read(&mut own, &text)) else {
+            panic!("{text}")
+        };
+        let automaton = match read.automaton {
+            Automaton::Alternating(automaton) => automaton,
+            Automaton::Tgba(automaton) => {
+                to_alternating(&automaton, &mut || Ok::<(), ()>(())).expect("it is small")
+            }
+        };
+        let problem = Problem::emptiness(&own, &automaton);
+        assert_eq!(is_satisfiable(&problem, "antichain:forward"), expected, "{text}");
+    }
+    assert!(yes > 10 && no > 10, "{yes} are satisfiable, {no} are not");
 }

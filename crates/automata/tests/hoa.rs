@@ -331,3 +331,13 @@ fn large_texts() {
     let errors = read(&mut store, &with("t", &format!("80 {}", pairs.join("|"))));
     assert!(matches!(&errors[..], [Err(errors)] if errors[0].message.contains("too large")));
 }
+
+/// What `docs/automata.md` shows is what is read.
+#[test]
+fn the_documentation_is_true() {
+    let documentation = include_str!("../../../docs/automata.md");
+    let example = include_str!("../../../examples/fairness.hoa");
+    let (_, automaton) = example.split_once('\n').expect("a comment before the automaton");
+    assert!(documentation.contains(&format!("```text\n{automaton}```")));
+    assert_eq!(read_one(&mut Store::new(), example).warnings, []);
+}

@@ -1,0 +1,99 @@
+//! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict for each.
+
+use std::path::Path;
+
+use kermode::automata::hoa::Automaton;
+use kermode::ltl::word::{read_word, word_to_json};
+use kermode::ltl::{Store, Word};
+use serde_json::{Value, json};
+
+use crate::args::Eval;
+use crate::automaton::{self, Entry, File};
+use crate::eval::{refuse, warn_of_unmentioned, word_text};
+use crate::report::{self, complain, error_json, kind_name, print_line};
+use crate::status::Status;
+
+/// Asks each automaton of a file about the word.
+pub(crate) fn run(args: &Eval, file: &Path) -> anyhow::Result<Status> {
+    let word_text = word_text(args, [&args.first, &args.second].into_iter().flatten())?;
+    let mut store = Store::new();
+    let word = match read_word(&mut store, &word_text.text) {
+        Ok(word) => word,
+        Err(error) => {
+            report::diagnostics(word_text.source(), std::slice::from_ref(&error));
+            return refuse(args, &word_text, &error);
+        }
+    };
+    let known = store.proposition_count();
+    let file = File::read(&mut store, file);
+    let membership = Membership { args, store, word, known };
+    let statuses: std::io::Result<Vec<Status>> =
+        file.entries.iter().map(|entry| membership.show(&file, entry)).collect();
+    Ok(Status::of_all(statuses?))
+}
+
+/// What all automata of a file share.
+struct Membership<'a> {
+    args: &'a Eval,
+    store: Store,
+    word: Word,
+    /// How many propositions the word speaks of.
+    known: usize,
+}
+
+impl Membership<'_> {
+    /// Shows whether an automaton accepts the word, or that it could not be read.
+    fn show(&self, file: &File, entry: &Entry) -> std::io::Result<Status> {
+        let (verdict, status) = match &entry.automaton {
+            Err(_) => ("error", Status::Bad),
+            Ok(automaton) => {
+                warn_of_unmentioned(&self.store, automaton.propositions(), self.known);
+                self.warn_of_other_words(automaton);
+                match automaton::is_accepted(automaton, &self.word) {
+                    true => ("accepted", Status::Yes),
+                    false => ("rejected", Status::No),
+                }
+            }
+        };
+        match (file.has_several(), status) {
+            _ if self.args.json => print_line(&self.json(file, entry, verdict).to_string())?,
+            (true, _) if !self.args.quiet => {
+                print_line(&format!("{}: {verdict}", file.label(entry)))?;
+            }
+            // What is wrong was said, and a single automaton has no place to keep.
+            (false, Status::Bad) => {}
+            _ => print_line(verdict)?,
+        }
+        Ok(status)
+    }
+
+    fn json(&self, file: &File, entry: &Entry, verdict: &str) -> Value {
+        let mut object = json!({ "command": "eval", "file": file.name });
+        if let Some(name) = &entry.name {
+            object["name"] = json!(name);
+        }
+        if file.has_several() {
+            object["line"] = json!(entry.line);
+        }
+        match &entry.automaton {
+            Ok(_) => {
+                object["words"] = json!(kind_name(self.word.kind()));
+                object["word"] = json!(word_to_json(&self.store, &self.word));
+                object["verdict"] = json!(verdict);
+            }
+            Err(error) => object["error"] = error_json(Some(error)),
+        }
+        object
+    }
+
+    /// Words of the other kind are not accepted, and seldom meant.
+    fn warn_of_other_words(&self, automaton: &Automaton) {
+        let words = automaton::words(automaton);
+        if words != self.word.kind() {
+            let (about, kind) = (kind_name(words), kind_name(self.word.kind()));
+            complain(&format!(
+                "warning: the automaton is about {about} words, the word is {kind}\n"
+            ));
+        }
+    }
+}
