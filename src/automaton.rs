@@ -14,7 +14,7 @@ use crate::input::{ReadError, Text};
 use crate::report::{self, complaint};
 
 /// How many states a generalised Büchi automaton may get on the way to an alternating one.
-const MOST_STATES: usize = 10_000_000;
+const MOST_STATES: usize = 1_000_000;
 
 /// An automaton of a file, or what is wrong with it.
 pub(crate) struct Entry {

@@ -325,6 +325,13 @@ fn large_texts() {
         let Automaton::Tgba(automaton) = hoa.automaton else { panic!("no branching") };
         assert_eq!(automaton.mark_count(), marks);
     }
+    // The diagram of a label in the worst of orders.
+    let pairs: Vec<String> = (0..40).map(|i| format!("{i} & {}", i + 40)).collect();
+    let names: Vec<String> = (0..80).map(|i| format!("\"p{i}\"")).collect();
+    let text = with(&pairs.join(" | "), "1 Inf(0)");
+    let text = text.replace("AP: 2 \"a\" \"b\"", &format!("AP: 80 {}", names.join(" ")));
+    let errors = read(&mut store, &text);
+    assert!(matches!(&errors[..], [Err(errors)] if errors[0].message.contains("out of decision")));
     // Each clause is one of two to the power of 40.
     let pairs: Vec<String> =
         (0..40).map(|i| format!("(Inf({}) & Inf({}))", 2 * i, 2 * i + 1)).collect();

@@ -61,7 +61,7 @@ fn read_atom(reader: &mut Reader) -> Result<Atom, Diagnostic> {
 type Clause = BTreeSet<(u64, bool)>;
 
 /// How many `Inf`s may be written on the way to the clauses.
-const MOST_WORK: usize = 1 << 22;
+const MOST_WORK: usize = 1 << 20;
 /// Up to how many of them are compared with each other.
 const FEW_CLAUSES: usize = 256;
 

@@ -23,7 +23,7 @@ use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
 /// How many nodes labels may have: most need few, and what the first table has no room for is tried in the next.
-const NODES: [usize; 3] = [1 << 16, 1 << 20, 1 << 24];
+const NODES: [usize; 3] = [1 << 16, 1 << 19, 1 << 22];
 
 /// Why labels do not become functions.
 #[derive(Clone, Copy, Debug, thiserror::Error)]

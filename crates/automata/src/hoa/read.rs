@@ -91,7 +91,9 @@ fn assemble(
     let automaton = Checked { text, header, states, clauses: &clauses }.build(store);
     let automaton = automaton.map_err(|error| {
         let message = format!("the labels cannot be read: {error}");
-        vec![Diagnostic::error(header.span.clone(), message).label("of this automaton")]
+        let help =
+            "each label becomes a decision diagram in the order of `AP:`; another one may help";
+        vec![Diagnostic::error(header.span.clone(), message).label("of this automaton").help(help)]
     })?;
     let mut warnings = false_claims(header, states, &automaton);
     warnings.extend(undefined(header, states));
