@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use kermode_ltl::Diagnostic;
 
+use super::header::another_begins;
 use super::label::{Label, read_optional_label};
 use super::lex::Token;
 use super::reader::{Number, Reader};
@@ -44,6 +45,9 @@ pub(super) fn read_body(reader: &mut Reader) -> Result<Vec<StateItem>, Diagnosti
 }
 
 fn unexpected(reader: &Reader, behind_state: bool) -> Diagnostic {
+    if matches!(&reader.token, Token::Header(name) if reader.slice(name) == "HOA") {
+        return another_begins(reader.span.clone());
+    }
     let expected = match behind_state {
         true => "an edge, `State:` or `--END--`",
         false => "`State:` or `--END--`",

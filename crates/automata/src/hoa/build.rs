@@ -81,34 +81,44 @@ impl<'t> Checked<'t> {
     ) -> Result<Graph<'t>, OutOfNodes> {
         let numbers = self.numbers();
         let place = |number: &Number| numbers.partition_point(|&n| n < number.value);
-        let places = |numbers: &[Number]| {
-            let places: BTreeSet<usize> = numbers.iter().map(place).collect();
+        let places = |targets: &[Number]| {
+            let places: BTreeSet<usize> = targets.iter().map(place).collect();
             places.into_iter().collect::<Vec<usize>>()
         };
         let aliases = self.aliases(&manager)?;
-        let mut graph = Graph {
-            propositions,
-            mark_count: self.clauses.len(),
-            names: vec![None; numbers.len()],
-            edges: numbers.iter().map(|_| Vec::new()).collect(),
-            starts: self.header.starts.iter().map(|start| places(start)).collect(),
-            manager,
-        };
+        let mut names = vec![None; numbers.len()];
+        let mut edges: Vec<Vec<ReadyEdge>> = numbers.iter().map(|_| Vec::new()).collect();
         for state in self.states {
             let index = place(&state.number);
-            graph.names[index] = state.name.as_ref().map(|name| name.name.as_str());
-            let shared = self.optional(&state.label, &graph.manager, &aliases)?;
-            for (number, edge) in state.edges.iter().enumerate() {
-                let label = match (&shared, self.optional(&edge.label, &graph.manager, &aliases)?) {
-                    (_, Some(label)) => label,
-                    (Some(label), None) => label.clone(),
-                    (None, None) => letter(&graph.manager, number)?,
-                };
-                let marks = self.marks(state, edge);
-                graph.edges[index].push(ReadyEdge { label, targets: places(&edge.targets), marks });
-            }
+            names[index] = state.name.as_ref().map(|name| name.name.as_str());
+            let labels = self.labels(state, &manager, &aliases)?.into_iter().zip(&state.edges);
+            edges[index] = labels
+                .map(|(label, edge)| {
+                    let (targets, marks) = (places(&edge.targets), self.marks(state, edge));
+                    ReadyEdge { label, targets, marks }
+                })
+                .collect();
         }
-        Ok(graph)
+        let starts = self.header.starts.iter().map(|start| places(start)).collect();
+        Ok(Graph { manager, propositions, mark_count: self.clauses.len(), names, edges, starts })
+    }
+
+    /// The labels of a state's edges: their own, that of the state, or the letters one by one.
+    fn labels(
+        &self,
+        state: &StateItem,
+        manager: &Manager,
+        aliases: &Aliases,
+    ) -> Result<Vec<Bdd>, OutOfNodes> {
+        let read = |label: &Label| function(self.text, label, manager, aliases);
+        let shared = state.label.as_ref().map(read).transpose()?;
+        let edges = state.edges.iter().enumerate();
+        let labels = edges.map(|(number, edge)| match (&edge.label, &shared) {
+            (Some(label), _) => read(label),
+            (None, Some(label)) => Ok(label.clone()),
+            (None, None) => letter(manager, number),
+        });
+        labels.collect()
     }
 
     /// The states that are named, from the smallest on.
@@ -129,16 +139,6 @@ impl<'t> Checked<'t> {
             aliases.insert(&self.text[name.clone()], function);
         }
         Ok(aliases)
-    }
-
-    fn optional(
-        &self,
-        label: &Option<Label>,
-        manager: &Manager,
-        aliases: &Aliases,
-    ) -> Result<Option<Bdd>, OutOfNodes> {
-        let label = label.as_ref();
-        label.map(|label| function(self.text, label, manager, aliases)).transpose()
     }
 
     /// The marks of an edge and of its state.

@@ -88,7 +88,7 @@ impl Header {
                 self.keep(reader, name)?;
                 self.tool.replace(span.clone()).is_some()
             }
-            "HOA" => return Err(headerless_end(span)),
+            "HOA" => return Err(another_begins(span)),
             _ => {
                 self.repeatable(reader, name, &span)?;
                 false
@@ -188,7 +188,8 @@ fn read_name(reader: &mut Reader) -> Result<Name, Diagnostic> {
     Ok(name)
 }
 
-fn headerless_end(span: Range<usize>) -> Diagnostic {
+/// An automaton before the end of another.
+pub(super) fn another_begins(span: Range<usize>) -> Diagnostic {
     Diagnostic::error(span, "another automaton begins here")
-        .label("expected `--BODY--` and `--END--` of the one before")
+        .label("expected `--END--` of the one before")
 }

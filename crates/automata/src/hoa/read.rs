@@ -30,7 +30,7 @@ pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> 
                 at = end;
             }
             Err(error) => {
-                at = behind(text, error.span.start.max(at));
+                at = behind(text, at, error.span.start);
                 automata.push(Err(vec![error]));
             }
         }
@@ -61,12 +61,16 @@ fn next(text: &str, at: usize) -> Result<Next, Diagnostic> {
     }
 }
 
-/// Where the automaton ends in which there is an error.
-fn behind(text: &str, error: usize) -> usize {
+/// Where the automaton that begins at a byte ends, if there is an error in it: behind its end, or before the next one.
+fn behind(text: &str, begin: usize, error: usize) -> usize {
+    const NEXT: &str = "HOA:";
     let rest = &text[error..];
+    if error > begin && rest.starts_with(NEXT) {
+        return error;
+    }
     let ends = ["--END--", "--ABORT--"].into_iter();
     let ends = ends.filter_map(|end| Some(rest.find(end)? + end.len()));
-    let another = rest.find("\nHOA:").map(|at| at + 1);
+    let another = rest.find(&format!("\n{NEXT}")).map(|at| at + 1);
     error + ends.chain(another).min().unwrap_or(rest.len())
 }
 

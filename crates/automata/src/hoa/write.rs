@@ -6,7 +6,6 @@
 use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
 use kermode_ltl::quoting::quote;
 use kermode_ltl::{Proposition, Store, WordKind};
-use rustc_hash::FxHashSet;
 
 use super::branches::{Branches, Forms};
 use super::label_text::LabelTexts;
@@ -111,26 +110,26 @@ fn of_alternating(automaton: &AlternatingAutomaton) -> Result<Page, Unwritable> 
         return Err(Unwritable::FiniteWords);
     }
     let forms = Forms::of(automaton)?;
-    let (everything, marked) = (automaton.location_count(), Marks::from_iter([0]));
+    let everything = automaton.location_count();
+    let (marked, unmarked) = (Marks::from_iter([0]), Marks::new());
     let mut page = Page { mark_count: 1, ..Page::default() };
     page.starts = forms.get(automaton.initial()).keys().map(|s| targets(s, everything)).collect();
     for location in automaton.locations() {
-        let marks = if automaton.is_accepting(location) { marked.clone() } else { Marks::new() };
+        let marks = if automaton.is_accepting(location) { &marked } else { &unmarked };
         let branches: &Branches = forms.get(automaton.transition(location));
         let edge =
             |(set, label): (_, &Bdd)| (label.clone(), targets(set, everything), marks.clone());
         let name = Some(automaton.label(location).to_owned());
         page.states.push(Lines { name, edges: branches.iter().map(edge).collect() });
     }
-    let edges = page.states.iter().flat_map(|lines| &lines.edges).map(|(_, target, _)| target);
-    let used: FxHashSet<&String> = edges.chain(&page.starts).collect();
-    let branches = used.iter().any(|target| target.contains('&'));
-    if used.contains(&everything.to_string()) {
-        let edges = vec![(forms.top(), everything.to_string(), marked)];
+    let universal = page.targets().any(|target| target.contains('&'));
+    let everything = everything.to_string();
+    if page.targets().any(|target| *target == everything) {
+        let edges = vec![(forms.top(), everything, marked)];
         page.states.push(Lines { name: Some("true".to_owned()), edges });
     }
     let shape = structure::Statistics::of(automaton);
-    let claims = [(branches, "univ-branch"), (shape.weak, "weak"), (shape.very_weak, "very-weak")];
+    let claims = [(universal, "univ-branch"), (shape.weak, "weak"), (shape.very_weak, "very-weak")];
     page.properties = claims.iter().filter(|claim| claim.0).map(|claim| claim.1).collect();
     Ok(page)
 }
@@ -142,14 +141,29 @@ fn targets<'s>(set: impl IntoIterator<Item = &'s Location>, everything: usize) -
 }
 
 impl Page {
+    /// Where initial conditions and edges lead.
+    fn targets(&self) -> impl Iterator<Item = &String> {
+        let edges = self.states.iter().flat_map(|lines| &lines.edges);
+        edges.map(|(_, target, _)| target).chain(&self.starts)
+    }
+
     fn render(&self, store: &Store, propositions: &[Proposition]) -> String {
         let mut labels = LabelTexts::default();
         let edges = self.states.iter().flat_map(|lines| &lines.edges);
         edges.for_each(|(label, _, _)| labels.add(label));
-        let on_states = self
-            .states
-            .iter()
-            .all(|lines| lines.edges.windows(2).all(|edges| edges[0].2 == edges[1].2));
+        let agree = |lines: &Lines| lines.edges.windows(2).all(|edges| edges[0].2 == edges[1].2);
+        let on_states = self.states.iter().all(agree);
+        let mut text = self.header(store, propositions, on_states);
+        text.append(&mut labels.aliases);
+        text.push("--BODY--".to_owned());
+        for (number, lines) in self.states.iter().enumerate() {
+            lines.render(number, on_states, &labels, &mut text);
+        }
+        text.push("--END--\n".to_owned());
+        text.join("\n")
+    }
+
+    fn header(&self, store: &Store, propositions: &[Proposition], on_states: bool) -> Vec<String> {
         let mut text = vec!["HOA: v1".to_owned()];
         text.extend(self.items.iter().cloned());
         text.push(format!("States: {}", self.states.len()));
@@ -158,17 +172,10 @@ impl Page {
         text.push(format!("AP: {}{}", propositions.len(), names.collect::<String>()));
         text.extend(acceptance(self.mark_count));
         let place = if on_states { "state-acc" } else { "trans-acc" };
-        let written = ["trans-labels", "explicit-labels", place];
-        let properties: Vec<&str> =
-            written.into_iter().chain(self.properties.iter().copied()).collect();
+        let written = ["trans-labels", "explicit-labels", place].into_iter();
+        let properties: Vec<&str> = written.chain(self.properties.iter().copied()).collect();
         text.push(format!("properties: {}", properties.join(" ")));
-        text.append(&mut labels.aliases);
-        text.push("--BODY--".to_owned());
-        for (number, lines) in self.states.iter().enumerate() {
-            lines.render(number, on_states, &labels, &mut text);
-        }
-        text.push("--END--\n".to_owned());
-        text.join("\n")
+        text
     }
 }
 

@@ -22,51 +22,60 @@ where
     E: From<OutOfNodes> + From<CannotStart>,
 {
     let (a, b) = in_common::<E>(a, b)?;
-    let mut product = a.sibling(a.mark_count() + b.mark_count());
-    let mut pairs: IndexSet<(State, State), FxBuildHasher> = IndexSet::default();
+    let automaton = a.sibling(a.mark_count() + b.mark_count());
+    let mut product = Product { a: &a, b: &b, automaton, pairs: IndexSet::default() };
     for &first in a.initial() {
         for &second in b.initial() {
-            let state = place(&mut product, &mut pairs, (first, second), &a, &b);
-            product.add_initial(state);
+            let state = product.place((first, second));
+            product.automaton.add_initial(state);
         }
     }
     let mut next = 0;
-    while let Some(&(first, second)) = pairs.get_index(next) {
+    while let Some(&pair) = product.pairs.get_index(next) {
         interrupt()?;
-        let source = State::from_index(next);
-        for s in a.successors(first) {
-            for t in b.successors(second) {
+        product.step(State::from_index(next), pair)?;
+        next += 1;
+    }
+    Ok(product.automaton)
+}
+
+struct Product<'a> {
+    a: &'a Tgba,
+    b: &'a Tgba,
+    automaton: Tgba,
+    /// The pairs of states, in the order of the states that they are.
+    pairs: IndexSet<(State, State), FxBuildHasher>,
+}
+
+impl Product<'_> {
+    /// The state of a pair, which gets both names if it has them.
+    fn place(&mut self, pair: (State, State)) -> State {
+        let (index, is_new) = self.pairs.insert_full(pair);
+        if is_new {
+            let state = self.automaton.add_state();
+            if let Some((first, second)) = self.a.name(pair.0).zip(self.b.name(pair.1)) {
+                self.automaton.set_name(state, format!("{first}, {second}"));
+            }
+        }
+        State::from_index(index)
+    }
+
+    /// The transitions of a pair.
+    fn step(&mut self, source: State, (first, second): (State, State)) -> Result<(), OutOfNodes> {
+        for s in self.a.successors(first) {
+            for t in self.b.successors(second) {
                 let label = s.label.and(&t.label)?;
                 if label.is_bottom() {
                     continue;
                 }
                 let mut marks = s.marks.clone();
-                marks.extend(t.marks.iter().map(|mark| mark + a.mark_count()));
-                let target = place(&mut product, &mut pairs, (s.target, t.target), &a, &b);
-                product.add_transition(source, target, label, marks);
+                marks.extend(t.marks.iter().map(|mark| mark + self.a.mark_count()));
+                let target = self.place((s.target, t.target));
+                self.automaton.add_transition(source, target, label, marks);
             }
         }
-        next += 1;
+        Ok(())
     }
-    Ok(product)
-}
-
-/// The state of a pair, which gets both names if it has them.
-fn place(
-    product: &mut Tgba,
-    pairs: &mut IndexSet<(State, State), FxBuildHasher>,
-    pair: (State, State),
-    a: &Tgba,
-    b: &Tgba,
-) -> State {
-    let (index, is_new) = pairs.insert_full(pair);
-    if is_new {
-        let state = product.add_state();
-        if let Some((first, second)) = a.name(pair.0).zip(b.name(pair.1)) {
-            product.set_name(state, format!("{first}, {second}"));
-        }
-    }
-    State::from_index(index)
 }
 
 /// The words that one of two automata accepts, or both.
