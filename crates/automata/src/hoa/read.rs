@@ -5,8 +5,9 @@ use kermode_ltl::{Diagnostic, Store};
 use rustc_hash::FxHashSet;
 
 use super::Hoa;
+use super::acceptance::Clauses;
 use super::body::{StateItem, read_body};
-use super::build::Checked;
+use super::build::{Checked, NoRoom};
 use super::check::check;
 use super::header::{Header, read_header};
 use super::lex::Token;
@@ -80,25 +81,9 @@ fn assemble(
     header: &Header,
     states: &[StateItem],
 ) -> Result<Hoa, Vec<Diagnostic>> {
-    let mut errors = check(text, header, states);
-    let name = header.acceptance_name.as_ref().map_or("", |name| name.name.as_str());
-    let clauses = header.acceptance.iter().map(|acceptance| acceptance.clauses(name));
-    let clauses = clauses.collect::<Result<Vec<_>, _>>();
-    let clauses = match (&clauses, errors.is_empty()) {
-        (Ok(clauses), true) => clauses.first().cloned().unwrap_or_default(),
-        (Err(error), _) => {
-            errors.push(error.clone());
-            return Err(errors);
-        }
-        _ => return Err(errors),
-    };
+    let clauses = sound_clauses(text, header, states)?;
     let automaton = Checked { text, header, states, clauses: &clauses }.build(store);
-    let automaton = automaton.map_err(|error| {
-        let message = format!("the labels cannot be read: {error}");
-        let help =
-            "each label becomes a decision diagram in the order of `AP:`; another one may help";
-        vec![Diagnostic::error(header.span.clone(), message).label("of this automaton").help(help)]
-    })?;
+    let automaton = automaton.map_err(|error| vec![no_room(header, &error)])?;
     let mut warnings = false_claims(header, states, &automaton);
     warnings.extend(undefined(header, states));
     warnings.sort_by_key(|warning| warning.span.start);
@@ -110,6 +95,30 @@ fn assemble(
         warnings,
         span: header.span.clone(),
     })
+}
+
+/// The acceptance condition, if nothing is wrong with the text.
+fn sound_clauses(
+    text: &str,
+    header: &Header,
+    states: &[StateItem],
+) -> Result<Clauses, Vec<Diagnostic>> {
+    let mut errors = check(text, header, states);
+    let name = header.acceptance_name.as_ref().map_or("", |name| name.name.as_str());
+    let clauses = header.acceptance.as_ref().map(|acceptance| acceptance.clauses(name));
+    match clauses.transpose() {
+        Ok(clauses) if errors.is_empty() => return Ok(clauses.unwrap_or_default()),
+        Ok(_) => {}
+        Err(error) => errors.push(error),
+    }
+    Err(errors)
+}
+
+fn no_room(header: &Header, error: &NoRoom) -> Diagnostic {
+    let message = format!("the labels cannot be read: {error}");
+    Diagnostic::error(header.span.clone(), message)
+        .label("of this automaton")
+        .help("each label becomes a decision diagram in the order of `AP:`; another one may help")
 }
 
 /// A warning about the first state that is used and not described: nothing leads on from it.
