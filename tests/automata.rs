@@ -159,16 +159,17 @@ fn several_files_have_a_verdict_each_and_the_gravest_status() {
 const OFTEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/often.abw");
 
 /// A file with the automaton of a formula, by `translate`.
-fn formula_file(folder: &TempDir, name: &str, formula: &str, to: &str) -> String {
+fn formula_file(folder: &TempDir, name: &str, formula: &str, options: &[&str]) -> String {
     let path = folder.path().join(name);
-    std::fs::write(&path, kermode(&["translate", formula, "--to", to]).stdout).expect("a file");
+    let output = kermode(&[&["translate", formula], options].concat());
+    std::fs::write(&path, output.stdout).expect("a file is written");
     path.display().to_string()
 }
 
 #[test]
 fn inclusion_and_equivalence_of_automata() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = |name, formula| formula_file(&folder, name, formula, "abw");
+    let file = |name, formula| formula_file(&folder, name, formula, &["--to", "abw"]);
     let (always, often, later) =
         (file("always", "G p"), file("often", "G F p"), file("later", "F G p"));
     let (q, not_q) = (file("q", "q"), file("not_q", "!q"));
@@ -194,7 +195,10 @@ fn inclusion_and_equivalence_of_automata() {
 #[test]
 fn the_word_of_a_difference_is_judged_by_its_parts() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (a, b) = (formula_file(&folder, "a", "q", "abw"), formula_file(&folder, "b", "G p", "abw"));
+    let (a, b) = (
+        formula_file(&folder, "a", "q", &["--to", "abw"]),
+        formula_file(&folder, "b", "G p", &["--to", "abw"]),
+    );
     let output = kermode(&["empty", OFTEN, "--json", "--not", &b, "--and", &a]);
     assert_eq!(output.status.code(), Some(1));
     let answer = json(stdout(&output));
@@ -225,8 +229,8 @@ fn the_word_of_a_difference_is_judged_by_its_parts() {
 #[test]
 fn each_of_several_files_is_compared_with_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
-    let always = formula_file(&folder, "always", "G p", "abw");
-    let finite = formula_file(&folder, "finite", "G p", "afw");
+    let always = formula_file(&folder, "always", "G p", &["--to", "abw"]);
+    let finite = formula_file(&folder, "finite", "G p", &["--to", "afw"]);
     let output = kermode(&["empty", OFTEN, &always, "--not", OFTEN, "--quiet"]);
     assert_eq!((stdout(&output), output.status.code()), ("empty\nempty\n", Some(0)));
     // Words of another kind cannot be compared: both files are named.
@@ -256,7 +260,7 @@ fn each_of_several_files_is_compared_with_the_others() {
 #[test]
 fn standard_input_is_one_of_the_automata() {
     let folder = tempfile::tempdir().expect("a folder");
-    let always = formula_file(&folder, "always", "G p", "abw");
+    let always = formula_file(&folder, "always", "G p", &["--to", "abw"]);
     let often = std::fs::read(OFTEN).expect("the example");
     for (args, expected) in [
         (["empty", "-", "--quiet", "--not", &always], ("nonempty\n", Some(1))),
@@ -616,6 +620,105 @@ fn a_stream_has_a_verdict_for_each_automaton() {
         let output = kermode(args);
         assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
         assert!(stderr(&output).contains("there is no automaton in"), "{}", stderr(&output));
+    }
+}
+
+/// Both syntaxes, and both kinds of automata, on either side of `--and` and `--not`.
+#[test]
+fn syntaxes_mix_in_differences() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name, formula, format| {
+        formula_file(&folder, name, formula, &["--to", "abw", "--format", format])
+    };
+    let (_folder, generalised) = files(&[GENERALISED]);
+    let generalised = generalised[0].as_str();
+    for format in ["hoa", "alaska"] {
+        let same = file("same", "G F a & G F b", format);
+        let less = file("less", "G (a & b)", format);
+        let more = file("more", "G F b", format);
+        for (args, verdict) in [
+            (vec![generalised, "--not", &same], "empty"),
+            (vec![&same, "--not", generalised], "empty"),
+            (vec![&less, "--not", generalised], "empty"),
+            (vec![generalised, "--not", &less], "nonempty"),
+            (vec![generalised, "--not", &more], "empty"),
+            (vec![&more, "--not", generalised], "nonempty"),
+            (vec![&more, "--and", generalised, "--not", &less], "nonempty"),
+            (vec![&more, "--and", generalised, "--not", &same], "empty"),
+        ] {
+            let status = if verdict == "empty" { 0 } else { 1 };
+            expect(&[&["empty"], &args[..]].concat(), verdict, status);
+        }
+    }
+    // One proposition, whatever its place in each file: the word is the one that all automata see.
+    let (_folder, turned) = files(&["HOA: v1 Start: 0 AP: 2 \"b\" \"a\" Acceptance: 0 t\n\
+         --BODY-- State: 0 [0 & !1] 0 --END--\n"]);
+    let (more, turned) = (file("more", "G F b", "alaska"), turned[0].as_str());
+    for (first, second, verdict) in
+        [(turned, generalised, "empty"), (turned, &more, "nonempty"), (&more, turned, "nonempty")]
+    {
+        let status = if verdict == "empty" { 0 } else { 1 };
+        expect(&["empty", first, "--and", second], verdict, status);
+    }
+    let output = kermode(&["empty", turned, "--not", generalised, "--json"]);
+    let word = json(stdout(&output))["witness"].to_string();
+    expect(&["eval", "-a", turned, &word], "accepted", 0);
+    expect(&["eval", "-a", generalised, &word], "rejected", 1);
+    expect(&["eval", "G (b & !a)", &word], "satisfied", 0);
+}
+
+#[test]
+fn each_automaton_of_a_stream_is_compared_with_the_others() {
+    let often_a = GENERALISED.replace("Inf(0) & Inf(1)", "Inf(0)").replace("GF a & GF b", "GF a");
+    let stream = format!("{GENERALISED}{often_a}");
+    let (_folder, paths) = files(&[&stream, GENERALISED, &only_a("0")]);
+    let [stream, single, finite] = [0, 1, 2].map(|index| paths[index].as_str());
+    let output = kermode(&["empty", stream, "--not", single, "--witness", "none"]);
+    let expected = format!("{stream}:1: empty\n{stream}:13: nonempty\n");
+    assert_eq!((stdout(&output), output.status.code()), (expected.as_str(), Some(1)));
+    let output = kermode(&["empty", stream, "--not", single, "--json"]);
+    let answers: Vec<Value> = stdout(&output).lines().map(json).collect();
+    assert_eq!(answers[1]["name"], "GF a");
+    assert_eq!((&answers[1]["line"], &answers[1]["not"]), (&13.into(), &vec![single].into()));
+    let word = answers[1]["witness"].to_string();
+    expect(&["eval", "G F a & F G !b", &word], "satisfied", 0);
+    // Which of them cannot be compared is told by its line.
+    let output = kermode(&["empty", stream, single, "--and", finite, "--quiet"]);
+    assert_eq!((stdout(&output), output.status.code()), ("error\nerror\nerror\n", Some(2)));
+    for name in [&format!("{stream}:1"), &format!("{stream}:13"), single] {
+        let complaint =
+            format!("error: `{name}` is about infinite words and `{finite}` about finite ones\n");
+        assert!(stderr(&output).contains(&complaint), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_file_to_compare_with_holds_one_automaton() {
+    let stream = format!("{GENERALISED}{GENERALISED}");
+    let broken = GENERALISED.replace("--END--", "");
+    let (_folder, paths) = files(&[GENERALISED, &stream, "/* none */", &broken]);
+    let [single, stream, none, broken] = [0, 1, 2, 3].map(|index| paths[index].as_str());
+    let cases = [
+        (stream, format!("`{stream}` holds 2 automata, and `--and` and `--not` take one each")),
+        (none, format!("there is no automaton in {none}")),
+        (broken, format!("`{broken}`: ")),
+    ];
+    for ((bad, message), option) in cases.iter().flat_map(|case| [(case, "--and"), (case, "--not")])
+    {
+        let output = kermode(&["empty", single, ALASKA, option, bad]);
+        assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{option} {bad}");
+        assert!(stderr(&output).contains(bad), "{}", stderr(&output));
+        let output = kermode(&["empty", single, option, ALASKA, option, bad, "--json"]);
+        let error = json(stdout(&output))["error"]["message"].clone();
+        assert!(error.as_str().is_some_and(|error| error.starts_with(message)), "{error}");
+    }
+    // Standard input is such a file, too.
+    for (input, expected) in [
+        (GENERALISED, ("empty\n", Some(0))),
+        (&format!("{GENERALISED}\n{GENERALISED}"), ("", Some(2))),
+    ] {
+        let output = kermode_reading(&["empty", single, "--not", "-"], input.as_bytes());
+        assert_eq!((stdout(&output), output.status.code()), expected, "{}", stderr(&output));
     }
 }
 
