@@ -10,8 +10,6 @@ mod budget;
 mod decide;
 mod engine;
 mod observer;
-// Until the state spaces use it.
-#[allow(dead_code, unused_imports)]
 mod order;
 mod prepare;
 mod preprocessing;

@@ -63,6 +63,7 @@ impl Incompatible {
     }
 
     /// What a location is incompatible with: itself, if nothing is accepted from it.
+    #[cfg(test)]
     pub(crate) fn with(&self, location: usize) -> &BitSet {
         &self.with[location]
     }

@@ -9,7 +9,6 @@ use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, Location, accepts, from_ltl};
 use kermode_bdd::BitSet;
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::families::Request;
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode_ltl::{Formula, Store, WordKind};
 
@@ -18,7 +17,7 @@ use super::direct::direct_with;
 use super::incompatible::incompatible_with;
 use super::steps::ALL_LANES;
 use super::*;
-use crate::budget::{Budget, Cancellation, Limits, Stop, thread_time};
+use crate::budget::{Budget, Cancellation, Limits, Stop};
 use crate::space::layout::Layout;
 use naive::Naive;
 
@@ -364,51 +363,4 @@ fn all_heed_the_budget() {
     assert_eq!(direct_simulation(transitions, &BitSet::new(), budget), Err(Stop::Cancelled));
     assert_eq!(delayed_simulation(transitions, budget), Err(Stop::Cancelled));
     assert_eq!(incompatible_pairs(transitions, budget), Err(Stop::Cancelled));
-}
-
-/// Does something and tells how many microseconds it took.
-fn timed<T>(something: impl FnOnce() -> Result<T, Stop>) -> (T, u128) {
-    let before = thread_time();
-    let result = something().expect("no limits");
-    (result, (thread_time() - before).as_micros())
-}
-
-/// How many pairs are found, and in how many microseconds.
-fn figures_of(automaton: &AlternatingAutomaton) -> String {
-    let budget = &Budget::unlimited();
-    let transitions = &mut transitions(automaton, budget);
-    let locations = automaton.location_count();
-    let (direct, direct_time) = timed(|| direct_simulation(transitions, &BitSet::new(), budget));
-    let (delayed, delayed_time) = timed(|| delayed_simulation(transitions, budget));
-    let (found, incompatible_time) = timed(|| incompatible_pairs(transitions, budget));
-    let [direct, delayed] = [direct, delayed].map(|order| pairs(&order.implies) - locations);
-    let incompatible: usize = (0..locations).map(|l| found.with(l).len()).sum();
-    format!(
-        "{locations:4} {direct:5} {direct_time:7} {delayed:5} {delayed_time:7} {incompatible:5} {incompatible_time:7}"
-    )
-}
-
-/// What is found and what it costs, on members of the families and on the formulas of the file that
-/// `KERMODE_FORMULAS` names: lines of a name, a tab and a formula.
-#[test]
-#[ignore = "prints figures"]
-fn figures() {
-    println!("{:32}  loc     direct      delayed      incompatible", "");
-    let show = |name: &str, build: &dyn Fn(&mut Store) -> Formula| {
-        let mut store = Store::new();
-        let formula = build(&mut store);
-        let automaton = from_ltl(&mut store, formula, WordKind::Infinite).expect("no past");
-        println!("{name:32} {}", figures_of(&automaton));
-    };
-    for family in ["lift", "lift-b", "counter", "counter-linear"] {
-        for instance in Request::parse(family, &["2..9"]).expect("a family").instances() {
-            let size = instance.arguments().map(|(_, value)| value).collect::<String>();
-            show(&format!("{family} {size}"), &|store| instance.build(store));
-        }
-    }
-    let Ok(path) = std::env::var("KERMODE_FORMULAS") else { return };
-    for line in std::fs::read_to_string(path).expect("a file").lines() {
-        let (name, text) = line.split_once('\t').expect("a name and a formula");
-        show(name, &|store| formula(store, text));
-    }
 }
