@@ -246,7 +246,7 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     }
 
     fn is_empty(&self, region: &Antichain) -> bool {
-        region.len() == 0
+        region.is_empty()
     }
 
     fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
@@ -262,22 +262,11 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     }
 
     fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
-        let elements = self.compared();
-        for state in smaller.iter() {
-            self.budget.check()?;
-            if larger.below(state, &elements).is_none() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        larger.includes(smaller, &self.compared(), &mut || self.budget.check())
     }
 
     fn pick(&mut self, region: &mut Antichain) -> Antichain {
-        let mut part = Antichain::default();
-        if let Some(state) = region.pop_smallest() {
-            part.insert(state, &self.compared());
-        }
-        part
+        region.take_smallest(&self.compared())
     }
 
     fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {

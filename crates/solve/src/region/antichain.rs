@@ -121,11 +121,30 @@ impl Antichain {
         above
     }
 
-    /// Takes out one of the smallest elements: of those the newest.
-    pub fn pop_smallest(&mut self) -> Option<u32> {
-        let element = self.by_size.iter_mut().find_map(Bucket::pop)?;
-        self.len -= 1;
-        Some(element)
+    /// Takes out one of the smallest elements, of those the newest, as an antichain of its own.
+    pub fn take_smallest(&mut self, elements: &impl Elements) -> Antichain {
+        let mut part = Antichain::default();
+        if let Some(element) = self.by_size.iter_mut().find_map(Bucket::pop) {
+            self.len -= 1;
+            part.insert(element, elements);
+        }
+        part
+    }
+
+    /// Whether each element of another antichain has one below it here.
+    pub fn includes<E>(
+        &self,
+        other: &Antichain,
+        elements: &impl Elements,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<bool, E> {
+        for element in other.iter() {
+            interrupt()?;
+            if self.below(element, elements).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

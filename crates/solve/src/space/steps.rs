@@ -63,11 +63,7 @@ impl Steps {
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let mut parts = Vec::new();
-        for location in encoding.locations() {
-            budget.check()?;
-            parts.push(follow(encoding, location, Demand::Follow)?);
-        }
+        let parts = follow_all(encoding, Demand::Follow, budget)?;
         let variables = encoding.state_variables(true, false);
         Steps::new(encoding, parts, variables, direction, budget)
     }
@@ -79,10 +75,7 @@ impl Steps {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let mut parts = within(encoding)?;
-        for location in encoding.locations() {
-            budget.check()?;
-            parts.push(follow(encoding, location, Demand::Owe)?);
-        }
+        parts.extend(follow_all(encoding, Demand::Owe, budget)?);
         let variables = encoding.state_variables(true, true);
         Steps::new(encoding, parts, variables, direction, budget)
     }
@@ -152,6 +145,16 @@ impl Steps {
             Direction::Backward => self.relation.preimage(region, &mut || budget.check()),
         }
     }
+}
+
+/// The demands of all locations are met.
+fn follow_all(encoding: &mut Encoding, demand: Demand, budget: &Budget) -> Result<Vec<Part>, Stop> {
+    let mut parts = Vec::new();
+    for location in encoding.locations() {
+        budget.check()?;
+        parts.push(follow(encoding, location, demand)?);
+    }
+    Ok(parts)
 }
 
 /// If a location is in `s`, its demand is met.
