@@ -8,14 +8,11 @@ use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::random::{Rng, all_formulas};
 use kermode_ltl::{BinaryOp, Store, UnaryOp, WordKind};
-use kermode_solve::{
-    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Stop, Verdict, Witness,
-    WitnessPolicy, decide,
-};
+use kermode_solve::{EngineSpec, Problem};
 
-use common::{KINDS, compare, is_nonempty};
+use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
 
 /// Both directions and both kinds of acceptance, without rewriting.
 const VARIANTS: [&str; 4] = [
@@ -47,16 +44,8 @@ fn random_formulas() {
     let engines = variants();
     for round in 0..3_000 {
         let mut store = Store::new();
-        let names = &["a", "b", "c"][..1 + round % 3];
-        let propositions = names.iter().map(|name| store.proposition(name)).collect();
-        let operators = match round % 4 {
-            0 | 1 => Operators::future(),
-            2 => Operators::future().with_weak_next().with_bounds(2),
-            _ => Operators::future().with_weak_next().with_past().with_bounds(2),
-        };
-        let random = RandomFormula { size: 1 + round % 14, propositions, operators };
-        let formula = random.draw(&mut store, &mut rng);
-        compare(&store, formula, KINDS[round / 4 % 2], &engines);
+        let (formula, words) = random_formula(&mut store, &mut rng, round);
+        compare(&store, formula, words, &engines);
     }
 }
 
@@ -98,19 +87,6 @@ fn families() {
     }
 }
 
-/// Ends the work when the search is over and the letters of its word are still to be found.
-struct CancelsAfterSearch(Cancellation);
-
-impl Observer for CancelsAfterSearch {
-    fn statistic(&mut self, name: &'static str, _value: u64) {
-        if name == "peak_nodes" {
-            self.0.cancel();
-        }
-    }
-
-    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
-}
-
 #[test]
 fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
     let mut store = Store::new();
@@ -118,13 +94,7 @@ fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
     for engine in variants() {
         for words in KINDS {
             let problem = Problem::satisfiability(&store, formula, words);
-            let cancellation = Cancellation::new();
-            let budget = Budget::new(Limits::default(), cancellation.clone());
-            let mut observer = CancelsAfterSearch(cancellation);
-            let policy = WitnessPolicy::default();
-            let verdict = decide(&problem, &engine, policy, &budget, &mut observer);
-            let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
-            assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out));
+            verdict_stands_without_word(&problem, &engine, "peak_nodes");
         }
     }
 }

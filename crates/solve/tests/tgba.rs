@@ -1,6 +1,8 @@
 //! Couvreur's emptiness check and the magic search: on the paper's example, on random automata, and on formulas against
 //! the antichain engines. Every word is replayed.
 
+mod common;
+
 use std::convert::Infallible;
 
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
@@ -13,15 +15,13 @@ use kermode_automata::tgba::{
 use kermode_bdd::{Capacity, Manager, Variable};
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
-use kermode_ltl::reference::tableau;
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, Word, WordKind, semantics};
 use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
 use kermode_solve::{
-    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
-    Witness, WitnessPolicy, decide,
+    Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
 
-const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
+use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
 
 /// A search of some space: the word that it finds, and what it counts.
 type Found = (Option<Word>, Counts);
@@ -249,16 +249,6 @@ const FORMS: [Construction; 7] = [
     Construction { steps: Steps::Least, ..Construction::SMALL },
 ];
 
-/// Whether there is a word; one that is shown was replayed.
-fn is_nonempty(problem: &Problem, engine: &EngineSpec) -> bool {
-    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
-    match decide(problem, engine, policy, &budget, &mut Silent::default()) {
-        Ok(Verdict::Satisfiable(Witness::Replayed(_))) => true,
-        Ok(Verdict::Unsatisfiable) => false,
-        other => panic!("{engine}: {other:?}"),
-    }
-}
-
 fn judge_small(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {
     let mut store = Store::new();
     let propositions = ["a", "b"].map(|name| store.proposition(name));
@@ -295,22 +285,9 @@ fn random_formulas_with_everything() {
     let engines = VARIANTS.map(|name| name.parse::<EngineSpec>().expect("an engine"));
     for round in 0..20_000 {
         let mut store = Store::new();
-        let names = &["a", "b", "c"][..1 + round % 3];
-        let propositions = names.iter().map(|name| store.proposition(name)).collect();
-        let operators = match round % 4 {
-            0 | 1 => Operators::future(),
-            2 => Operators::future().with_weak_next().with_bounds(2),
-            _ => Operators::future().with_weak_next().with_past().with_bounds(2),
-        };
-        let random = RandomFormula { size: 1 + round % 14, propositions, operators };
-        let formula = random.draw(&mut store, &mut rng);
-        let words = KINDS[round / 4 % 2];
-        let expected = tableau(&store, formula, words, &mut || Ok::<(), Infallible>(()));
-        let Ok(expected) = expected else { continue };
-        let problem = Problem::satisfiability(&store, formula, words);
-        let engine = &engines[round / 8 % engines.len()];
-        let shown = || write(&store, formula, Dialect::Kermode.into());
-        assert_eq!(is_nonempty(&problem, engine), expected.is_some(), "{engine}: {:?}", shown());
+        let (formula, words) = random_formula(&mut store, &mut rng, round);
+        let engine = round / 8 % engines.len();
+        compare(&store, formula, words, &engines[engine..=engine]);
     }
 }
 
@@ -410,19 +387,6 @@ fn what_is_needed_is_made_once() {
     assert_eq!(touched("nodes=plain:steps=least"), (false, 2, 2));
 }
 
-/// Ends the work when the search is over and the letters of its word are still to be found.
-struct CancelsAfterSearch(Cancellation);
-
-impl Observer for CancelsAfterSearch {
-    fn statistic(&mut self, name: &'static str, _value: u64) {
-        if name == "search_steps" {
-            self.0.cancel();
-        }
-    }
-
-    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
-}
-
 #[test]
 fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
     let mut store = Store::new();
@@ -432,11 +396,6 @@ fn the_verdict_stands_if_the_budget_ends_before_the_word_is_there() {
     {
         let engine: EngineSpec = engine.parse().expect("an engine");
         let problem = Problem::satisfiability(&store, formula, words);
-        let cancellation = Cancellation::new();
-        let budget = Budget::new(Limits::default(), cancellation.clone());
-        let mut observer = CancelsAfterSearch(cancellation);
-        let verdict = decide(&problem, &engine, WitnessPolicy::default(), &budget, &mut observer);
-        let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
-        assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out));
+        verdict_stands_without_word(&problem, &engine, "search_steps");
     }
 }

@@ -5,9 +5,13 @@
 use std::convert::Infallible;
 
 use kermode_ltl::dialect::Dialect;
+use kermode_ltl::random::{Operators, RandomFormula, Rng};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, WordKind};
-use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, WitnessPolicy, decide};
+use kermode_solve::{
+    Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
+    Witness, WitnessPolicy, decide,
+};
 
 pub const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
@@ -33,4 +37,41 @@ pub fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[Engi
         let shown = || kermode_ltl::dialect::write(store, formula, Dialect::Kermode.into());
         assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, {words:?}: {:?}", shown());
     }
+}
+
+/// The formula of a round, with everything that formulas may have, and the kind of its words.
+pub fn random_formula(store: &mut Store, rng: &mut Rng, round: usize) -> (Formula, WordKind) {
+    let names = &["a", "b", "c"][..1 + round % 3];
+    let propositions = names.iter().map(|name| store.proposition(name)).collect();
+    let operators = match round % 4 {
+        0 | 1 => Operators::future(),
+        2 => Operators::future().with_weak_next().with_bounds(2),
+        _ => Operators::future().with_weak_next().with_past().with_bounds(2),
+    };
+    let random = RandomFormula { size: 1 + round % 14, propositions, operators };
+    (random.draw(store, rng), KINDS[round / 4 % 2])
+}
+
+/// Ends the work when a statistic is told.
+struct CancelsAt(&'static str, Cancellation);
+
+impl Observer for CancelsAt {
+    fn statistic(&mut self, name: &'static str, _value: u64) {
+        if name == self.0 {
+            self.1.cancel();
+        }
+    }
+
+    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
+}
+
+/// A problem is satisfiable even if the work ends when the search is over, which a statistic tells, and the letters of
+/// its word are still to be found.
+pub fn verdict_stands_without_word(problem: &Problem, engine: &EngineSpec, told: &'static str) {
+    let cancellation = Cancellation::new();
+    let budget = Budget::new(Limits::default(), cancellation.clone());
+    let mut observer = CancelsAt(told, cancellation);
+    let verdict = decide(problem, engine, WitnessPolicy::default(), &budget, &mut observer);
+    let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
+    assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out), "{engine}");
 }
