@@ -27,6 +27,38 @@ fn implies_within(store: &Store, a: Formula, b: Formula, depth: usize) -> bool {
     side_by_side(left, right, implies)
         || from_left(left, b, implies)
         || from_right(a, right, implies)
+        || stays(left, a, right, implies)
+        || comes(left, right, b, implies)
+}
+
+/// What is always so and implies something, implies it always.
+fn stays(left: Node, a: Formula, right: Node, implies: impl Fn(Formula, Formula) -> bool) -> bool {
+    use BinaryOp::{Release, WeakUntil};
+    use UnaryOp::{Globally, WeakNext};
+    match (left, right) {
+        (
+            Node::Unary(Globally, _),
+            Node::Unary(Globally | WeakNext, c)
+            | Node::Binary(WeakUntil, c, _)
+            | Node::Binary(Release, _, c),
+        ) => implies(a, c),
+        _ => false,
+    }
+}
+
+/// What comes to imply that something happens, implies it now.
+fn comes(left: Node, right: Node, b: Formula, implies: impl Fn(Formula, Formula) -> bool) -> bool {
+    use BinaryOp::{StrongRelease, Until};
+    use UnaryOp::{Finally, Next};
+    match (left, right) {
+        (
+            Node::Unary(Finally | Next, c)
+            | Node::Binary(Until, _, c)
+            | Node::Binary(StrongRelease, c, _),
+            Node::Unary(Finally, _),
+        ) => implies(c, b),
+        _ => false,
+    }
 }
 
 /// The same operator on both sides, monotone in its operands.
