@@ -16,6 +16,7 @@ mod implication;
 mod machine;
 mod purity;
 mod rule;
+mod spread;
 mod temporal;
 
 #[cfg(test)]
@@ -74,6 +75,23 @@ pub fn simplify_unless<E>(
         true => careful,
         false => Simplified { formula, fired: vec![0; RULES.len()] },
     })
+}
+
+/// Takes a formula over infinite words apart as suits a translation into automata: by all rules that keep the language, and those that part
+/// what is always from what is once. The result may be larger; where it would be more than twice as large, the
+/// formula is left as it is.
+pub fn spread<E>(
+    store: &mut Store,
+    formula: Formula,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Formula, E> {
+    let words = WordKind::Infinite;
+    let rules: Vec<Rule> = RULES.iter().chain(spread::SPREADING).copied().collect();
+    let mut enabled = RuleSet::all().sound_on(words).flags().to_vec();
+    enabled.resize(rules.len(), true);
+    let spread = machine::run(store, formula, words, &rules, &enabled, interrupt)?.formula;
+    let distinct = |formula| Measure::of(store, formula).distinct;
+    Ok(if distinct(spread) <= 2 * distinct(formula) { spread } else { formula })
 }
 
 /// The conjuncts of a formula, from left to right.

@@ -38,6 +38,7 @@ pub(super) enum Apply {
 }
 
 /// A rewriting rule.
+#[derive(Clone, Copy)]
 pub struct Rule {
     /// Its name on the command line.
     pub name: &'static str,
@@ -73,7 +74,7 @@ const fn whole(
     Rule { keeps, ..rule(name, equations, example, Apply::Whole) }
 }
 
-const fn node(
+pub(super) const fn node(
     name: &'static str,
     equations: &'static str,
     example: (&'static str, &'static str),
@@ -82,7 +83,7 @@ const fn node(
     rule(name, equations, example, Apply::Node(apply))
 }
 
-const fn chain(
+pub(super) const fn chain(
     name: &'static str,
     equations: &'static str,
     example: (&'static str, &'static str),
@@ -95,7 +96,7 @@ const fn infinite(rule: Rule) -> Rule {
     Rule { soundness: Soundness::Infinite, ..rule }
 }
 
-const fn merging(rule: Rule) -> Rule {
+pub(super) const fn merging(rule: Rule) -> Rule {
     Rule { merges: true, ..rule }
 }
 
