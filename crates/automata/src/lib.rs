@@ -18,6 +18,7 @@ pub mod random;
 pub mod space;
 pub mod structure;
 pub mod tgba;
+pub mod translation;
 pub mod trim;
 
 mod game;

@@ -83,6 +83,14 @@ impl Tgba {
         Tgba::new(self.manager.clone(), self.propositions.clone(), mark_count)
     }
 
+    /// An automaton with the same states and their names, but without transitions and initial states.
+    pub(super) fn sibling_with_states(&self, mark_count: usize) -> Tgba {
+        let mut sibling = self.sibling(mark_count);
+        let state = |data: &StateData| StateData { name: data.name.clone(), ..Default::default() };
+        sibling.states = self.states.iter().map(state).collect();
+        sibling
+    }
+
     /// Adds a state from which nothing leads on.
     ///
     /// # Panics

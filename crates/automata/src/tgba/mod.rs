@@ -21,12 +21,14 @@ mod letters;
 mod membership;
 mod merge;
 mod random;
+mod reduce;
 mod statistics;
 mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
 pub(crate) use dot::small_cover;
+pub(crate) use reduce::Offer;
 pub(crate) use to_alternating::Labels;
 
 pub use combine::{intersection, union};
@@ -36,6 +38,7 @@ pub use dot::to_dot;
 pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
+pub use reduce::{Effort, reduce};
 pub use statistics::Statistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

@@ -1,0 +1,106 @@
+//! Letters that no label tells apart, so that labels become sets of numbers.
+//!
+//! Reductions ask all the time whether the letters of one label are among those of others. The labels of an automaton split
+//! the letters into classes; a label is a set of classes, and the question is one about sets of bits. There can be
+//! exponentially many classes. Then each label is a class of its own, which the labels that it implies contain
+//! as well: a label that only several others cover together goes unnoticed, all else is found.
+
+use indexmap::IndexMap;
+use kermode_bdd::{Bdd, BitSet, OutOfNodes};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::tgba::graph::Tgba;
+
+/// How many classes are told apart.
+const MOST_CLASSES: usize = 1 << 10;
+
+/// The letters of a label.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Letters {
+    /// What others must have to cover this label.
+    pub(super) needed: BitSet,
+    /// What this label contributes to cover others.
+    pub(super) covered: BitSet,
+}
+
+/// The classes of letters of an automaton.
+pub(super) struct LetterClasses {
+    letters: FxHashMap<Bdd, Letters>,
+    /// The letters of each class, unless there are too many.
+    classes: Option<Vec<Bdd>>,
+}
+
+impl LetterClasses {
+    /// Those of an automaton's labels.
+    pub(super) fn of(automaton: &Tgba) -> Result<Self, OutOfNodes> {
+        let labels: IndexMap<Bdd, (), FxBuildHasher> =
+            automaton.transitions().map(|(_, t)| (t.label.clone(), ())).collect();
+        let labels: Vec<Bdd> = labels.into_keys().collect();
+        match split(automaton, &labels)? {
+            Some(classes) => Ok(LetterClasses::exact(labels, classes)),
+            None => LetterClasses::by_label(labels),
+        }
+    }
+
+    fn exact(labels: Vec<Bdd>, classes: Vec<(Bdd, BitSet)>) -> Self {
+        let letters = labels.into_iter().enumerate().map(|(number, label)| {
+            let has = |(class, (_, inside)): (usize, &(Bdd, BitSet))| {
+                inside.contains(number).then_some(class)
+            };
+            let set: BitSet = classes.iter().enumerate().filter_map(has).collect();
+            (label, Letters { needed: set.clone(), covered: set })
+        });
+        let letters = letters.collect();
+        let classes = classes.into_iter().map(|(class, _)| class).collect();
+        LetterClasses { letters, classes: Some(classes) }
+    }
+
+    fn by_label(labels: Vec<Bdd>) -> Result<Self, OutOfNodes> {
+        let mut letters = FxHashMap::default();
+        for (number, label) in labels.iter().enumerate() {
+            let mut covered = BitSet::new();
+            for (other, stronger) in labels.iter().enumerate() {
+                if stronger.entails(label)? {
+                    covered.insert(other);
+                }
+            }
+            letters
+                .insert(label.clone(), Letters { needed: [number].into_iter().collect(), covered });
+        }
+        Ok(LetterClasses { letters, classes: None })
+    }
+
+    /// The letters of a label of the automaton.
+    pub(super) fn of_label(&self, label: &Bdd) -> &Letters {
+        &self.letters[label]
+    }
+
+    /// The letters of each class. Together they are all letters, and each label is a disjunction of some of them.
+    pub(super) fn classes(&self) -> Option<&[Bdd]> {
+        self.classes.as_deref()
+    }
+}
+
+/// The classes, each with the labels that it is in.
+fn split(automaton: &Tgba, labels: &[Bdd]) -> Result<Option<Vec<(Bdd, BitSet)>>, OutOfNodes> {
+    let mut classes = vec![(automaton.manager().top(), BitSet::new())];
+    for (number, label) in labels.iter().enumerate() {
+        for class in 0..classes.len() {
+            let inside = classes[class].0.and(label)?;
+            if inside.is_bottom() {
+                continue;
+            }
+            let outside = classes[class].0.and_not(label)?;
+            if !outside.is_bottom() {
+                let labels = classes[class].1.clone();
+                classes.push((outside, labels));
+            }
+            classes[class].0 = inside;
+            classes[class].1.insert(number);
+        }
+        if classes.len() > MOST_CLASSES {
+            return Ok(None);
+        }
+    }
+    Ok(Some(classes))
+}

@@ -1,0 +1,146 @@
+//! Marks that matter, and no others.
+//!
+//! Acceptance is a matter of cycles, so marks can be changed as long as each cycle accepts as before:
+//! - outside of components that accept, marks mean nothing and go;
+//! - inside of such a component a mark is superfluous if no cycle that lacks it has all the others. A component in which all
+//!   cycles accept needs none. Components are independent: each counts its own marks, and where it has fewer than others, the
+//!   rest is on all of its transitions;
+//! - a transition may have a mark if all cycles through it have it, and then gets it. So what a transition lacks is
+//!   lacked by some cycle, and states that differ in nothing else become equal.
+
+use std::convert::Infallible;
+
+use kermode_ltl::components::components;
+
+use crate::tgba::components::Components;
+use crate::tgba::graph::{Marks, State, Tgba, Transition};
+
+/// A transition inside of a component that accepts: its ends by number, its component, and its marks.
+struct Inner {
+    source: usize,
+    target: usize,
+    part: usize,
+    marks: Marks,
+}
+
+/// The automaton with the same states and transitions, the same language, and as few marks as the cycles need.
+pub(super) fn necessary_marks(automaton: &Tgba) -> Tgba {
+    let parts = Components::of(automaton);
+    let states = automaton.state_count();
+    let mut inner = inner(automaton, &parts);
+    let needed = needed(automaton, &parts, &inner);
+    let rejects = (0..parts.len()).any(|c| parts.is_recurrent(c) && !parts.is_accepting(c));
+    let most = needed.iter().map(Marks::len).max().unwrap_or(0).max(usize::from(rejects));
+    renumber(&mut inner, &needed, most);
+    (0..most).for_each(|mark| saturate(states, &mut inner, mark));
+    with_marks(automaton, &parts, inner, most)
+}
+
+fn is_inner(parts: &Components, source: State, target: State) -> bool {
+    parts.are_together(source, target) && parts.is_accepting(parts.component(source))
+}
+
+fn inner(automaton: &Tgba, parts: &Components) -> Vec<Inner> {
+    let transitions = automaton.transitions().filter(|(s, t)| is_inner(parts, *s, t.target));
+    let inner = transitions.map(|(source, t)| Inner {
+        source: source.index(),
+        target: t.target.index(),
+        part: parts.component(source),
+        marks: t.marks.clone(),
+    });
+    inner.collect()
+}
+
+/// The marks of each component that are not superfluous, one dropped after the other.
+fn needed(automaton: &Tgba, parts: &Components, inner: &[Inner]) -> Vec<Marks> {
+    let mut needed: Vec<Marks> = (0..parts.len())
+        .map(|part| if parts.is_accepting(part) { automaton.all_marks() } else { Marks::new() })
+        .collect();
+    for mark in 0..automaton.mark_count() {
+        for marks in &mut needed {
+            marks.remove(mark);
+        }
+        let lacking: Vec<&Inner> = inner.iter().filter(|t| !t.marks.contains(mark)).collect();
+        for (part, seen) in cycles(automaton.state_count(), &lacking) {
+            if needed[part].is_subset(&seen) {
+                needed[part].insert(mark);
+            }
+        }
+    }
+    needed
+}
+
+/// The components of the graph of some transitions: in which component of the automaton each is, and its marks.
+fn cycles(states: usize, transitions: &[&Inner]) -> Vec<(usize, Marks)> {
+    let component = component_of(states, transitions);
+    let mut seen: Vec<Option<(usize, Marks)>> = vec![None; states];
+    for t in transitions {
+        if component[t.source] == component[t.target] {
+            let entry = seen[component[t.source]].get_or_insert((t.part, Marks::new()));
+            entry.1.union_with(&t.marks);
+        }
+    }
+    seen.into_iter().flatten().collect()
+}
+
+/// The components of the graph of some transitions, for each state.
+fn component_of(states: usize, transitions: &[&Inner]) -> Vec<usize> {
+    let mut start = vec![0; states + 1];
+    transitions.iter().for_each(|t| start[t.source + 1] += 1);
+    (0..states).for_each(|state| start[state + 1] += start[state]);
+    let mut free = start.clone();
+    let mut targets = vec![0; transitions.len()];
+    for t in transitions {
+        targets[free[t.source]] = t.target;
+        free[t.source] += 1;
+    }
+    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
+    component
+}
+
+/// Gives the needed marks numbers below `most`, their own if they have such, and all transitions the numbers left over.
+fn renumber(inner: &mut [Inner], needed: &[Marks], most: usize) {
+    let numbers: Vec<(Vec<(usize, usize)>, Marks)> =
+        needed.iter().map(|needed| numbers(needed, most)).collect();
+    for t in inner {
+        let (numbers, unused) = &numbers[t.part];
+        let kept = numbers.iter().filter(|(mark, _)| t.marks.contains(*mark));
+        let mut marks: Marks = kept.map(|&(_, number)| number).collect();
+        marks.union_with(unused);
+        t.marks = marks;
+    }
+}
+
+/// Each needed mark with its number, and the numbers left over.
+fn numbers(needed: &Marks, most: usize) -> (Vec<(usize, usize)>, Marks) {
+    let mut unused: Marks = (0..most).filter(|&mark| !needed.contains(mark)).collect();
+    let mut numbers = Vec::new();
+    for mark in needed.iter() {
+        let number = if mark < most { Some(mark) } else { unused.iter().next() };
+        let number = number.expect("there are as many numbers as marks are needed");
+        unused.remove(number);
+        numbers.push((mark, number));
+    }
+    (numbers, unused)
+}
+
+/// Gives the mark to all transitions that are on no cycle without it.
+fn saturate(states: usize, inner: &mut [Inner], mark: usize) {
+    let lacking: Vec<&Inner> = inner.iter().filter(|t| !t.marks.contains(mark)).collect();
+    let component = component_of(states, &lacking);
+    for t in inner.iter_mut().filter(|t| component[t.source] != component[t.target]) {
+        t.marks.insert(mark);
+    }
+}
+
+fn with_marks(automaton: &Tgba, parts: &Components, inner: Vec<Inner>, mark_count: usize) -> Tgba {
+    let mut inner = inner.into_iter();
+    let mut changed = automaton.sibling_with_states(mark_count);
+    for (source, Transition { target, label, .. }) in automaton.transitions() {
+        let next = if is_inner(parts, source, *target) { inner.next() } else { None };
+        let marks = next.map(|t| t.marks).unwrap_or_default();
+        changed.add_transition(source, *target, label.clone(), marks);
+    }
+    automaton.initial().iter().for_each(|&state| changed.add_initial(state));
+    changed
+}

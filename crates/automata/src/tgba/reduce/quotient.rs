@@ -1,0 +1,103 @@
+//! One state for those that simulate each other, without the steps that others make superfluous.
+//!
+//! Of states that simulate each other one is kept, and what led to the others leads to it. Then simulation is a partial
+//! order, and of the steps of a state that read a letter only those matter that no other one exceeds: one that leads to a state that
+//! simulates where it leads to, with at least its marks. The label of a step loses the letters on which it is exceeded.
+//!
+//! For reverse simulation all of this holds with steps turned round: the steps that *enter* one of the states are kept, and
+//! of the steps into a state those that come from states that are simulated are dropped.
+
+use kermode_bdd::OutOfNodes;
+
+use super::simulation::{Simulation, Time};
+use crate::tgba::graph::{State, Tgba, Transition};
+
+/// A step with both of its ends.
+type Arc = (State, Transition);
+
+/// The automaton with one state for each class of a simulation; its language is the same.
+pub(super) fn quotient(
+    automaton: &Tgba,
+    simulation: &Simulation,
+    time: Time,
+) -> Result<Tgba, OutOfNodes> {
+    let chosen = representatives(automaton, simulation, time);
+    let is_chosen = |state: State| chosen[state.index()] == state;
+    let mut arcs: Vec<Arc> = Vec::new();
+    for (source, transition) in automaton.transitions() {
+        let kept = match time {
+            Time::Forward => source,
+            Time::Reverse => transition.target,
+        };
+        if is_chosen(kept) {
+            let target = chosen[transition.target.index()];
+            arcs.push((chosen[source.index()], Transition { target, ..transition.clone() }));
+        }
+    }
+    let mut merged = automaton.sibling_with_states(automaton.mark_count());
+    add_greatest(&mut merged, arcs, simulation, time)?;
+    initial(automaton, &chosen, simulation, time).for_each(|state| merged.add_initial(state));
+    merged.merge_transitions()?;
+    Ok(merged.restricted(is_chosen))
+}
+
+/// For each state the one that is kept of its class: one with few steps.
+fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec<State> {
+    let mut steps = vec![0; automaton.state_count()];
+    for (source, transition) in automaton.transitions() {
+        let end = match time {
+            Time::Forward => source,
+            Time::Reverse => transition.target,
+        };
+        steps[end.index()] += 1;
+    }
+    let choose = |state| {
+        let fewest = simulation.equals(state).min_by_key(|s| (steps[s.index()], s.index()));
+        fewest.expect("a state simulates itself")
+    };
+    automaton.states().map(choose).collect()
+}
+
+/// Adds the steps, each on the letters on which no other exceeds it.
+fn add_greatest(
+    merged: &mut Tgba,
+    arcs: Vec<Arc>,
+    simulation: &Simulation,
+    time: Time,
+) -> Result<(), OutOfNodes> {
+    let ends = |(source, transition): &Arc| match time {
+        Time::Forward => (*source, transition.target),
+        Time::Reverse => (transition.target, *source),
+    };
+    let mut groups: Vec<Vec<&Arc>> = vec![Vec::new(); merged.state_count()];
+    arcs.iter().for_each(|arc| groups[ends(arc).0.index()].push(arc));
+    let exceeds = |better: &Arc, arc: &Arc| {
+        let (worse_end, better_end) = (ends(arc).1, ends(better).1);
+        (worse_end != better_end || arc.1.marks != better.1.marks)
+            && arc.1.marks.is_subset(&better.1.marks)
+            && simulation.is_simulated(worse_end, better_end)
+    };
+    for arc in &arcs {
+        let mut label = arc.1.label.clone();
+        let group = &groups[ends(arc).0.index()];
+        for better in group.iter().filter(|better| exceeds(better, arc)) {
+            label = label.and_not(&better.1.label)?;
+        }
+        merged.add_transition(arc.0, arc.1.target, label, arc.1.marks.clone());
+    }
+    Ok(())
+}
+
+/// Where runs begin: of initial states only those that no other one simulates.
+fn initial<'a>(
+    automaton: &'a Tgba,
+    chosen: &'a [State],
+    simulation: &'a Simulation,
+    time: Time,
+) -> impl Iterator<Item = State> + 'a {
+    let states = automaton.initial().iter().map(|state| chosen[state.index()]);
+    states.clone().filter(move |&state| {
+        let better = |other: State| other != state && simulation.is_simulated(state, other);
+        time == Time::Reverse || !states.clone().any(better)
+    })
+}
