@@ -1,17 +1,13 @@
-//! `translate`: formulas as automata. The formula is simplified by rules that keep its language, bounded
-//! operators are written out, and what has the same transitions becomes one location; `--no-rewrite` gives the plain
-//! translation.
+//! `translate`: formulas as automata. Here is what all kinds of automata share: reading, formats, and what is shown; a
+//! file beside it has each family of them.
 
-use std::ops::Range;
+mod alternating;
+mod failure;
 
 use anyhow::bail;
-use kermode::automata::{
-    AlternatingAutomaton, Statistics, Untranslatable, alaska, dot, from_ltl, hoa, trim,
-};
+use kermode::automata::hoa;
 use kermode::ltl::dialect::{Document, Entry};
-use kermode::ltl::normal::{ExpansionTooLarge, expand_bounded};
-use kermode::ltl::rewrite::{RuleSet, simplify};
-use kermode::ltl::{Diagnostic, Formula, Measure, Store, WordKind};
+use kermode::ltl::{Formula, Measure, Store, WordKind};
 use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, Target, Translate};
@@ -21,46 +17,10 @@ use crate::report::{
     self, case_json, error_json, kind_name, print_line, print_refusal, print_text,
 };
 use crate::status::Status;
+use failure::Failure;
 
 /// How many subformulas bounded operators are written out to; each may become a location.
 const MOST_SUBFORMULAS: u64 = 1 << 20;
-
-/// Why there is no text of an automaton.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    Untranslatable(#[from] Untranslatable),
-    #[error(transparent)]
-    Expansion(#[from] ExpansionTooLarge),
-    #[error(transparent)]
-    Text(#[from] alaska::TextTooLarge),
-    #[error(transparent)]
-    Hoa(#[from] hoa::Unwritable),
-}
-
-impl Failure {
-    fn status(&self) -> Status {
-        match self {
-            Failure::Untranslatable(_) => Status::Bad,
-            Failure::Expansion(_) | Failure::Text(_) | Failure::Hoa(_) => Status::Unknown,
-        }
-    }
-
-    fn diagnostic(&self, span: Range<usize>) -> Diagnostic {
-        let error = Diagnostic::error(span, self.to_string());
-        match self {
-            Failure::Untranslatable(Untranslatable::Past { .. }) => {
-                error.label("this has past operators").help(
-                    "`kermode convert --expand past` replaces them by propositions that remember",
-                )
-            }
-            Failure::Hoa(_) => error
-                .label("this is too large to be written out")
-                .help("`--format alaska` writes transitions as they are"),
-            _ => error.label("this is too large to be written out"),
-        }
-    }
-}
 
 pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
@@ -75,7 +35,8 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     };
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
     let format = format(args)?;
-    let work = Work { args, format, words: reading.words(), store: &store, text, document };
+    let job = Job { args, format, words: reading.words() };
+    let work = Work { job, store: &store, text, document };
     let statuses: std::io::Result<Vec<Status>> = cases.iter().map(|case| work.show(case)).collect();
     Ok(Status::of_all(statuses?.into_iter().chain([sound])))
 }
@@ -104,63 +65,64 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
     }
 }
 
-/// What all formulas of one command share.
-struct Work<'w> {
-    args: &'w Translate,
+/// What is to be made of each formula.
+struct Job<'a> {
+    args: &'a Translate,
     format: AutomatonFormat,
     words: WordKind,
-    store: &'w Store,
-    text: Text,
-    document: Document,
+}
+
+impl Job<'_> {
+    /// The automaton of a formula, whose texts name it.
+    fn translate(
+        &self,
+        store: &Store,
+        formula: Formula,
+        texts: &[String],
+    ) -> Result<Translated, Failure> {
+        // A store of its own, so that one of many formulas does not pay for the others.
+        let (mut store, formulas) = store.extract(&[formula]);
+        let name = texts.first().map(String::as_str);
+        match self.args.to {
+            Target::Abw | Target::Afw => {
+                alternating::translate(self, &mut store, formulas[0], name)
+            }
+        }
+    }
 }
 
 /// An automaton in a text, and what was counted of it.
 struct Translated {
     written: String,
-    statistics: Statistics,
+    statistics: Vec<(&'static str, Value)>,
+}
+
+/// What all formulas of one command share.
+struct Work<'w> {
+    job: Job<'w>,
+    store: &'w Store,
+    text: Text,
+    document: Document,
 }
 
 impl Work<'_> {
     /// Shows the automaton of a case, or that there is none.
     fn show(&self, case: &Case) -> std::io::Result<Status> {
         let refused = match &case.subject {
-            Subject::Formulas { first, .. } => match self.translate(*first, &case.texts) {
-                Ok(translated) => {
-                    self.show_automaton(case, &translated)?;
-                    return Ok(Status::Yes);
+            Subject::Formulas { first, .. } => {
+                match self.job.translate(self.store, *first, &case.texts) {
+                    Ok(translated) => {
+                        self.show_automaton(case, &translated)?;
+                        return Ok(Status::Yes);
+                    }
+                    Err(failure) => (failure.status(), &self.refuse(case, &failure)),
                 }
-                Err(failure) => (failure.status(), &self.refuse(case, &failure)),
-            },
+            }
             Subject::Unreadable(error) => (Status::Bad, error),
             Subject::Automata(_) => unreachable!("formulas are read here"),
         };
         self.keep_place(case, refused.1)?;
         Ok(refused.0)
-    }
-
-    /// The automaton of a formula, whose texts name it.
-    fn translate(&self, formula: Formula, texts: &[String]) -> Result<Translated, Failure> {
-        // A store of its own, so that one of many formulas does not pay for the others.
-        let (mut store, formulas) = self.store.extract(&[formula]);
-        let automaton = match self.args.no_rewrite {
-            true => automaton(&mut store, formulas[0], self.words)?,
-            false => {
-                let rules = self.args.rules.clone().unwrap_or_else(RuleSet::all);
-                let simplified = simplify(&mut store, formulas[0], self.words, &rules).formula;
-                trim(&automaton(&mut store, simplified, self.words)?)
-            }
-        };
-        let statistics = Statistics::of(&automaton);
-        let names = self.args.locations.into();
-        let written = match self.format {
-            AutomatonFormat::Alaska => alaska::write(&store, &automaton, names)?,
-            AutomatonFormat::Dot => dot::to_dot(&store, &automaton),
-            AutomatonFormat::Hoa => {
-                let name = texts.first().map(String::as_str);
-                hoa::write(&store, &automaton.into(), name)?
-            }
-        };
-        Ok(Translated { written, statistics })
     }
 
     /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
@@ -178,62 +140,42 @@ impl Work<'_> {
 
     /// A formula without automaton leaves a comment in its place where there are several.
     fn keep_place(&self, case: &Case, error: &ReadError) -> std::io::Result<()> {
-        if self.args.json {
+        if self.job.args.json {
             let mut object = case_json("translate", case);
             object.insert("error".to_owned(), error_json(Some(error)));
             return print_line(&Value::Object(object).to_string());
         }
         match &case.label {
-            Some(label) => print_line(&self.format.comment(&format!("{label}: error"))),
+            Some(label) => print_line(&self.job.format.comment(&format!("{label}: error"))),
             None => Ok(()),
         }
     }
 
     fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
         let Translated { written, statistics } = translated;
-        let comment = |text: &str| print_line(&self.format.comment(text));
-        if self.args.json {
+        let comment = |text: &str| print_line(&self.job.format.comment(text));
+        if self.job.args.json {
             return print_line(&self.json(case, translated).to_string());
         }
         case.label.iter().try_for_each(|label| comment(label))?;
         print_text(written)?;
-        match self.args.stats {
-            true => counted(statistics).iter().try_for_each(|(n, v)| comment(&format!("{n}: {v}"))),
+        match self.job.args.stats {
+            true => statistics.iter().try_for_each(|(n, v)| comment(&format!("{n}: {v}"))),
             false => Ok(()),
         }
     }
 
     fn json(&self, case: &Case, translated: &Translated) -> Value {
         let mut object = case_json("translate", case);
-        object.insert("words".to_owned(), json!(kind_name(self.words)));
+        object.insert("words".to_owned(), json!(kind_name(self.job.words)));
         object.insert("automaton".to_owned(), json!(translated.written));
-        if self.args.stats {
-            let counted = counted(&translated.statistics).into_iter();
-            let counted = counted.map(|(name, value)| (name.replace(' ', "_"), value));
+        if self.job.args.stats {
+            let counted = translated.statistics.iter();
+            let counted = counted.map(|(name, value)| (name.replace(' ', "_"), value.clone()));
             object.insert("statistics".to_owned(), counted.collect());
         }
         Value::Object(object)
     }
-}
-
-fn automaton(
-    store: &mut Store,
-    formula: Formula,
-    words: WordKind,
-) -> Result<AlternatingAutomaton, Failure> {
-    let unbounded = expand_bounded(store, formula, words, MOST_SUBFORMULAS)?;
-    Ok(from_ltl(store, unbounded, words)?)
-}
-
-fn counted(statistics: &Statistics) -> [(&'static str, Value); 6] {
-    [
-        ("locations", json!(statistics.locations)),
-        ("accepting", json!(statistics.accepting)),
-        ("propositions", json!(statistics.propositions)),
-        ("expressions", json!(statistics.expressions)),
-        ("weak", json!(statistics.weak)),
-        ("very weak", json!(statistics.very_weak)),
-    ]
 }
 
 impl AutomatonFormat {
