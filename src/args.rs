@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kermode::automata::alaska::LocationNames;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
-use kermode::solve::EngineSpec;
+use kermode::solve::{EngineSpec, Limits};
 
 use crate::bench::Bench;
 
@@ -164,17 +164,8 @@ pub(crate) struct Solving {
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Option<EngineSpec>,
 
-    /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
-    #[arg(short, long, value_name = "TIME", value_parser = duration)]
-    pub(crate) timeout: Option<Duration>,
-
-    /// CPU time for each input.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) cpu: Option<Duration>,
-
-    /// Memory of the process: bytes, or with a unit (512M, 4G).
-    #[arg(short, long, value_name = "SIZE", value_parser = size)]
-    pub(crate) memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     /// How much of the word is shown.
     #[arg(long, value_name = "HOW", default_value = "short")]
@@ -187,6 +178,28 @@ pub(crate) struct Solving {
     /// The most letters of a word that is replayed and shown.
     #[arg(long, value_name = "LETTERS", default_value_t = 1_000_000)]
     pub(crate) witness_limit: usize,
+}
+
+/// How much each input may cost.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Budgeting {
+    /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
+    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// CPU time for each input.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// Memory of the process: bytes, or with a unit (512M, 4G).
+    #[arg(short, long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+}
+
+impl Budgeting {
+    pub(crate) fn limits(self) -> Limits {
+        Limits { wall: self.timeout, cpu: self.cpu, memory: self.memory }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,7 @@ mod automaton;
 mod bench;
 mod case;
 mod convert;
+mod deadline;
 mod decide;
 mod empty;
 mod engines;

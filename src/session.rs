@@ -1,8 +1,7 @@
 //! The way of every question: each becomes a problem, an engine answers it within the budget, and the
 //! outcome is shown.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
 use kermode::ltl::{Formula, Store, WordKind, semantics};
@@ -10,10 +9,10 @@ use kermode::solve::{
     Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Stop, Verdict,
     Witness, WitnessPolicy, decide, default_engine,
 };
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Output, Rewriting, ShowWitness, Solving};
 use crate::case::{Case, Subject};
+use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::question::Question;
@@ -78,7 +77,7 @@ impl Session {
         Ok(Session {
             question,
             engine,
-            limits: Limits { wall: solving.timeout, cpu: solving.cpu, memory: solving.memory },
+            limits: solving.budgeting.limits(),
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
                 limit: solving.witness_limit,
@@ -166,50 +165,6 @@ impl Session {
     }
 }
 
-/// How late an engine may be that is in the middle of something it cannot leave, such as an operation on
-/// decision diagrams.
-const PATIENCE: Duration = Duration::from_millis(500);
-/// How often a late engine is looked for.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// Does some work, and gives what comes of it; or, if it goes on long after it should have ended, what `late` has made of that
-/// meanwhile. The work stays on this thread, where memory is warm: a second one for it took half a millisecond more.
-fn in_time<T, R: Send>(
-    work: impl FnOnce() -> T,
-    budget: &Budget,
-    late: impl FnOnce(Stop) -> R + Send,
-) -> Result<T, R> {
-    std::thread::scope(|scope| {
-        let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
-        let watcher = scope.spawn(move || overdue(&ended, budget).map(late));
-        let answer = work();
-        drop(at_work);
-        match watcher.join() {
-            Ok(None) => Ok(answer),
-            Ok(Some(shown)) => Err(shown),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-/// Why work should have ended a while ago, unless it ends.
-fn overdue(ended: &Receiver<()>, budget: &Budget) -> Option<Stop> {
-    let mut over_since = None;
-    while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        if let Err(stop) = budget.check()
-            && over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE
-        {
-            return Some(stop);
-        }
-    }
-    None
-}
-
-/// Ends the process while an engine is still at work. Everything is shown already.
-fn end(status: Status) -> ! {
-    std::process::exit(i32::from(u8::from(status)))
-}
-
 /// The engine for formulas that was asked for, with the rules that were.
 pub(crate) fn engine_for_formulas(
     solving: &Solving,
@@ -239,16 +194,4 @@ fn sides(
     };
     let holds = |formula| semantics::satisfies(store, formula, word, &mut || budget.check()).ok();
     Some([holds(first)?, holds(second)?])
-}
-
-/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
-/// ends the process at once.
-pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
-    let cancellation = Cancellation::new();
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        let exit = i32::from(u8::from(Status::Unknown));
-        signal_hook::flag::register_conditional_shutdown(signal, exit, cancellation.flag())?;
-        signal_hook::flag::register(signal, cancellation.flag())?;
-    }
-    Ok(cancellation)
 }

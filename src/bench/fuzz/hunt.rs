@@ -21,8 +21,8 @@ use super::shrink::shrink;
 use crate::bench::process::locked;
 use crate::bench::progress::Progress;
 use crate::bench::{together, watched};
+use crate::deadline::ended_by_signals;
 use crate::report::{complain, print_text};
-use crate::session::ended_by_signals;
 use crate::status::Status;
 
 /// How long to search if nobody says.
