@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kermode::automata::alaska::LocationNames;
+use kermode::automata::translation::Level;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::{EngineSpec, Limits};
@@ -327,9 +328,15 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
 
-    /// The plain translation: no rewriting before it, and no merging of locations behind it.
+    /// No rewriting before the translation; of alternating automata, no merging of locations behind it either.
     #[arg(long)]
     pub(crate) no_rewrite: bool,
+
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     /// Add what can be counted of the automaton, in comments.
     #[arg(long)]
@@ -346,6 +353,44 @@ pub(crate) enum Target {
     Abw,
     /// Alternating automata over finite words.
     Afw,
+    /// Generalised Büchi automata with marks on transitions.
+    Tgba,
+    /// Büchi automata with accepting states.
+    Ba,
+}
+
+/// How much is done for a small automaton.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Effort {
+    /// Make automata smaller by what costs next to nothing (`tgba`, `ba`).
+    #[arg(long)]
+    pub(crate) low: bool,
+
+    /// Make automata smaller by what costs little (`tgba`, `ba`).
+    #[arg(long)]
+    pub(crate) medium: bool,
+
+    /// Make automata as small as can be (`tgba`, `ba`); this is what is done unless told.
+    #[arg(long)]
+    pub(crate) high: bool,
+
+    /// Leave everything as the paper has it: no rewriting, and nothing made smaller (`tgba`, `ba`).
+    #[arg(long, conflicts_with = "rules")]
+    pub(crate) raw: bool,
+}
+
+impl Effort {
+    /// The level that was asked for.
+    pub(crate) fn level(self) -> Option<Level> {
+        let levels = [
+            (self.raw, Level::Raw),
+            (self.low, Level::Low),
+            (self.medium, Level::Medium),
+            (self.high, Level::High),
+        ];
+        levels.into_iter().find(|(wanted, _)| *wanted).map(|(_, level)| level)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::bail;
 use kermode::ltl::{Formula, Store, WordKind, semantics};
 use kermode::solve::{
-    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Stop, Verdict,
-    Witness, WitnessPolicy, decide, default_engine,
+    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict, Witness,
+    WitnessPolicy, decide, default_engine,
 };
 
 use crate::args::{Output, Rewriting, ShowWitness, Solving};

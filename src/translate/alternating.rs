@@ -3,8 +3,9 @@
 
 use kermode::automata::{AlternatingAutomaton, Statistics, alaska, dot, from_ltl, hoa, trim};
 use kermode::ltl::normal::expand_bounded;
-use kermode::ltl::rewrite::{RuleSet, simplify};
+use kermode::ltl::rewrite::{RuleSet, simplify_unless};
 use kermode::ltl::{Formula, Store, WordKind};
+use kermode::solve::Budget;
 use serde_json::{Value, json};
 
 use super::failure::Failure;
@@ -17,16 +18,19 @@ pub(super) fn translate(
     store: &mut Store,
     formula: Formula,
     name: Option<&str>,
+    budget: &Budget,
 ) -> Result<Translated, Failure> {
     let words = job.words;
     let automaton = match job.args.no_rewrite {
         true => automaton(store, formula, words)?,
         false => {
             let rules = job.args.rules.clone().unwrap_or_else(RuleSet::all);
-            let simplified = simplify(store, formula, words, &rules).formula;
-            trim(&automaton(store, simplified, words)?)
+            let interrupt = &mut || budget.check();
+            let simplified = simplify_unless(store, formula, words, &rules, interrupt)?;
+            trim(&automaton(store, simplified.formula, words)?)
         }
     };
+    budget.check()?;
     let statistics = counted(&Statistics::of(&automaton)).into();
     let written = match job.format {
         AutomatonFormat::Alaska => alaska::write(store, &automaton, job.args.locations.into())?,

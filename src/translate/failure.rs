@@ -5,6 +5,7 @@ use std::ops::Range;
 use kermode::automata::{Untranslatable, alaska, hoa};
 use kermode::ltl::Diagnostic;
 use kermode::ltl::normal::ExpansionTooLarge;
+use kermode::solve::Stop;
 
 use crate::status::Status;
 
@@ -19,13 +20,15 @@ pub(super) enum Failure {
     Text(#[from] alaska::TextTooLarge),
     #[error(transparent)]
     Hoa(#[from] hoa::Unwritable),
+    #[error("unknown ({0})")]
+    Stopped(#[from] Stop),
 }
 
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Failure::Untranslatable(_) => Status::Bad,
-            Failure::Expansion(_) | Failure::Text(_) | Failure::Hoa(_) => Status::Unknown,
+            _ => Status::Unknown,
         }
     }
 
@@ -37,6 +40,7 @@ impl Failure {
                     "`kermode convert --expand past` replaces them by propositions that remember",
                 )
             }
+            Failure::Stopped(_) => error.label("there was no automaton yet when the work ended"),
             Failure::Hoa(_) => error
                 .label("this is too large to be written out")
                 .help("`--format alaska` writes transitions as they are"),

@@ -3,15 +3,19 @@
 
 mod alternating;
 mod failure;
+mod generalised;
 
 use anyhow::bail;
+use clap::ValueEnum;
 use kermode::automata::hoa;
 use kermode::ltl::dialect::{Document, Entry};
 use kermode::ltl::{Formula, Measure, Store, WordKind};
+use kermode::solve::{Budget, Cancellation, Limits, Stop};
 use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, Target, Translate};
 use crate::case::{Case, Subject};
+use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::{self, ReadError, Text};
 use crate::report::{
     self, case_json, error_json, kind_name, print_line, print_refusal, print_text,
@@ -36,9 +40,14 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
     let format = format(args)?;
     let job = Job { args, format, words: reading.words() };
-    let work = Work { job, store: &store, text, document };
-    let statuses: std::io::Result<Vec<Status>> = cases.iter().map(|case| work.show(case)).collect();
-    Ok(Status::of_all(statuses?.into_iter().chain([sound])))
+    let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
+    let work = Work { job, store: &store, text, document, limits, cancellation };
+    let mut status = sound;
+    for (index, case) in cases.iter().enumerate() {
+        let last = (index + 1 == cases.len()).then_some(status);
+        status = Status::of_all([status, work.show(case, last)?]);
+    }
+    Ok(status)
 }
 
 /// How formulas are read: the automaton says about which words they speak.
@@ -46,22 +55,30 @@ fn reading(args: &Translate) -> anyhow::Result<Reading> {
     let reading = args.input.reading;
     match args.to {
         Target::Afw => Ok(Reading { finite: true, ..reading }),
-        Target::Abw if reading.finite => {
-            bail!("`--to abw` speaks about infinite words: `--finite` goes with `--to afw`")
+        to if reading.finite => {
+            let to = to.name();
+            bail!("`--to {to}` speaks about infinite words: `--finite` goes with `--to afw`")
         }
-        Target::Abw => Ok(reading),
+        _ => Ok(reading),
     }
 }
 
 /// How automata are written.
 fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
-    match (args.format, args.to) {
-        (Some(AutomatonFormat::Hoa), Target::Afw) => {
+    let generalised = matches!(args.to, Target::Tgba | Target::Ba);
+    match args.format {
+        _ if !generalised && args.effort.level().is_some() => {
+            bail!("levels such as `--low` and `--raw` go with `--to tgba` and `--to ba`")
+        }
+        Some(AutomatonFormat::Hoa) if args.to == Target::Afw => {
             bail!("{}: `--to afw` goes with `--format alaska`", hoa::Unwritable::FiniteWords)
         }
-        (Some(format), _) => Ok(format),
-        (None, Target::Abw) => Ok(AutomatonFormat::Hoa),
-        (None, Target::Afw) => Ok(AutomatonFormat::Alaska),
+        Some(AutomatonFormat::Alaska) if generalised => {
+            bail!("ALASKA's syntax is for alternating automata: `--to abw` and `--to afw`")
+        }
+        Some(format) => Ok(format),
+        None if args.to == Target::Afw => Ok(AutomatonFormat::Alaska),
+        None => Ok(AutomatonFormat::Hoa),
     }
 }
 
@@ -79,15 +96,16 @@ impl Job<'_> {
         store: &Store,
         formula: Formula,
         texts: &[String],
+        budget: &Budget,
     ) -> Result<Translated, Failure> {
         // A store of its own, so that one of many formulas does not pay for the others.
         let (mut store, formulas) = store.extract(&[formula]);
         let name = texts.first().map(String::as_str);
-        match self.args.to {
-            Target::Abw | Target::Afw => {
-                alternating::translate(self, &mut store, formulas[0], name)
-            }
-        }
+        let translate = match self.args.to {
+            Target::Abw | Target::Afw => alternating::translate,
+            Target::Tgba | Target::Ba => generalised::translate,
+        };
+        translate(self, &mut store, formulas[0], name, budget)
     }
 }
 
@@ -103,32 +121,48 @@ struct Work<'w> {
     store: &'w Store,
     text: Text,
     document: Document,
+    limits: Limits,
+    cancellation: Cancellation,
 }
 
 impl Work<'_> {
-    /// Shows the automaton of a case, or that there is none.
-    fn show(&self, case: &Case) -> std::io::Result<Status> {
-        let refused = match &case.subject {
-            Subject::Formulas { first, .. } => {
-                match self.job.translate(self.store, *first, &case.texts) {
-                    Ok(translated) => {
-                        self.show_automaton(case, &translated)?;
-                        return Ok(Status::Yes);
-                    }
-                    Err(failure) => (failure.status(), &self.refuse(case, &failure)),
-                }
+    /// Shows the automaton of a case, or that there is none: of the last one, if there is a status of the others.
+    fn show(&self, case: &Case, last: Option<Status>) -> std::io::Result<Status> {
+        let formula = match &case.subject {
+            Subject::Formulas { first, .. } => *first,
+            Subject::Unreadable(error) => {
+                self.keep_place(case, error)?;
+                return Ok(Status::Bad);
             }
-            Subject::Unreadable(error) => (Status::Bad, error),
             Subject::Automata(_) => unreachable!("formulas are read here"),
         };
-        self.keep_place(case, refused.1)?;
-        Ok(refused.0)
+        let budget = Budget::new(self.limits, self.cancellation.clone());
+        let work = || self.job.translate(self.store, formula, &case.texts, &budget);
+        let late = |stop: Stop| {
+            let status = self.show_failure(case, &stop.into())?;
+            match last {
+                Some(others) => end(Status::of_all([others, status])),
+                None => Ok(status),
+            }
+        };
+        match in_time(work, &budget, late) {
+            Ok(Ok(translated)) => self.show_automaton(case, &translated).map(|()| Status::Yes),
+            Ok(Err(failure)) => self.show_failure(case, &failure),
+            Err(shown) => shown,
+        }
+    }
+
+    fn show_failure(&self, case: &Case, failure: &Failure) -> std::io::Result<Status> {
+        self.keep_place(case, &self.refuse(case, failure))?;
+        Ok(failure.status())
     }
 
     /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
     fn refuse(&self, case: &Case, failure: &Failure) -> ReadError {
+        let is_about_past = matches!(failure, Failure::Untranslatable(_));
         let looks_back = |entry: &&Entry| {
-            entry.formula.is_ok_and(|formula| Measure::of(self.store, formula).past_depth > 0)
+            let looks_back = |formula| Measure::of(self.store, formula).past_depth > 0;
+            is_about_past && entry.formula.is_ok_and(looks_back)
         };
         let of_case = |entry: &&Entry| case.line.is_none_or(|line| entry.line == line);
         let entries = || self.document.entries.iter().filter(of_case);
@@ -175,6 +209,13 @@ impl Work<'_> {
             object.insert("statistics".to_owned(), counted.collect());
         }
         Value::Object(object)
+    }
+}
+
+impl Target {
+    /// What it is called on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 

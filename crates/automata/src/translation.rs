@@ -11,7 +11,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, to_tgba};
 use crate::from_ltl::Untranslatable;
-use crate::tgba::{Effort, Offer, Tgba, reduce};
+use crate::tgba::{self, Buchi, Effort, Offer, Tgba, degeneralise, reduce_on_states};
 
 /// How much is done for a small automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,9 @@ pub enum Level {
     High,
 }
 
-/// The automaton of a formula over infinite words, without past and bounded operators.
+/// The automaton of a formula over infinite words, without past and bounded operators. Unless the level is
+/// [`Level::Raw`], the formula is rewritten by rules that keep its language; at [`Level::High`] it is so in several ways, of which the one is
+/// taken that has the smallest automaton.
 pub fn translate<E>(
     store: &mut Store,
     formula: Formula,
@@ -37,57 +39,96 @@ pub fn translate<E>(
 where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
+    let words = WordKind::Infinite;
     if level == Level::Raw {
-        return to_tgba(store, formula, Construction::PLAIN, interrupt);
+        return translate_as_it_is(store, formula, level, interrupt);
     }
     let rules = RuleSet::all();
-    let simplified =
-        simplify_unless(store, formula, WordKind::Infinite, &rules, interrupt)?.formula;
-    match level {
-        Level::Raw | Level::Low => reduced(store, simplified, Effort::Once, interrupt),
-        Level::Medium => reduced(store, simplified, Effort::Repeated, interrupt),
-        Level::High => smallest(store, simplified, interrupt),
+    let simplified = simplify_unless(store, formula, words, &rules, interrupt)?.formula;
+    let mut formulas = vec![simplified];
+    if level == Level::High {
+        let normal = negation_normal_form(store, simplified, words);
+        formulas.push(simplify_unless(store, normal, words, &rules, interrupt)?.formula);
+        formulas.push(spread(store, normal, interrupt)?);
+        formulas.dedup();
     }
+    smallest(store, &formulas, level, interrupt)
 }
 
-/// The smallest automaton of those that are known.
-fn smallest<E>(
+/// The same, of a formula that nothing rewrites before.
+pub fn translate_as_it_is<E>(
     store: &mut Store,
     formula: Formula,
+    level: Level,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E>
 where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
-    let mut formulas = vec![formula];
-    let normal = negation_normal_form(store, formula, WordKind::Infinite);
-    let rules = RuleSet::all();
-    formulas.push(simplify_unless(store, normal, WordKind::Infinite, &rules, interrupt)?.formula);
-    formulas.push(spread(store, normal, interrupt)?);
-    formulas.dedup();
-    let mut best: Option<Tgba> = None;
-    for &formula in &formulas {
-        let automaton = reduced(store, formula, Effort::Repeated, interrupt)?;
-        best = match best {
-            Some(best) if size(&best) <= size(&automaton) => Some(best),
-            _ => Some(automaton),
-        };
+    smallest(store, &[formula], level, interrupt)
+}
+
+/// The smallest of the automata of formulas that have the same language.
+fn smallest<E>(
+    store: &mut Store,
+    formulas: &[Formula],
+    level: Level,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E>
+where
+    E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
+{
+    let (first, others) = formulas.split_first().expect("there is a formula");
+    let mut best = reduced(store, *first, level, interrupt)?;
+    for &formula in others {
+        let automaton = reduced(store, formula, level, interrupt)?;
+        if size(&automaton) < size(&best) {
+            best = automaton;
+        }
     }
-    let best = best.expect("there is at least one formula");
-    smaller_if_obligation(store, formula, best, interrupt)
+    match level {
+        Level::High => smaller_if_obligation(store, *first, best, interrupt),
+        _ => Ok(best),
+    }
 }
 
 fn reduced<E>(
     store: &mut Store,
     formula: Formula,
-    effort: Effort,
+    level: Level,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E>
 where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
-    let automaton = to_tgba(store, formula, Construction::SMALL, interrupt)?;
-    reduce(&automaton, effort, interrupt)
+    let construction = if level == Level::Raw { Construction::PLAIN } else { Construction::SMALL };
+    reduce(to_tgba(store, formula, construction, interrupt)?, level, interrupt)
+}
+
+/// An automaton with the same language that is made smaller.
+pub fn reduce<E: From<OutOfNodes>>(
+    automaton: Tgba,
+    level: Level,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    match level {
+        Level::Raw => Ok(automaton),
+        Level::Low => tgba::reduce(&automaton, Effort::Once, interrupt),
+        Level::Medium | Level::High => tgba::reduce(&automaton, Effort::Repeated, interrupt),
+    }
+}
+
+/// An automaton with the same language whose only mark is on states.
+pub fn to_buchi<E: From<OutOfNodes>>(
+    automaton: &Tgba,
+    level: Level,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    let on_states = degeneralise(automaton, Buchi::OnStates, interrupt)?;
+    match level {
+        Level::Raw => Ok(on_states),
+        _ => reduce_on_states(&on_states, interrupt),
+    }
 }
 
 /// The automaton of a formula, or a deterministic weak one, if the formula is an obligation and that makes it smaller.
@@ -101,13 +142,13 @@ where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
     let Some(offer) = Offer::of(&automaton, interrupt)? else { return Ok(automaton) };
-    let smaller = reduce(&offer.automaton, Effort::Repeated, interrupt)?;
+    let smaller = reduce(offer.automaton.clone(), Level::High, interrupt)?;
     if size(&smaller) >= size(&automaton) {
         return Ok(automaton);
     }
     let is_right = Classes::of(store, formula, WordKind::Infinite).contains(Class::Obligation) || {
         let negation = store.not(formula);
-        let complement = reduced(store, negation, Effort::Once, interrupt)?;
+        let complement = reduced(store, negation, Level::Low, interrupt)?;
         offer.is_right(&automaton, &complement, interrupt)?
     };
     Ok(if is_right { smaller } else { automaton })

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kermode_automata::ComplementTooLarge;
+use kermode_automata::{ComplementTooLarge, Untranslatable};
 use rustix::time::ClockId;
 
 /// Why an engine stopped before it knew the answer.
@@ -35,6 +35,12 @@ pub enum Stop {
 impl From<ComplementTooLarge> for Stop {
     fn from(error: ComplementTooLarge) -> Stop {
         Stop::Limit(error.to_string())
+    }
+}
+
+impl From<Untranslatable> for Stop {
+    fn from(error: Untranslatable) -> Stop {
+        Stop::Unsupported(error.to_string())
     }
 }
 

@@ -69,9 +69,7 @@ pub(crate) fn solve_automata(
         Language::Automaton(_) | Language::Difference(_) => core(&*problem.automaton(budget)?),
         Language::Formula { .. } => {
             solve_parts(problem, rules, budget, &mut |store, formula, words| {
-                let automaton = from_ltl(store, formula, words)
-                    .map_err(|error| Stop::Unsupported(error.to_string()))?;
-                core(&automaton)
+                core(&from_ltl(store, formula, words)?)
             })
         }
     }

@@ -117,8 +117,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
-        let tableau = Tableau::new(store, formula, self.engine.construction)
-            .map_err(|error| Stop::Unsupported(error.to_string()))?;
+        let tableau = Tableau::new(store, formula, self.engine.construction)?;
         let budget = self.budget;
         let manager = manager(tableau.variable_count(), budget)?;
         let mut interrupt = || budget.check();

@@ -7,6 +7,7 @@
 //! | does it accept a word | [`accepts`] |
 //! | fewer transitions | [`Tgba::merge_transitions`] |
 //! | fewer states | [`Tgba::restricted`], [`reachable`], [`trim`](trim()) |
+//! | fewer propositions | [`Tgba::projected`] |
 //! | one mark | [`degeneralise`](degeneralise()) |
 //! | two automata | [`intersection`], [`union`] |
 //! | an alternating automaton | [`to_alternating`](to_alternating()) |
@@ -20,6 +21,7 @@ mod graph;
 mod letters;
 mod membership;
 mod merge;
+mod project;
 mod random;
 mod reduce;
 mod statistics;
@@ -38,7 +40,7 @@ pub use dot::to_dot;
 pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
-pub use reduce::{Effort, reduce};
+pub use reduce::{Effort, reduce, reduce_on_states};
 pub use statistics::Statistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

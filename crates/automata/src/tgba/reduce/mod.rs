@@ -55,6 +55,23 @@ pub fn reduce<E: From<OutOfNodes>>(
     }
 }
 
+/// The same for an automaton whose marks are on states, where they stay.
+pub fn reduce_on_states<E: From<OutOfNodes>>(
+    automaton: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    let mut reduced = trim(automaton);
+    loop {
+        let size = (reduced.state_count(), reduced.edge_count());
+        // States that simulate each other have the same marks. Reverse simulation does not look at them.
+        let simulation = Simulation::of(&reduced, Time::Forward, interrupt)?;
+        reduced = trim(&quotient(&reduced, &simulation, Time::Forward)?);
+        if (reduced.state_count(), reduced.edge_count()) == size {
+            return Ok(reduced);
+        }
+    }
+}
+
 fn simulated<E: From<OutOfNodes>>(
     automaton: &Tgba,
     time: Time,
