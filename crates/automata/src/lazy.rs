@@ -4,12 +4,11 @@
 //! Every [`Space`] is such a space, one that makes the steps of a state all at once. Steps come in the same order each time
 //! they are asked for, so a search can go along its steps again without having kept them.
 
-use std::convert::Infallible;
 use std::hash::Hash;
 use std::vec::IntoIter;
 
-use kermode_bdd::Bdd;
-use kermode_ltl::{Letter, Word};
+use kermode_bdd::{Bdd, Cube, IrredundantCover, Literal, OutOfNodes, Variable};
+use kermode_ltl::{Letter, Proposition, Word};
 
 use crate::space::{Space, Step};
 use crate::tgba::{State, Tgba};
@@ -53,11 +52,70 @@ pub trait Lazy {
 pub type NextStep<S> =
     Result<Option<(Step<<S as Lazy>::State>, <S as Lazy>::Label)>, <S as Lazy>::Stop>;
 
-/// A space that can be asked for its steps on one letter, for products with what knows the letter.
+/// Propositions that hold in a letter, and propositions that do not.
+pub type Literals = Vec<(Proposition, bool)>;
+
+/// What is known of a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// All of it.
+    Letter(Letter),
+    /// These literals; any other proposition may hold or not.
+    Literals(Literals),
+}
+
+impl Known {
+    /// Whether a proposition holds, if that is known.
+    pub fn value(&self, proposition: Proposition) -> Option<bool> {
+        match self {
+            Known::Letter(letter) => Some(letter.contains(proposition)),
+            Known::Literals(literals) => value(literals, proposition),
+        }
+    }
+
+    /// What is known if these literals, which do not contradict it, are known as well.
+    pub(crate) fn with(&self, more: &Literals) -> Known {
+        match self {
+            Known::Letter(_) => self.clone(),
+            Known::Literals(literals) => Known::Literals(joined(literals, more)),
+        }
+    }
+}
+
+fn value(literals: &Literals, proposition: Proposition) -> Option<bool> {
+    literals.iter().find(|literal| literal.0 == proposition).map(|literal| literal.1)
+}
+
+/// Literals together with more, which do not contradict them.
+pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
+    let new = more.iter().filter(|literal| value(literals, literal.0).is_none());
+    literals.iter().chain(new).copied().collect()
+}
+
+/// A space that can be asked for its steps on letters of which something is known, for products with what knows it.
 pub trait OnLetter: Lazy {
-    /// The place before the first step of a state that reads the letter.
-    fn steps_on(&mut self, from: &Self::State, letter: &Letter)
-    -> Result<Self::Cursor, Self::Stop>;
+    /// The place before the first step of a state on such a letter. The labels of these steps say what is known, too.
+    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
+}
+
+/// A space that can tell all letters of a step, as a sum of products.
+pub trait Letters: Lazy {
+    /// A place among the products.
+    type Products;
+
+    /// The place before the first product.
+    fn products(
+        &mut self,
+        from: &Self::State,
+        step: &Step<Self::State>,
+        label: &Self::Label,
+    ) -> Result<Self::Products, Self::Stop>;
+
+    /// The next product, which is passed.
+    fn next_product(
+        &mut self,
+        products: &mut Self::Products,
+    ) -> Result<Option<Literals>, Self::Stop>;
 }
 
 impl<S: Space> Lazy for S {
@@ -96,21 +154,21 @@ impl<S: Space> Lazy for S {
     }
 }
 
-/// The transitions of a state from a number on, perhaps those on one letter only.
+/// The transitions of a state from a number on, perhaps those only that a function has letters in common with.
 #[derive(Clone, Debug)]
 pub struct Transitions {
     state: State,
     next: usize,
-    letter: Option<Letter>,
+    known: Option<Bdd>,
 }
 
 impl Lazy for &Tgba {
     type State = State;
     type Label = Bdd;
     type Cursor = Transitions;
-    type Stop = Infallible;
+    type Stop = OutOfNodes;
 
-    fn initial(&mut self) -> Result<Vec<State>, Infallible> {
+    fn initial(&mut self) -> Result<Vec<State>, OutOfNodes> {
         Ok(Tgba::initial(self).to_vec())
     }
 
@@ -118,26 +176,28 @@ impl Lazy for &Tgba {
         Tgba::mark_count(self)
     }
 
-    fn steps(&mut self, &state: &State) -> Result<Transitions, Infallible> {
-        Ok(Transitions { state, next: 0, letter: None })
+    fn steps(&mut self, &state: &State) -> Result<Transitions, OutOfNodes> {
+        Ok(Transitions { state, next: 0, known: None })
     }
 
     fn next_step(&mut self, cursor: &mut Transitions) -> NextStep<Self> {
         while let Some(transition) = self.successors(cursor.state).get(cursor.next) {
             cursor.next += 1;
-            let reads = |letter| self.reads(&transition.label, letter);
-            if cursor.letter.as_ref().is_none_or(reads) {
+            let label = match &cursor.known {
+                None => transition.label.clone(),
+                Some(known) => transition.label.and(known)?,
+            };
+            if !label.is_bottom() {
                 let step = Step { to: transition.target, marks: transition.marks.clone() };
-                return Ok(Some((step, transition.label.clone())));
+                return Ok(Some((step, label)));
             }
         }
         Ok(None)
     }
 
-    fn letter(&mut self, _: &State, _: &Step<State>, label: &Bdd) -> Result<Letter, Infallible> {
+    fn letter(&mut self, _: &State, _: &Step<State>, label: &Bdd) -> Result<Letter, OutOfNodes> {
         let cube = label.pick_cube().expect("no label is false");
-        let positive = cube.literals().iter().filter(|literal| literal.positive);
-        Ok(positive.map(|literal| self.propositions()[literal.variable.index()]).collect())
+        Ok(letter_of(&literals_of(&cube, self.propositions())))
     }
 
     fn describe(&self, state: &State) -> String {
@@ -146,9 +206,46 @@ impl Lazy for &Tgba {
 }
 
 impl OnLetter for &Tgba {
-    fn steps_on(&mut self, &state: &State, letter: &Letter) -> Result<Transitions, Infallible> {
-        Ok(Transitions { state, next: 0, letter: Some(letter.clone()) })
+    fn steps_on(&mut self, &state: &State, known: &Known) -> Result<Transitions, OutOfNodes> {
+        let literal = |(index, &proposition): (usize, &Proposition)| {
+            let variable = Variable(index as u32);
+            known.value(proposition).map(|positive| Literal { variable, positive })
+        };
+        let known = self.propositions().iter().enumerate().filter_map(literal).collect();
+        Ok(Transitions { state, next: 0, known: Some(self.manager().cube(&known)?) })
     }
+}
+
+impl Letters for &Tgba {
+    type Products = IrredundantCover;
+
+    fn products(
+        &mut self,
+        _: &State,
+        _: &Step<State>,
+        label: &Bdd,
+    ) -> Result<IrredundantCover, OutOfNodes> {
+        Ok(label.each_cube_of_a_cover())
+    }
+
+    fn next_product(
+        &mut self,
+        products: &mut IrredundantCover,
+    ) -> Result<Option<Literals>, OutOfNodes> {
+        let cube = products.next_cube::<OutOfNodes>(&mut || Ok(()))?;
+        Ok(cube.map(|cube| literals_of(&cube, self.propositions())))
+    }
+}
+
+/// A letter with these literals, in which nothing else holds.
+pub(crate) fn letter_of(literals: &Literals) -> Letter {
+    literals.iter().filter(|literal| literal.1).map(|literal| literal.0).collect()
+}
+
+/// The literals of a cube whose variable `i` is the proposition `i` of a list.
+pub(crate) fn literals_of(cube: &Cube, propositions: &[Proposition]) -> Literals {
+    let literals = cube.literals().iter();
+    literals.map(|literal| (propositions[literal.variable.index()], literal.positive)).collect()
 }
 
 /// A space that reads one word: its product with a lasso. The word is accepted if the product is not empty.
@@ -181,7 +278,8 @@ impl<S: OnLetter> Lazy for Along<'_, S> {
 
     fn steps(&mut self, (state, position): &Self::State) -> Result<Self::Cursor, S::Stop> {
         let Some(after) = self.word.successor(*position) else { return Ok(None) };
-        Ok(Some((after, self.space.steps_on(state, &self.word.letters()[*position])?)))
+        let letter = Known::Letter(self.word.letters()[*position].clone());
+        Ok(Some((after, self.space.steps_on(state, &letter)?)))
     }
 
     fn next_step(&mut self, cursor: &mut Self::Cursor) -> NextStep<Self> {

@@ -13,6 +13,7 @@ pub mod expression;
 pub mod from_ltl;
 pub mod hoa;
 pub mod lazy;
+pub mod lazy_product;
 pub mod membership;
 pub mod random;
 pub mod space;

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
 use kermode_automata::explicit::Explicit;
-use kermode_automata::lazy::{Along, Lazy};
+use kermode_automata::lazy::Along;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{
     Components, Marks, RandomTgba, State, Tgba, accepts, intersection, reachable,
@@ -16,39 +16,14 @@ use kermode_bdd::{Capacity, Manager, Variable};
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, Word, WordKind, semantics};
-use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
+use kermode_solve::search::Counts;
 use kermode_solve::{
     Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
 
-use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
-
-/// A search of some space: the word that it finds, and what it counts.
-type Found = (Option<Word>, Counts);
-
-fn by_couvreur<S: Lazy>(space: S) -> Found
-where
-    Stop: From<S::Stop>,
-{
-    let (budget, mut counts, mut silent) =
-        (Budget::unlimited(), Counts::default(), Silent::default());
-    let mut traversal = Traversal::new(space, &budget, &mut silent, &mut counts);
-    let component = couvreur(&mut traversal).expect("no stop");
-    let word = component.map(|component| traversal.word(&component).expect("no stop"));
-    (word, counts)
-}
-
-fn by_magic<S: Lazy>(space: S) -> Found
-where
-    Stop: From<S::Stop>,
-{
-    let (budget, mut counts, mut silent) =
-        (Budget::unlimited(), Counts::default(), Silent::default());
-    let mut traversal = Traversal::new(Levels::new(space), &budget, &mut silent, &mut counts);
-    let cycle = magic(&mut traversal).expect("no stop");
-    let word = cycle.map(|cycle| traversal.word(&cycle).expect("no stop"));
-    (word, counts)
-}
+use common::{
+    KINDS, by_couvreur, by_magic, compare, is_nonempty, random_formula, verdict_stands_without_word,
+};
 
 /// An automaton over no propositions by its edges, each with its marks; states are named by letters, the first is initial.
 fn graph(marks: usize, edges: &[(&str, &[usize])]) -> Tgba {

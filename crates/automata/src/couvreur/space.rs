@@ -19,7 +19,7 @@ use super::Steps;
 use super::functions::Functions;
 use super::tableau::Tableau;
 use super::variables::Meaning;
-use crate::lazy::{Lazy, NextStep, OnLetter};
+use crate::lazy::{Known, Lazy, Letters, Literals, NextStep, OnLetter, letter_of, literals_of};
 use crate::space::Step;
 
 /// A node of the construction, by its number.
@@ -38,8 +38,8 @@ impl Node {
     }
 }
 
-/// What is known of a node.
-struct Known {
+/// A node that was met.
+struct Met {
     /// The formulas that the rest has to satisfy; of merged nodes those of the first.
     demands: BitSet,
     function: Option<Bdd>,
@@ -50,7 +50,7 @@ pub struct Couvreur<'i, E> {
     tableau: Tableau,
     manager: Manager,
     functions: Functions,
-    nodes: Vec<Known>,
+    nodes: Vec<Met>,
     by_demands: FxHashMap<BitSet, Node>,
     by_function: FxHashMap<Bdd, Node>,
     /// The propositions, once they are quantified.
@@ -60,7 +60,14 @@ pub struct Couvreur<'i, E> {
 
 /// The steps of a node that are still to be found.
 #[derive(Clone, Debug)]
-pub enum Implicants {
+pub struct Implicants {
+    rest: Rest,
+    /// What is known of the letter already: literals of every implicant.
+    known: Vec<Literal>,
+}
+
+#[derive(Clone, Debug)]
+enum Rest {
     /// All prime implicants.
     Primes(PrimeImplicants),
     /// Those of a cover.
@@ -121,7 +128,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             function = Some(made);
         }
         self.by_demands.insert(demands.clone(), new);
-        self.nodes.push(Known { demands, function });
+        self.nodes.push(Met { demands, function });
         Ok(new)
     }
 
@@ -146,15 +153,16 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         Ok(function)
     }
 
-    fn implicants(&mut self, function: &Bdd) -> Result<Implicants, E> {
-        Ok(match self.tableau.construction.steps {
-            Steps::Primes => Implicants::Primes(function.each_prime_implicant()),
-            Steps::Cover => Implicants::Cover(function.each_cube_of_a_cover()),
+    fn implicants(&mut self, function: &Bdd, known: Cube) -> Result<Implicants, E> {
+        let rest = match self.tableau.construction.steps {
+            Steps::Primes => Rest::Primes(function.each_prime_implicant()),
+            Steps::Cover => Rest::Cover(function.each_cube_of_a_cover()),
             Steps::Least => {
                 let least = function.exists(self.letters()?)?;
-                Implicants::Primes(least.each_prime_implicant())
+                Rest::Primes(least.each_prime_implicant())
             }
-        })
+        };
+        Ok(Implicants { rest, known: known.literals().to_vec() })
     }
 
     fn letters(&mut self) -> Result<&VariableSet, E> {
@@ -225,24 +233,25 @@ impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
 
     fn steps(&mut self, &node: &Node) -> Result<Implicants, E> {
         let function = self.function_of(node)?;
-        self.implicants(&function)
+        self.implicants(&function, Cube::default())
     }
 
     fn next_step(&mut self, cursor: &mut Implicants) -> NextStep<Self> {
-        let implicant = match cursor {
-            Implicants::Primes(primes) => primes.next_prime(self.interrupt)?,
-            Implicants::Cover(cover) => cover.next_cube(self.interrupt)?,
+        let implicant = match &mut cursor.rest {
+            Rest::Primes(primes) => primes.next_prime(self.interrupt)?,
+            Rest::Cover(cover) => cover.next_cube(self.interrupt)?,
         };
-        let step = |implicant: Cube| Ok((self.step(&implicant)?, implicant));
+        let step = |implicant: Cube| {
+            let step = self.step(&implicant)?;
+            let literals = implicant.literals().iter().chain(&cursor.known);
+            Ok((step, literals.copied().collect()))
+        };
         implicant.map(step).transpose()
     }
 
     fn letter(&mut self, &from: &Node, _: &Step<Node>, implicant: &Cube) -> Result<Letter, E> {
         let complete = self.with_letters(from, implicant)?;
-        let label = self.label(&complete);
-        let positive = label.literals().iter().filter(|literal| literal.positive);
-        let propositions = self.propositions();
-        Ok(positive.map(|literal| propositions[literal.variable.index()]).collect())
+        Ok(letter_of(&literals_of(&self.label(&complete), self.propositions())))
     }
 
     fn describe(&self, node: &Node) -> String {
@@ -253,14 +262,35 @@ impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
 }
 
 impl<E: From<OutOfNodes>> OnLetter for Couvreur<'_, E> {
-    fn steps_on(&mut self, &node: &Node, letter: &Letter) -> Result<Implicants, E> {
+    fn steps_on(&mut self, &node: &Node, known: &Known) -> Result<Implicants, E> {
         let numbered = self.tableau.propositions.iter().enumerate();
         let value = |(number, &proposition): (usize, &Proposition)| {
             let variable = self.tableau.variables.proposition(number)?;
-            Some(Literal { variable, positive: letter.contains(proposition) })
+            known.value(proposition).map(|positive| Literal { variable, positive })
         };
         let values: Cube = numbered.filter_map(value).collect();
         let function = self.function_of(node)?.cofactor(&values)?;
-        self.implicants(&function)
+        self.implicants(&function, values)
+    }
+}
+
+impl<E: From<OutOfNodes>> Letters for Couvreur<'_, E> {
+    /// An implicant is one product.
+    type Products = Option<Literals>;
+
+    /// # Panics
+    /// With [`Steps::Least`]: of the words that it loses another space may need one.
+    fn products(
+        &mut self,
+        _: &Node,
+        _: &Step<Node>,
+        implicant: &Cube,
+    ) -> Result<Self::Products, E> {
+        assert_ne!(self.tableau.construction.steps, Steps::Least, "no word may be lost");
+        Ok(Some(literals_of(&self.label(implicant), self.propositions())))
+    }
+
+    fn next_product(&mut self, products: &mut Self::Products) -> Result<Option<Literals>, E> {
+        Ok(products.take())
     }
 }

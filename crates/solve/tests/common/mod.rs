@@ -4,10 +4,12 @@
 
 use std::convert::Infallible;
 
+use kermode_automata::lazy::Lazy;
 use kermode_ltl::dialect::Dialect;
 use kermode_ltl::random::{Operators, RandomFormula, Rng};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::{Formula, Store, WordKind};
+use kermode_ltl::{Formula, Store, Word, WordKind};
+use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
     Witness, WitnessPolicy, decide,
@@ -50,6 +52,33 @@ pub fn random_formula(store: &mut Store, rng: &mut Rng, round: usize) -> (Formul
     };
     let random = RandomFormula { size: 1 + round % 14, propositions, operators };
     (random.draw(store, rng), KINDS[round / 4 % 2])
+}
+
+/// A search of some space: the word that it finds, and what it counts.
+pub type Found = (Option<Word>, Counts);
+
+pub fn by_couvreur<S: Lazy>(space: S) -> Found
+where
+    Stop: From<S::Stop>,
+{
+    let (budget, mut counts, mut silent) =
+        (Budget::unlimited(), Counts::default(), Silent::default());
+    let mut traversal = Traversal::new(space, &budget, &mut silent, &mut counts);
+    let component = couvreur(&mut traversal).expect("no stop");
+    let word = component.map(|component| traversal.word(&component).expect("no stop"));
+    (word, counts)
+}
+
+pub fn by_magic<S: Lazy>(space: S) -> Found
+where
+    Stop: From<S::Stop>,
+{
+    let (budget, mut counts, mut silent) =
+        (Budget::unlimited(), Counts::default(), Silent::default());
+    let mut traversal = Traversal::new(Levels::new(space), &budget, &mut silent, &mut counts);
+    let cycle = magic(&mut traversal).expect("no stop");
+    let word = cycle.map(|cycle| traversal.word(&cycle).expect("no stop"));
+    (word, counts)
 }
 
 /// Ends the work when a statistic is told.

@@ -1,0 +1,159 @@
+//! The synchronous product of two spaces, made step by step: a state is a pair of states, and a step is one of each on a letter
+//! that both read. The marks of the second are counted behind those of the first, so that a run accepts if both of its
+//! halves do: a product of any number of automata needs no counter.
+//!
+//! A step of the first has many letters. They are taken apart into products of literals, and the second is expanded
+//! with these bound (the end of section 3 of \[Cou99\]): what it would do on other letters is not found and thrown away. What
+//! a product of literals leaves open the second is free to choose, since the first does not mind. So the second may be a space that
+//! loses words, as long as it loses none on letters that are bound; the first may not.
+//!
+//! Invariant: the labels of the second say what is bound, so that its letter is one of the first as well, once the
+//! propositions are added of which the second does not speak.
+
+use kermode_ltl::Letter;
+
+use crate::lazy::{Known, Lazy, Letters, Literals, NextStep, OnLetter, joined, letter_of};
+use crate::space::Step;
+
+/// The product of two spaces whose letters are of one store.
+pub struct Product<A, B> {
+    first: A,
+    second: B,
+}
+
+impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Product<A, B> {
+    /// The product of a space that tells its letters and one that reads them.
+    pub fn new(first: A, second: B) -> Self {
+        Product { first, second }
+    }
+
+    /// The next product of the letters of the first one's step, with the steps of the second on it.
+    fn next_match(&mut self, cursor: &mut Pairs<A, B>) -> Result<bool, B::Stop> {
+        loop {
+            if let Some(Half { products, .. }) = &mut cursor.half
+                && let Some(literals) = self.first.next_product(products)?
+            {
+                let known = cursor.known.with(&literals);
+                let steps = self.second.steps_on(&cursor.from.1, &known)?;
+                cursor.matching = Some((literals, steps));
+                return Ok(true);
+            }
+            let Some((step, label)) = self.first.next_step(&mut cursor.steps)? else {
+                return Ok(false);
+            };
+            let products = self.first.products(&cursor.from.0, &step, &label)?;
+            cursor.half = Some(Half { step, products });
+        }
+    }
+
+    /// The step of a pair.
+    fn joined(&self, a: &Step<A::State>, b: Step<B::State>) -> Step<(A::State, B::State)> {
+        let mut marks = a.marks.clone();
+        marks.extend(b.marks.iter().map(|mark| mark + self.first.mark_count()));
+        Step { to: (a.to.clone(), b.to), marks }
+    }
+
+    /// The half of a step that the second one takes.
+    fn second_half(&self, step: &Step<(A::State, B::State)>) -> Step<B::State> {
+        let before = self.first.mark_count();
+        let marks = step.marks.iter().filter_map(|mark| mark.checked_sub(before)).collect();
+        Step { to: step.to.1.clone(), marks }
+    }
+}
+
+/// A step of the first space, and its letters that are still to be looked at.
+struct Half<A: Letters> {
+    step: Step<A::State>,
+    products: A::Products,
+}
+
+/// A place among the steps of a pair.
+pub struct Pairs<A: Letters, B: Lazy> {
+    from: (A::State, B::State),
+    /// What is known of all letters.
+    known: Known,
+    steps: A::Cursor,
+    half: Option<Half<A>>,
+    /// The letters that are looked at, and the steps of the second space on them.
+    matching: Option<(Literals, B::Cursor)>,
+}
+
+impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Lazy for Product<A, B> {
+    type State = (A::State, B::State);
+    /// What the first one wants of the letter, and the label of the second.
+    type Label = (Literals, B::Label);
+    type Cursor = Pairs<A, B>;
+    type Stop = B::Stop;
+
+    fn initial(&mut self) -> Result<Vec<Self::State>, B::Stop> {
+        let (first, second) = (self.first.initial()?, self.second.initial()?);
+        let pairs =
+            |a: &A::State| second.iter().map(|b| (a.clone(), b.clone())).collect::<Vec<_>>();
+        Ok(first.iter().flat_map(pairs).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        self.first.mark_count() + self.second.mark_count()
+    }
+
+    fn steps(&mut self, from: &Self::State) -> Result<Pairs<A, B>, B::Stop> {
+        let (steps, known) = (self.first.steps(&from.0)?, Known::Literals(Literals::new()));
+        Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
+    }
+
+    fn next_step(&mut self, cursor: &mut Pairs<A, B>) -> NextStep<Self> {
+        loop {
+            if let (Some(half), Some((literals, steps))) = (&cursor.half, &mut cursor.matching)
+                && let Some((step, label)) = self.second.next_step(steps)?
+            {
+                return Ok(Some((self.joined(&half.step, step), (literals.clone(), label))));
+            }
+            if !self.next_match(cursor)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn letter(
+        &mut self,
+        (_, from): &Self::State,
+        step: &Step<Self::State>,
+        (literals, label): &Self::Label,
+    ) -> Result<Letter, B::Stop> {
+        let letter = self.second.letter(from, &self.second_half(step), label)?;
+        Ok(letter.iter().chain(letter_of(literals).iter()).collect())
+    }
+
+    fn describe(&self, (a, b): &Self::State) -> String {
+        format!("{}, {}", self.first.describe(a), self.second.describe(b))
+    }
+}
+
+impl<A: Letters + OnLetter, B: OnLetter<Stop: From<A::Stop>>> OnLetter for Product<A, B> {
+    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Pairs<A, B>, B::Stop> {
+        let (steps, known) = (self.first.steps_on(&from.0, known)?, known.clone());
+        Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
+    }
+}
+
+impl<A: Letters, B: Letters + OnLetter<Stop: From<A::Stop>>> Letters for Product<A, B> {
+    type Products = (Literals, B::Products);
+
+    fn products(
+        &mut self,
+        (_, from): &Self::State,
+        step: &Step<Self::State>,
+        (literals, label): &Self::Label,
+    ) -> Result<Self::Products, B::Stop> {
+        let products = self.second.products(from, &self.second_half(step), label)?;
+        Ok((literals.clone(), products))
+    }
+
+    fn next_product(
+        &mut self,
+        (literals, products): &mut Self::Products,
+    ) -> Result<Option<Literals>, B::Stop> {
+        let product = self.second.next_product(products)?;
+        Ok(product.map(|product| joined(&product, literals)))
+    }
+}
