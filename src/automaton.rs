@@ -1,27 +1,42 @@
 //! Files with automata: one in ALASKA's syntax, or a stream in the HOA format, which is known by how it begins. All that
-//! is wrong with a file is reported here.
+//! is wrong with a file is reported here. Reading is part of what a question may cost.
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use anyhow::anyhow;
-use kermode::automata::hoa::{self, Automaton, Hoa};
-use kermode::automata::{AlternatingAutomaton, accepts, alaska, tgba};
-use kermode::ltl::{Diagnostic, Store, Word, WordKind};
+use kermode::automata::hoa::{self, Hoa};
+use kermode::automata::{Automaton, alaska};
+use kermode::ltl::{Diagnostic, Store};
+use kermode::solve::{Budget, Stop};
 
 use crate::case::{Case, Subject};
 use crate::input::{ReadError, Text};
 use crate::report::{self, complaint};
 
-/// How many states a generalised Büchi automaton may get on the way to an alternating one.
-const MOST_STATES: usize = 1_000_000;
+/// Why there is no automaton.
+#[derive(Clone)]
+pub(crate) enum Unread {
+    /// The file is wrong, which was reported.
+    Bad(ReadError),
+    /// The budget ended before it was read.
+    Stopped(Stop),
+}
+
+impl From<Unread> for Subject {
+    fn from(unread: Unread) -> Subject {
+        match unread {
+            Unread::Bad(error) => Subject::Unreadable(error),
+            Unread::Stopped(stop) => Subject::Stopped(stop),
+        }
+    }
+}
 
 /// An automaton of a file, or what is wrong with it.
 pub(crate) struct Entry {
     pub(crate) name: Option<String>,
     /// The line on which it begins.
     pub(crate) line: usize,
-    pub(crate) automaton: Result<Automaton, ReadError>,
+    pub(crate) automaton: Result<Automaton, Unread>,
 }
 
 /// The automata of a file, at least one. If it cannot be read, one that says so.
@@ -31,15 +46,22 @@ pub(crate) struct File {
 }
 
 impl File {
-    pub(crate) fn read(store: &mut Store, file: &Path) -> File {
-        let name = file.display().to_string();
-        let loaded = Text::load(None, Some(file));
-        let read = loaded.and_then(|text| Ok((entries(store, &text)?, text.name)));
-        let (entries, name) = read.unwrap_or_else(|error| {
-            let automaton = Err(complaint(&error));
-            (vec![Entry { name: None, line: 1, automaton }], name)
-        });
-        File { name, entries }
+    pub(crate) fn read(store: &mut Store, file: &Path, budget: &Budget) -> File {
+        let nothing = |name: String, unread| {
+            let entries = vec![Entry { name: None, line: 1, automaton: Err(unread) }];
+            File { name, entries }
+        };
+        let bad = |error| nothing(file.display().to_string(), Unread::Bad(complaint(&error)));
+        match Text::load(None, Some(file)) {
+            Err(error) => bad(error),
+            Ok(text) => match entries(store, &text, budget) {
+                Err(stop) => nothing(text.name, Unread::Stopped(stop)),
+                Ok(entries) if entries.is_empty() => {
+                    bad(anyhow!("there is no automaton in {}", text.name))
+                }
+                Ok(entries) => File { name: text.name, entries },
+            },
+        }
     }
 
     pub(crate) fn has_several(&self) -> bool {
@@ -65,7 +87,7 @@ impl File {
         let case = |(entry, label): (Entry, String)| {
             let subject = match entry.automaton {
                 Ok(automaton) => subject(&label, automaton),
-                Err(error) => Subject::Unreadable(error),
+                Err(unread) => unread.into(),
             };
             Case {
                 label: (several || several_files).then_some(label),
@@ -79,20 +101,16 @@ impl File {
     }
 }
 
-/// The automata of a text, at least one.
-fn entries(store: &mut Store, text: &Text) -> anyhow::Result<Vec<Entry>> {
+/// The automata of a text.
+fn entries(store: &mut Store, text: &Text, budget: &Budget) -> Result<Vec<Entry>, Stop> {
     let begins = |mark: &str| text.text.trim_start().starts_with(mark);
     if !["HOA:", "/*", "--ABORT--"].into_iter().any(begins) {
-        let automaton = alaska::read(store, &text.text).map(Automaton::Alternating);
+        let automaton = alaska::read(store, &text.text).map(Automaton::from);
         let automaton = automaton.map_err(|errors| refused(text, &errors));
         return Ok(vec![Entry { name: None, line: 1, automaton }]);
     }
-    let automata = hoa::read(store, &text.text).into_iter();
-    let entries: Vec<Entry> = automata.map(|automaton| entry(text, automaton)).collect();
-    match entries.is_empty() {
-        true => Err(anyhow!("there is no automaton in {}", text.name)),
-        false => Ok(entries),
-    }
+    let automata = hoa::read_unless(store, &text.text, &mut || budget.check())?;
+    Ok(automata.into_iter().map(|automaton| entry(text, automaton)).collect())
 }
 
 fn entry(text: &Text, automaton: Result<Hoa, Vec<Diagnostic>>) -> Entry {
@@ -110,46 +128,7 @@ fn entry(text: &Text, automaton: Result<Hoa, Vec<Diagnostic>>) -> Entry {
     }
 }
 
-fn refused(text: &Text, errors: &[Diagnostic]) -> ReadError {
+fn refused(text: &Text, errors: &[Diagnostic]) -> Unread {
     report::diagnostics(text.source(), errors);
-    text.first_error(errors).unwrap_or_default()
-}
-
-/// The automaton for engines, which know alternating ones.
-pub(crate) fn alternating(
-    name: &str,
-    automaton: Automaton,
-) -> Result<AlternatingAutomaton, ReadError> {
-    let automaton = match automaton {
-        Automaton::Alternating(automaton) => return Ok(automaton),
-        Automaton::Tgba(automaton) => automaton,
-    };
-    let mut left = MOST_STATES;
-    let mut patience = || {
-        left = left.checked_sub(1).ok_or(())?;
-        Ok(())
-    };
-    tgba::to_alternating(&automaton, &mut patience).map_err(|()| {
-        complaint(&anyhow!(
-            "as a Büchi automaton with one set `{name}` has more than {MOST_STATES} states"
-        ))
-    })
-}
-
-/// About which words an automaton speaks.
-pub(crate) fn words(automaton: &Automaton) -> WordKind {
-    match automaton {
-        Automaton::Tgba(_) => WordKind::Infinite,
-        Automaton::Alternating(automaton) => automaton.words(),
-    }
-}
-
-/// Whether an automaton accepts a word.
-pub(crate) fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
-    let mut go_on = || Ok::<(), Infallible>(());
-    let Ok(accepted) = match automaton {
-        Automaton::Tgba(automaton) => tgba::accepts(automaton, word, &mut go_on),
-        Automaton::Alternating(automaton) => accepts(automaton, word, &mut go_on),
-    };
-    accepted
+    Unread::Bad(text.first_error(errors).unwrap_or_default())
 }

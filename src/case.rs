@@ -2,9 +2,10 @@
 //! for all requirements together; a file with an automaton is a case, together with those it is compared with.
 
 use kermode::automata::alaska::{self, LocationNames};
-use kermode::automata::{AlternatingAutomaton, Difference};
+use kermode::automata::{Automaton, Difference, hoa};
 use kermode::ltl::dialect::{Document, DocumentKind, Entry};
 use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, WordKind};
+use kermode::solve::{Limits, Stop};
 
 use crate::args::Reading;
 use crate::input::{ReadError, STANDARD_INPUT, Text};
@@ -23,6 +24,8 @@ pub(crate) struct Case {
     /// The formulas as they were written.
     pub(crate) texts: Vec<String>,
     pub(crate) subject: Subject,
+    /// What its reading has left of the limits, if that was part of them.
+    pub(crate) left: Option<Limits>,
 }
 
 /// What an input is about.
@@ -33,13 +36,25 @@ pub(crate) enum Subject {
     Automata(Difference),
     /// There is an error in it.
     Unreadable(ReadError),
+    /// The budget ended before it was read.
+    Stopped(Stop),
 }
 
 impl Case {
     /// A case that stands alone.
     pub(crate) fn single(texts: Vec<String>, subject: Subject) -> Case {
         let (and, not) = (Vec::new(), Vec::new());
-        Case { label: None, name: None, line: None, file: None, and, not, texts, subject }
+        Case {
+            label: None,
+            name: None,
+            line: None,
+            file: None,
+            and,
+            not,
+            texts,
+            subject,
+            left: None,
+        }
     }
 
     /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements are one
@@ -110,7 +125,7 @@ impl Case {
                 let text = automaton.and_then(|automaton| here_document(store, automaton));
                 self.file_arguments() + &text.unwrap_or_default()
             }
-            Subject::Unreadable(_) => self.file_arguments(),
+            Subject::Unreadable(_) | Subject::Stopped(_) => self.file_arguments(),
         }
     }
 
@@ -136,8 +151,13 @@ fn quoted(text: &str) -> String {
 }
 
 /// An automaton that came from standard input, as the shell gives it again.
-fn here_document(store: &Store, automaton: &AlternatingAutomaton) -> Option<String> {
-    let text = alaska::write(store, automaton, LocationNames::Numbers).ok()?;
+fn here_document(store: &Store, automaton: &Automaton) -> Option<String> {
+    let text = match automaton {
+        Automaton::Tgba(_) => hoa::write(store, automaton, None).ok()?,
+        Automaton::Alternating(automaton) => {
+            alaska::write(store, automaton, LocationNames::Numbers).ok()?
+        }
+    };
     Some(format!(" <<'END'\n{text}END"))
 }
 
@@ -152,6 +172,8 @@ fn options(reading: Reading) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kermode::automata::AlternatingAutomaton;
+
     use super::*;
 
     #[test]

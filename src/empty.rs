@@ -2,16 +2,14 @@
 //! language. Files are read first, and what is wrong with any of them is said before the first verdict.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use kermode::automata::hoa::Automaton;
-use kermode::automata::{AlternatingAutomaton, Difference};
+use kermode::automata::{Automaton, Difference};
 use kermode::ltl::Store;
-use kermode::solve::{ENGINES, EngineInfo, EngineSpec};
+use kermode::solve::{Budget, ENGINES, EngineInfo, EngineSpec};
 
 use crate::args::{Empty, Solving};
-use crate::automaton::{File, alternating};
+use crate::automaton::{File, Unread};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
 use crate::question::Question;
@@ -25,12 +23,12 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input is read once, so that `-` can stand for one file only");
     }
-    let (store, others) = Others::read(args);
-    let cases = |file| others.cases(file, store.clone(), args.files.len() > 1);
+    let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
+    let (store, others) = Others::read(args, &session);
+    let cases = |file| others.cases(file, store.clone(), args.files.len() > 1, session.budget());
     let files: Vec<(Store, Vec<Case>)> = args.files.iter().map(|file| cases(file)).collect();
     let cases = files.iter().flat_map(|(store, cases)| cases.iter().map(move |case| (store, case)));
     let cases: Vec<(&Store, &Case)> = cases.collect();
-    let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
     match others.error() {
         Some(error) => session.refuse(Some(&error)),
         None => session.decide_all(cases.into_iter(), Status::Yes),
@@ -54,21 +52,21 @@ fn engine_for_automata(solving: &Solving) -> anyhow::Result<EngineSpec> {
 /// An automaton that all others are compared with, or what is wrong with its file, which was reported.
 struct Other {
     name: String,
-    automaton: Result<Arc<AlternatingAutomaton>, ReadError>,
+    automaton: Result<Automaton, Unread>,
 }
 
 impl Other {
     /// The only automaton of a file.
-    fn read(store: &mut Store, file: &Path) -> Other {
-        let File { name, mut entries } = File::read(store, file);
+    fn read(store: &mut Store, file: &Path, budget: &Budget) -> Other {
+        let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
-            (Some(entry), 0) => entry.automaton.and_then(|only| alternating(&name, only)),
-            (_, more) => Err(complaint(&anyhow!(
+            (Some(entry), 0) => entry.automaton,
+            (_, more) => Err(Unread::Bad(complaint(&anyhow!(
                 "`{name}` holds {} automata, and `--and` and `--not` take one each",
                 more + 1
-            ))),
+            )))),
         };
-        Other { name, automaton: automaton.map(Arc::new) }
+        Other { name, automaton }
     }
 }
 
@@ -80,10 +78,11 @@ struct Others {
 }
 
 impl Others {
-    fn read(args: &Empty) -> (Store, Others) {
+    fn read(args: &Empty, session: &Session) -> (Store, Others) {
         let mut store = Store::new();
-        let and = args.and.iter().map(|file| Other::read(&mut store, file)).collect();
-        let not = args.not.iter().map(|file| Other::read(&mut store, file)).collect();
+        let mut read = |file| Other::read(&mut store, file, &session.budget());
+        let and = args.and.iter().map(|file| read(file)).collect();
+        let not = args.not.iter().map(|file| read(file)).collect();
         (store, Others { and, not })
     }
 
@@ -94,7 +93,8 @@ impl Others {
     /// What is wrong with the first that cannot be read.
     fn error(&self) -> Option<ReadError> {
         let of_other = |other: &Other| {
-            let error = other.automaton.as_ref().err()?.clone();
+            let Err(Unread::Bad(error)) = &other.automaton else { return None };
+            let error = error.clone();
             match error.place {
                 Some(_) => {
                     let message = format!("`{}`: {}", other.name, error.message);
@@ -107,35 +107,41 @@ impl Others {
     }
 
     /// What is asked about the automata of a file, and their propositions.
-    fn cases(&self, file: &Path, mut store: Store, several_files: bool) -> (Store, Vec<Case>) {
-        let file = File::read(&mut store, file);
+    fn cases(
+        &self,
+        file: &Path,
+        mut store: Store,
+        several_files: bool,
+        budget: Budget,
+    ) -> (Store, Vec<Case>) {
+        let file = File::read(&mut store, file, &budget);
         let subject = |name: &str, automaton| match self.difference(name, automaton) {
             Ok(difference) => Subject::Automata(difference),
-            Err(error) => Subject::Unreadable(error),
+            Err(unread) => unread.into(),
         };
         let names = |others: &[Other]| others.iter().map(|other| other.name.clone()).collect();
-        let case = |case| Case { and: names(&self.and), not: names(&self.not), ..case };
+        let left = Some(budget.left());
+        let case = |case| Case { and: names(&self.and), not: names(&self.not), left, ..case };
         (store, file.into_cases(several_files, subject).into_iter().map(case).collect())
     }
 
     /// What the others leave of an automaton's language. All must be about words of one kind.
-    fn difference(&self, name: &str, automaton: Automaton) -> Result<Difference, ReadError> {
-        let automaton = alternating(name, automaton)?;
-        for Other { name: other, automaton: read } in self.all() {
-            match read {
-                Ok(read) if read.words() != automaton.words() => {
-                    let [kind, other_kind] = [automaton.words(), read.words()].map(kind_name);
-                    return Err(complaint(&anyhow!(
-                        "`{name}` is about {kind} words and `{other}` about {other_kind} ones"
-                    )));
-                }
-                _ => {}
+    fn difference(&self, name: &str, automaton: Automaton) -> Result<Difference, Unread> {
+        let words = automaton.words();
+        let mut difference = Difference::of(automaton);
+        for (index, Other { name: other, automaton: read }) in self.all().enumerate() {
+            let read = read.clone()?;
+            if read.words() != words {
+                let [kind, other_kind] = [words, read.words()].map(kind_name);
+                return Err(Unread::Bad(complaint(&anyhow!(
+                    "`{name}` is about {kind} words and `{other}` about {other_kind} ones"
+                ))));
             }
+            difference = match index < self.and.len() {
+                true => difference.and(read),
+                false => difference.not(read),
+            };
         }
-        let readable = |others: &'_ [Other]| -> Vec<Arc<AlternatingAutomaton>> {
-            others.iter().filter_map(|other| other.automaton.clone().ok()).collect()
-        };
-        let both = readable(&self.and).into_iter().fold(Difference::of(automaton), Difference::and);
-        Ok(readable(&self.not).into_iter().fold(both, Difference::not))
+        Ok(difference)
     }
 }

@@ -1,14 +1,16 @@
 //! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict for each.
 
+use std::convert::Infallible;
 use std::path::Path;
 
-use kermode::automata::hoa::Automaton;
+use kermode::automata::Automaton;
 use kermode::ltl::word::{read_word, word_to_json};
 use kermode::ltl::{Store, Word};
+use kermode::solve::Budget;
 use serde_json::{Value, json};
 
 use crate::args::Eval;
-use crate::automaton::{self, Entry, File};
+use crate::automaton::{Entry, File, Unread};
 use crate::eval::{refuse, warn_of_unmentioned, word_text};
 use crate::report::{self, complain, error_json, kind_name, print_line};
 use crate::status::Status;
@@ -25,7 +27,7 @@ pub(crate) fn run(args: &Eval, file: &Path) -> anyhow::Result<Status> {
         }
     };
     let known = store.proposition_count();
-    let file = File::read(&mut store, file);
+    let file = File::read(&mut store, file, &Budget::unlimited());
     let membership = Membership { args, store, word, known };
     let statuses: std::io::Result<Vec<Status>> =
         file.entries.iter().map(|entry| membership.show(&file, entry)).collect();
@@ -49,7 +51,8 @@ impl Membership<'_> {
             Ok(automaton) => {
                 warn_of_unmentioned(&self.store, automaton.propositions(), self.known);
                 self.warn_of_other_words(automaton);
-                match automaton::is_accepted(automaton, &self.word) {
+                let Ok(accepted) = automaton.accepts(&self.word, &mut || Ok::<(), Infallible>(()));
+                match accepted {
                     true => ("accepted", Status::Yes),
                     false => ("rejected", Status::No),
                 }
@@ -81,14 +84,15 @@ impl Membership<'_> {
                 object["word"] = json!(word_to_json(&self.store, &self.word));
                 object["verdict"] = json!(verdict);
             }
-            Err(error) => object["error"] = error_json(Some(error)),
+            Err(Unread::Bad(error)) => object["error"] = error_json(Some(error)),
+            Err(Unread::Stopped(stop)) => object["reason"] = json!(stop.to_string()),
         }
         object
     }
 
     /// Words of the other kind are not accepted, and seldom meant.
     fn warn_of_other_words(&self, automaton: &Automaton) {
-        let words = automaton::words(automaton);
+        let words = automaton.words();
         if words != self.word.kind() {
             let (about, kind) = (kind_name(words), kind_name(self.word.kind()));
             complain(&format!(

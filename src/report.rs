@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use kermode::ltl::dialect::write_name;
 use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
 use kermode::ltl::{Diagnostic, Proposition, Source, Store, Word, WordKind};
-use kermode::solve::{InternalError, Problem, Verdict, Witness};
+use kermode::solve::{InternalError, Problem, Stop, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
@@ -98,6 +98,17 @@ impl Reporter {
         }
     }
 
+    /// An input that was not read when its budget ended.
+    pub(crate) fn stopped(&self, command: &str, case: &Case, stop: &Stop) -> io::Result<()> {
+        if self.output.json {
+            let mut object = case_json(command, case);
+            object.insert("verdict".to_owned(), json!("unknown"));
+            object.insert("reason".to_owned(), json!(stop.to_string()));
+            return print_line(&Value::Object(object).to_string());
+        }
+        print_line(&labelled(case, &unknown(stop, self.output.quiet), self.output.quiet))
+    }
+
     /// A text that leaves nothing to decide.
     pub(crate) fn refused(&self, command: &str, error: Option<&ReadError>) -> io::Result<()> {
         match self.output.json {
@@ -146,10 +157,14 @@ fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
 pub(crate) fn verdict_line(outcome: &Outcome, quiet: bool) -> String {
     match &outcome.result {
         Err(_) => "internal error".to_owned(),
-        Ok(Verdict::Unknown(_)) if quiet => "unknown".to_owned(),
-        Ok(Verdict::Unknown(stop)) => format!("unknown ({stop})"),
+        Ok(Verdict::Unknown(stop)) => unknown(stop, quiet),
         Ok(verdict) => outcome.question.answer(outcome.is_yes(verdict)).to_owned(),
     }
+}
+
+/// That there is no verdict, and why, unless it is to be said quietly.
+fn unknown(stop: &Stop, quiet: bool) -> String {
+    if quiet { "unknown".to_owned() } else { format!("unknown ({stop})") }
 }
 
 fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -> Table<'w> {

@@ -67,7 +67,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// To be made when the input is read: from then on interrupts end the work, not the process.
+    /// To be made when what is read without a budget is read: from then on interrupts end the work, not the process.
     pub(crate) fn new(
         question: Question,
         engine: EngineSpec,
@@ -85,6 +85,11 @@ impl Session {
             cancellation: ended_by_signals()?,
             reporter: Reporter::new(output, solving),
         })
+    }
+
+    /// What one input may cost, from now on.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget::new(self.limits, self.cancellation.clone())
     }
 
     /// Decides all cases, and tells what they come to, together with what was known before.
@@ -119,6 +124,10 @@ impl Session {
                 self.reporter.unreadable(self.question.command(), case, error)?;
                 Ok(Status::Bad)
             }
+            Subject::Stopped(stop) => {
+                self.reporter.stopped(self.question.command(), case, stop)?;
+                Ok(Status::Unknown)
+            }
         }
     }
 
@@ -130,7 +139,8 @@ impl Session {
         formulas: &[Formula],
         last: Option<Status>,
     ) -> anyhow::Result<Status> {
-        let budget = Budget::new(self.limits, self.cancellation.clone());
+        let limits = case.left.unwrap_or(self.limits);
+        let budget = Budget::new(limits, self.cancellation.clone());
         let show = |result, statistics| {
             let sides = sides(problem.store, formulas, &result, &budget);
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed());

@@ -5,18 +5,14 @@
 
 use std::convert::Infallible;
 
-use kermode_automata::hoa::{Automaton, read};
-use kermode_automata::{accepts, dot, tgba};
+use kermode_automata::hoa::read;
+use kermode_automata::{Automaton, dot, tgba};
 use kermode_ltl::random::{Rng, random_word};
 use kermode_ltl::{Diagnostic, Source, Store, Word, WordKind};
 use libfuzzer_sys::fuzz_target;
 
 fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
-    let mut go_on = || Ok::<(), Infallible>(());
-    let Ok(accepted) = match automaton {
-        Automaton::Tgba(automaton) => tgba::accepts(automaton, word, &mut go_on),
-        Automaton::Alternating(automaton) => accepts(automaton, word, &mut go_on),
-    };
+    let Ok(accepted) = automaton.accepts(word, &mut || Ok::<(), Infallible>(()));
     accepted
 }
 

@@ -134,7 +134,7 @@ impl Work<'_> {
                 self.keep_place(case, error)?;
                 return Ok(Status::Bad);
             }
-            Subject::Automata(_) => unreachable!("formulas are read here"),
+            Subject::Automata(_) | Subject::Stopped(_) => unreachable!("formulas are read here"),
         };
         let budget = Budget::new(self.limits, self.cancellation.clone());
         let work = || self.job.translate(self.store, formula, &case.texts, &budget);

@@ -38,7 +38,7 @@ fn combine(
 ) -> AlternatingAutomaton {
     let words = automata[0].words();
     assert!(automata.iter().all(|a| a.words() == words), "automata over words of one kind");
-    let propositions = propositions_of(automata.iter().copied());
+    let propositions = propositions_of(automata.iter().map(|automaton| automaton.propositions()));
     let mut combined = AlternatingAutomaton::new(words, propositions);
     let initial = automata.iter().map(|automaton| include_all(&mut combined, automaton)).collect();
     let initial = join(combined.expressions_mut(), initial);
@@ -48,10 +48,14 @@ fn combine(
 
 /// The propositions of several automata, each once.
 pub(crate) fn propositions_of<'a>(
-    automata: impl Iterator<Item = &'a AlternatingAutomaton>,
+    automata: impl Iterator<Item = &'a [Proposition]>,
 ) -> Vec<Proposition> {
-    let all = automata.flat_map(|automaton| automaton.propositions()).copied();
-    all.collect::<IndexSet<Proposition, FxBuildHasher>>().into_iter().collect()
+    automata
+        .flatten()
+        .copied()
+        .collect::<IndexSet<Proposition, FxBuildHasher>>()
+        .into_iter()
+        .collect()
 }
 
 fn include_all(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton) -> Expression {

@@ -1,31 +1,32 @@
 //! The words that some automata accept and others do not. Inclusion and equivalence are questions about such
 //! differences: `A` is included in `B` if no word is accepted by `A` and not by `B`.
 //!
-//! A difference keeps its parts. Engines get one automaton for all, with complements in it; a word is judged by the
-//! parts as they were given, so that a replay does not trust the complements.
+//! A difference keeps its parts, of whatever kind. Engines get one alternating automaton for all, with complements in it, unless
+//! they take generalised Büchi automata as they are; a word is judged by the parts as they were given, so that a replay
+//! trusts neither.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use kermode_ltl::{Proposition, Word, WordKind};
 
 use crate::alternating::AlternatingAutomaton;
+use crate::automaton::Automaton;
 use crate::combine::{intersection_of, propositions_of};
 use crate::complement::{ComplementTooLarge, complement};
-use crate::membership::accepts;
+use crate::tgba::Tgba;
 
 /// Automata that accept a word, and automata that do not. All are about words of one kind, and their propositions are of
 /// one store.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// At least one.
-    accepting: Vec<Arc<AlternatingAutomaton>>,
-    rejecting: Vec<Arc<AlternatingAutomaton>>,
+    accepting: Vec<Automaton>,
+    rejecting: Vec<Automaton>,
 }
 
 impl Difference {
     /// The words that an automaton accepts.
-    pub fn of(automaton: impl Into<Arc<AlternatingAutomaton>>) -> Self {
+    pub fn of(automaton: impl Into<Automaton>) -> Self {
         Difference { accepting: vec![automaton.into()], rejecting: Vec::new() }
     }
 
@@ -33,7 +34,7 @@ impl Difference {
     ///
     /// # Panics
     /// When that is about words of the other kind.
-    pub fn and(mut self, automaton: impl Into<Arc<AlternatingAutomaton>>) -> Self {
+    pub fn and(mut self, automaton: impl Into<Automaton>) -> Self {
         let automaton = self.of_my_kind(automaton.into());
         self.accepting.push(automaton);
         self
@@ -43,13 +44,13 @@ impl Difference {
     ///
     /// # Panics
     /// When that is about words of the other kind.
-    pub fn not(mut self, automaton: impl Into<Arc<AlternatingAutomaton>>) -> Self {
+    pub fn not(mut self, automaton: impl Into<Automaton>) -> Self {
         let automaton = self.of_my_kind(automaton.into());
         self.rejecting.push(automaton);
         self
     }
 
-    fn of_my_kind(&self, automaton: Arc<AlternatingAutomaton>) -> Arc<AlternatingAutomaton> {
+    fn of_my_kind(&self, automaton: Automaton) -> Automaton {
         assert_eq!(automaton.words(), self.words(), "automata over words of one kind");
         automaton
     }
@@ -60,13 +61,22 @@ impl Difference {
     }
 
     /// The automata, those that accept its words first.
-    pub fn parts(&self) -> impl Iterator<Item = &AlternatingAutomaton> {
-        self.accepting.iter().chain(&self.rejecting).map(|automaton| &**automaton)
+    pub fn parts(&self) -> impl Iterator<Item = &Automaton> {
+        self.accepting.iter().chain(&self.rejecting)
+    }
+
+    /// The generalised Büchi automata that all accept its words and none of which is complemented, if there are no other
+    /// parts.
+    pub fn generalised(&self) -> Option<Vec<&Tgba>> {
+        match self.rejecting.is_empty() {
+            true => self.accepting.iter().map(Automaton::generalised).collect(),
+            false => None,
+        }
     }
 
     /// The propositions of all parts, each once.
     pub fn propositions(&self) -> Vec<Proposition> {
-        propositions_of(self.parts())
+        propositions_of(self.parts().map(Automaton::propositions))
     }
 
     /// Whether a word is in the difference, by what each part says to it.
@@ -76,25 +86,29 @@ impl Difference {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<bool, E> {
         for (index, automaton) in self.parts().enumerate() {
-            if accepts(automaton, word, interrupt)? != (index < self.accepting.len()) {
+            if automaton.accepts(word, interrupt)? != (index < self.accepting.len()) {
                 return Ok(false);
             }
         }
         Ok(word.kind() == self.words())
     }
 
-    /// One automaton for the difference.
+    /// One alternating automaton for the difference.
     pub fn automaton<E: From<ComplementTooLarge>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Cow<'_, AlternatingAutomaton>, E> {
         if let ([automaton], []) = (&self.accepting[..], &self.rejecting[..]) {
-            return Ok(Cow::Borrowed(automaton));
+            return automaton.alternating(interrupt);
         }
-        let complements: Result<Vec<AlternatingAutomaton>, E> =
-            self.rejecting.iter().map(|automaton| complement(automaton, interrupt)).collect();
-        let complements = complements?;
-        let parts = self.accepting.iter().map(|automaton| &**automaton).chain(&complements);
-        Ok(Cow::Owned(intersection_of(&parts.collect::<Vec<_>>())))
+        let mut parts = Vec::with_capacity(self.accepting.len() + self.rejecting.len());
+        for automaton in &self.accepting {
+            parts.push(automaton.alternating(interrupt)?);
+        }
+        for automaton in &self.rejecting {
+            parts.push(Cow::Owned(complement(&*automaton.alternating(interrupt)?, interrupt)?));
+        }
+        let parts: Vec<&AlternatingAutomaton> = parts.iter().map(|part| &**part).collect();
+        Ok(Cow::Owned(intersection_of(&parts)))
     }
 }

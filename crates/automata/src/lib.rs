@@ -3,6 +3,7 @@
 
 pub mod alaska;
 pub mod alternating;
+pub mod automaton;
 pub mod combine;
 pub mod complement;
 pub mod couvreur;
@@ -26,6 +27,7 @@ mod game;
 mod name;
 
 pub use alternating::{AlternatingAutomaton, Location};
+pub use automaton::Automaton;
 pub use combine::{intersection, intersection_of, union};
 pub use complement::{ComplementTooLarge, complement};
 pub use difference::Difference;

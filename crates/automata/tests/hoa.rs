@@ -4,10 +4,10 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use kermode_automata::hoa::{Automaton, Hoa, Unwritable, read, write};
+use kermode_automata::hoa::{Hoa, Unwritable, read, write};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{self, RandomTgba, Tgba};
-use kermode_automata::{from_ltl, trim};
+use kermode_automata::{Automaton, from_ltl, trim};
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Rng, random_word};

@@ -117,13 +117,21 @@ impl Budget {
         Budget::new(Limits::default(), Cancellation::new())
     }
 
+    /// What is left of the limits.
+    pub fn left(&self) -> Limits {
+        let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
+        Limits {
+            wall: left(self.limits.wall, self.elapsed()),
+            cpu: left(self.limits.cpu, self.cpu_elapsed()),
+            memory: self.limits.memory,
+        }
+    }
+
     /// A part of what is left, which begins now and has no more than so much CPU time.
     pub fn slice(&self, cpu: Duration) -> Budget {
-        let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
-        let cpu_left = left(self.limits.cpu, self.cpu_elapsed()).unwrap_or(cpu);
-        let wall = left(self.limits.wall, self.elapsed());
-        let limits = Limits { wall, cpu: Some(cpu.min(cpu_left)), memory: self.limits.memory };
-        Budget::new(limits, self.cancellation.clone())
+        let left = self.left();
+        let cpu = left.cpu.map_or(cpu, |left| left.min(cpu));
+        Budget::new(Limits { cpu: Some(cpu), ..left }, self.cancellation.clone())
     }
 
     /// Whether work may go on.

@@ -1,13 +1,17 @@
 //! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while they are searched, and
 //! through it satisfiability of LTL and LTLf [Cou99].
 //!
-//! A formula over finite words is first read over infinite ones that are `alive` for a while. Alternating automata are searched as well:
-//! very weak ones as sets of locations with a mark for each location that may not stay, others as the pairs of Miyano and
+//! A formula over finite words is first read over infinite ones that are `alive` for a while. Generalised Büchi automata are searched
+//! as they are, several of them as a product that is made on the way. Alternating automata are searched as well: very weak ones as sets of locations with a mark for each location that may not stay, others as the pairs of Miyano and
 //! Hayashi, and those over finite words as sets with an end.
+
+use std::borrow::Cow;
 
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
 use kermode_automata::lazy::Lazy;
-use kermode_automata::{AlternatingAutomaton, Statistics};
+use kermode_automata::lazy_product::Product;
+use kermode_automata::tgba::intersection;
+use kermode_automata::{AlternatingAutomaton, Statistics, Tgba};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind};
 
@@ -94,9 +98,11 @@ impl Engine for OnTheFly {
     ) -> Result<Answer, Stop> {
         let mut search = Search { engine: self, budget, observer, counts: Counts::default() };
         match problem.language {
-            Language::Automaton(_) | Language::Difference(_) => {
-                search.automaton(&*problem.automaton(budget)?)
-            }
+            Language::Automaton(automaton) => search.automaton(automaton),
+            Language::Difference(difference) => match difference.generalised() {
+                Some(automata) => search.generalised(&automata),
+                None => search.automaton(&*problem.automaton(budget)?),
+            },
             Language::Formula { .. } => {
                 solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
                     over_infinite_words(store, formula, words, &mut |store, formula| {
@@ -122,6 +128,24 @@ impl Search<'_> {
         let manager = manager(tableau.variable_count(), budget)?;
         let mut interrupt = || budget.check();
         self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
+    }
+
+    /// The words that generalised Büchi automata have in common, by the product of the last of them and all others.
+    fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
+        let budget = self.budget;
+        let (last, before) = match automata {
+            [only] => return self.answer(*only, |word| word),
+            [first, middle @ .., last] => {
+                let mut all = Cow::Borrowed(*first);
+                for automaton in middle {
+                    all =
+                        Cow::Owned(intersection::<Stop>(&all, automaton, &mut || budget.check())?);
+                }
+                (*last, all)
+            }
+            [] => unreachable!("a difference has a part that accepts"),
+        };
+        self.answer(Product::new(&*before, last), |word| word)
     }
 
     fn automaton(&mut self, automaton: &AlternatingAutomaton) -> Result<Answer, Stop> {

@@ -12,13 +12,13 @@ use kermode_bdd::{Bdd, CannotStart, Capacity, Literal, Manager, OutOfNodes, Vari
 use kermode_ltl::{Proposition, Store, WordKind};
 use rustc_hash::FxBuildHasher;
 
-use super::Automaton;
 use super::acceptance::Clauses;
 use super::body::{Edge, StateItem};
 use super::header::Header;
 use super::label::{Aliases, Label, function};
 use super::reader::Number;
 use crate::alternating::{AlternatingAutomaton, Location};
+use crate::automaton::Automaton;
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
@@ -32,6 +32,18 @@ pub(super) enum NoRoom {
     OutOfNodes(#[from] OutOfNodes),
     #[error(transparent)]
     CannotStart(#[from] CannotStart),
+}
+
+/// Why there is no automaton.
+pub(super) enum Unbuilt<E> {
+    NoRoom(NoRoom),
+    Stopped(E),
+}
+
+impl<E, N: Into<NoRoom>> From<N> for Unbuilt<E> {
+    fn from(error: N) -> Self {
+        Unbuilt::NoRoom(error.into())
+    }
 }
 
 /// An automaton whose text was checked.
@@ -61,34 +73,42 @@ struct Graph<'t> {
 
 impl<'t> Checked<'t> {
     /// The automaton. Its propositions become propositions of the store.
-    pub(super) fn build(&self, store: &mut Store) -> Result<Automaton, NoRoom> {
+    pub(super) fn build<E>(
+        &self,
+        store: &mut Store,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Automaton, Unbuilt<E>> {
+        let interrupt = &mut || interrupt().map_err(Unbuilt::Stopped);
         let names = self.header.propositions.iter().flatten();
         let propositions: Vec<Proposition> =
             names.map(|name| store.proposition(&name.name)).collect();
         for nodes in NODES {
             let capacity = Capacity { nodes, cache: nodes / 4, variables: propositions.len() };
-            if let Ok(graph) = self.graph(Manager::new(capacity)?, propositions.clone()) {
-                return Ok(graph.automaton());
+            match self.graph(Manager::new(capacity)?, propositions.clone(), interrupt) {
+                Err(Unbuilt::NoRoom(_)) => {}
+                graph => return graph?.automaton(interrupt),
             }
         }
         Err(OutOfNodes.into())
     }
 
-    fn graph(
+    fn graph<E: From<OutOfNodes>>(
         &self,
         manager: Manager,
         propositions: Vec<Proposition>,
-    ) -> Result<Graph<'t>, OutOfNodes> {
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Graph<'t>, E> {
         let numbers = self.numbers();
         let place = |number: &Number| numbers.partition_point(|&n| n < number.value);
         let places = |targets: &[Number]| {
             let places: BTreeSet<usize> = targets.iter().map(place).collect();
             places.into_iter().collect::<Vec<usize>>()
         };
-        let aliases = self.aliases(&manager)?;
+        let aliases = self.aliases(&manager, interrupt)?;
         let mut names = vec![None; numbers.len()];
         let mut edges: Vec<Vec<ReadyEdge>> = numbers.iter().map(|_| Vec::new()).collect();
         for state in self.states {
+            interrupt()?;
             let index = place(&state.number);
             names[index] = state.name.as_ref().map(|name| name.name.as_str());
             let labels = self.labels(state, &manager, &aliases)?.into_iter().zip(&state.edges);
@@ -132,9 +152,14 @@ impl<'t> Checked<'t> {
         numbers
     }
 
-    fn aliases(&self, manager: &Manager) -> Result<Aliases<'t>, OutOfNodes> {
+    fn aliases<E: From<OutOfNodes>>(
+        &self,
+        manager: &Manager,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Aliases<'t>, E> {
         let mut aliases = Aliases::default();
         for (name, label) in &self.header.aliases {
+            interrupt()?;
             let function = function(self.text, label, manager, &aliases)?;
             aliases.insert(&self.text[name.clone()], function);
         }
@@ -156,11 +181,11 @@ fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
 }
 
 impl Graph<'_> {
-    fn automaton(self) -> Automaton {
+    fn automaton<E>(self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Automaton, E> {
         let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
         match targets.chain(&self.starts).all(|states| states.len() == 1) {
-            true => Automaton::Tgba(self.tgba()),
-            false => Automaton::Alternating(self.alternating()),
+            true => Ok(self.tgba().into()),
+            false => Ok(self.alternating(interrupt)?.into()),
         }
     }
 
@@ -180,22 +205,30 @@ impl Graph<'_> {
         tgba
     }
 
-    fn alternating(&self) -> AlternatingAutomaton {
+    fn alternating<E>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<AlternatingAutomaton, E> {
         let watched = self.mark_count > 1 || !self.is_state_based();
-        let copies = Copies { graph: self, watched, all: self.copies(watched) };
-        copies.automaton()
+        let copies = Copies { graph: self, watched, all: self.copies(watched, interrupt)? };
+        copies.automaton(interrupt)
     }
 
     /// The states, or those copies of them by level that can be reached, in their order.
-    fn copies(&self, watched: bool) -> IndexSet<(usize, usize), FxBuildHasher> {
+    fn copies<E>(
+        &self,
+        watched: bool,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<IndexSet<(usize, usize), FxBuildHasher>, E> {
         let last = self.mark_count;
         if !watched {
-            return (0..self.edges.len()).map(|state| (state, last)).collect();
+            return Ok((0..self.edges.len()).map(|state| (state, last)).collect());
         }
         let mut copies: IndexSet<(usize, usize), FxBuildHasher> =
             self.starts.iter().flatten().map(|&state| (state, last)).collect();
         let mut next = 0;
         while let Some(&(state, level)) = copies.get_index(next) {
+            interrupt()?;
             for edge in &self.edges[state] {
                 let reached = raised(level, &edge.marks, last);
                 copies.extend(edge.targets.iter().map(|&target| (target, reached)));
@@ -203,7 +236,7 @@ impl Graph<'_> {
             next += 1;
         }
         copies.sort_unstable();
-        copies
+        Ok(copies)
     }
 
     /// Whether the edges of each state have the same marks.
@@ -222,7 +255,10 @@ struct Copies<'g, 't> {
 }
 
 impl Copies<'_, '_> {
-    fn automaton(&self) -> AlternatingAutomaton {
+    fn automaton<E>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<AlternatingAutomaton, E> {
         let propositions = self.graph.propositions.clone();
         let mut automaton = AlternatingAutomaton::new(WordKind::Infinite, propositions);
         for &(state, level) in &self.all {
@@ -232,6 +268,7 @@ impl Copies<'_, '_> {
         }
         let mut labels = Labels::new(&self.graph.propositions);
         for (index, &(state, level)) in self.all.iter().enumerate() {
+            interrupt()?;
             let mut ways: Vec<Expression> = Vec::new();
             for edge in &self.graph.edges[state] {
                 let label = labels.expression(automaton.expressions_mut(), &edge.label);
@@ -247,7 +284,7 @@ impl Copies<'_, '_> {
         let starts: Vec<Expression> = starts.collect();
         let initial = automaton.expressions_mut().any(starts);
         automaton.set_initial(initial);
-        automaton
+        Ok(automaton)
     }
 
     fn is_accepting(&self, state: usize, level: usize) -> bool {

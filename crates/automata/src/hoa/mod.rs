@@ -16,8 +16,8 @@
 //! --END--
 //! ```
 //!
-//! A text is a stream of such automata. Without universal branching an automaton becomes a [`Tgba`], with it an
-//! [`AlternatingAutomaton`]. Acceptance conditions without `Fin` are read, whatever they look like; the others
+//! A text is a stream of such automata. Without universal branching an automaton becomes a [`Tgba`](crate::Tgba), with it an
+//! [`AlternatingAutomaton`](crate::AlternatingAutomaton). Acceptance conditions without `Fin` are read, whatever they look like; the others
 //! are refused. `docs/automata.md` says more.
 //!
 //! `lex` makes tokens and `reader` reads them one by one; `header`, `body`, `label` and `acceptance` are the
@@ -43,44 +43,12 @@ mod write;
 
 use std::ops::Range;
 
-use kermode_ltl::{Diagnostic, Proposition};
+use kermode_ltl::Diagnostic;
 
-use crate::alternating::AlternatingAutomaton;
-use crate::tgba::Tgba;
+use crate::automaton::Automaton;
 
-pub use read::read;
+pub use read::{read, read_unless};
 pub use write::{Unwritable, write};
-
-/// An automaton of a stream.
-#[derive(Clone, Debug)]
-pub enum Automaton {
-    /// One that has choices only.
-    Tgba(Tgba),
-    /// One that can be in several states at once.
-    Alternating(AlternatingAutomaton),
-}
-
-impl From<Tgba> for Automaton {
-    fn from(automaton: Tgba) -> Self {
-        Automaton::Tgba(automaton)
-    }
-}
-
-impl From<AlternatingAutomaton> for Automaton {
-    fn from(automaton: AlternatingAutomaton) -> Self {
-        Automaton::Alternating(automaton)
-    }
-}
-
-impl Automaton {
-    /// The propositions of its letters, as declared.
-    pub fn propositions(&self) -> &[Proposition] {
-        match self {
-            Automaton::Tgba(automaton) => automaton.propositions(),
-            Automaton::Alternating(automaton) => automaton.propositions(),
-        }
-    }
-}
 
 /// An automaton and what its text says about it.
 #[derive(Clone, Debug)]

@@ -1,13 +1,15 @@
 //! From a stream of texts to automata. An automaton that is wrong does not keep the next from being read: the reader
 //! goes on behind its end, or where another begins.
 
+use std::convert::Infallible;
+
 use kermode_ltl::{Diagnostic, Store};
 use rustc_hash::FxHashSet;
 
 use super::Hoa;
 use super::acceptance::Clauses;
 use super::body::{StateItem, read_body};
-use super::build::{Checked, NoRoom};
+use super::build::{Checked, NoRoom, Unbuilt};
 use super::check::check;
 use super::header::{Header, read_header};
 use super::lex::Token;
@@ -17,17 +19,27 @@ use super::reader::Reader;
 /// Reads all automata of a text. Their propositions become propositions of the store. One that ends in `--ABORT--` is
 /// left out.
 pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> {
+    match read_unless(store, text, &mut || Ok::<(), Infallible>(())) {
+        Ok(automata) => automata,
+    }
+}
+
+/// The same, under an `interrupt` whose error is passed on: labels are functions, which may take long.
+pub fn read_unless<E>(
+    store: &mut Store,
+    text: &str,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<Result<Hoa, Vec<Diagnostic>>>, E> {
     let mut automata = Vec::new();
     let mut at = 0;
     while at < text.len() {
+        interrupt()?;
         match next(text, at) {
             Ok(Next::Nothing) => break,
             Ok(Next::Aborted(end)) => at = end,
             Ok(Next::Automaton { header, states, end }) => {
-                automata.push(
-                    assemble(store, text, &header, &states)
-                        .map(|hoa| Hoa { span: header.span.start..end, ..hoa }),
-                );
+                let read = assemble(store, text, &header, &states, interrupt)?;
+                automata.push(read.map(|hoa| Hoa { span: header.span.start..end, ..hoa }));
                 at = end;
             }
             Err(error) => {
@@ -36,7 +48,7 @@ pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> 
             }
         }
     }
-    automata
+    Ok(automata)
 }
 
 /// What comes next in a stream, and where that ends.
@@ -75,26 +87,34 @@ fn behind(text: &str, begin: usize, error: usize) -> usize {
     error + ends.chain(another).min().unwrap_or(rest.len())
 }
 
-fn assemble(
+fn assemble<E>(
     store: &mut Store,
     text: &str,
     header: &Header,
     states: &[StateItem],
-) -> Result<Hoa, Vec<Diagnostic>> {
-    let clauses = sound_clauses(text, header, states)?;
-    let automaton = Checked { text, header, states, clauses: &clauses }.build(store);
-    let automaton = automaton.map_err(|error| vec![no_room(header, &error)])?;
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Result<Hoa, Vec<Diagnostic>>, E> {
+    let clauses = match sound_clauses(text, header, states) {
+        Ok(clauses) => clauses,
+        Err(errors) => return Ok(Err(errors)),
+    };
+    let built = Checked { text, header, states, clauses: &clauses }.build(store, interrupt);
+    let automaton = match built {
+        Ok(automaton) => automaton,
+        Err(Unbuilt::NoRoom(error)) => return Ok(Err(vec![no_room(header, &error)])),
+        Err(Unbuilt::Stopped(stop)) => return Err(stop),
+    };
     let mut warnings = false_claims(header, states, &automaton);
     warnings.extend(undefined(header, states));
     warnings.sort_by_key(|warning| warning.span.start);
-    Ok(Hoa {
+    Ok(Ok(Hoa {
         automaton,
         name: header.name.as_ref().map(|name| name.name.clone()),
         items: header.others.clone(),
         properties: header.properties.iter().map(|property| property.name.clone()).collect(),
         warnings,
         span: header.span.clone(),
-    })
+    }))
 }
 
 /// The acceptance condition, if nothing is wrong with the text.

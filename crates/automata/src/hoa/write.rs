@@ -7,10 +7,11 @@ use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
 use kermode_ltl::quoting::quote;
 use kermode_ltl::{Proposition, Store, WordKind};
 
+use super::Hoa;
 use super::branches::{Branches, Forms};
 use super::label_text::LabelTexts;
-use super::{Automaton, Hoa};
 use crate::alternating::{AlternatingAutomaton, Location};
+use crate::automaton::Automaton;
 use crate::structure;
 use crate::tgba::{Marks, Statistics, Tgba};
 
