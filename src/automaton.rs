@@ -45,23 +45,31 @@ pub(crate) struct File {
     pub(crate) entries: Vec<Entry>,
 }
 
+/// A file as it is, or why there is none: what comes from outside is waited for without a budget.
+pub(crate) struct Loaded {
+    name: String,
+    text: anyhow::Result<Text>,
+}
+
+impl Loaded {
+    pub(crate) fn new(file: &Path) -> Loaded {
+        Loaded { name: file.display().to_string(), text: Text::load(None, Some(file)) }
+    }
+}
+
 impl File {
-    pub(crate) fn read(store: &mut Store, file: &Path, budget: &Budget) -> File {
-        let nothing = |name: String, unread| {
-            let entries = vec![Entry { name: None, line: 1, automaton: Err(unread) }];
-            File { name, entries }
+    pub(crate) fn read(store: &mut Store, loaded: Loaded, budget: &Budget) -> File {
+        let Loaded { name, text } = loaded;
+        let read = text.map(|text| (entries(store, &text, budget), text.name));
+        let (unread, name) = match read {
+            Ok((Ok(entries), name)) if !entries.is_empty() => return File { name, entries },
+            Ok((Ok(_), name)) => {
+                (Unread::Bad(complaint(&anyhow!("there is no automaton in {name}"))), name)
+            }
+            Ok((Err(stop), name)) => (Unread::Stopped(stop), name),
+            Err(error) => (Unread::Bad(complaint(&error)), name),
         };
-        let bad = |error| nothing(file.display().to_string(), Unread::Bad(complaint(&error)));
-        match Text::load(None, Some(file)) {
-            Err(error) => bad(error),
-            Ok(text) => match entries(store, &text, budget) {
-                Err(stop) => nothing(text.name, Unread::Stopped(stop)),
-                Ok(entries) if entries.is_empty() => {
-                    bad(anyhow!("there is no automaton in {}", text.name))
-                }
-                Ok(entries) => File { name: text.name, entries },
-            },
-        }
+        File { name, entries: vec![Entry { name: None, line: 1, automaton: Err(unread) }] }
     }
 
     pub(crate) fn has_several(&self) -> bool {

@@ -1,7 +1,7 @@
 //! `empty`: is the language of an automaton empty? With `--and` and `--not` it is what other automata leave of that
 //! language. Files are read first, and what is wrong with any of them is said before the first verdict.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use kermode::automata::{Automaton, Difference};
@@ -9,7 +9,7 @@ use kermode::ltl::Store;
 use kermode::solve::{Budget, ENGINES, EngineInfo, EngineSpec};
 
 use crate::args::{Empty, Solving};
-use crate::automaton::{File, Unread};
+use crate::automaton::{File, Loaded, Unread};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
 use crate::question::Question;
@@ -23,10 +23,14 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input is read once, so that `-` can stand for one file only");
     }
+    let load =
+        |files: &[PathBuf]| -> Vec<Loaded> { files.iter().map(|file| Loaded::new(file)).collect() };
+    let [files, and, not] = [&args.files, &args.and, &args.not].map(|files| load(files));
     let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
-    let (store, others) = Others::read(args, &session);
-    let cases = |file| others.cases(file, store.clone(), args.files.len() > 1, session.budget());
-    let files: Vec<(Store, Vec<Case>)> = args.files.iter().map(|file| cases(file)).collect();
+    let (store, others) = Others::read(and, not, &session);
+    let several = files.len() > 1;
+    let cases = |file| others.cases(file, store.clone(), several, &session.budget());
+    let files: Vec<(Store, Vec<Case>)> = files.into_iter().map(cases).collect();
     let cases = files.iter().flat_map(|(store, cases)| cases.iter().map(move |case| (store, case)));
     let cases: Vec<(&Store, &Case)> = cases.collect();
     match others.error() {
@@ -57,7 +61,7 @@ struct Other {
 
 impl Other {
     /// The only automaton of a file.
-    fn read(store: &mut Store, file: &Path, budget: &Budget) -> Other {
+    fn read(store: &mut Store, file: Loaded, budget: &Budget) -> Other {
         let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
             (Some(entry), 0) => entry.automaton,
@@ -78,11 +82,11 @@ struct Others {
 }
 
 impl Others {
-    fn read(args: &Empty, session: &Session) -> (Store, Others) {
+    fn read(and: Vec<Loaded>, not: Vec<Loaded>, session: &Session) -> (Store, Others) {
         let mut store = Store::new();
         let mut read = |file| Other::read(&mut store, file, &session.budget());
-        let and = args.and.iter().map(|file| read(file)).collect();
-        let not = args.not.iter().map(|file| read(file)).collect();
+        let and = and.into_iter().map(&mut read).collect();
+        let not = not.into_iter().map(&mut read).collect();
         (store, Others { and, not })
     }
 
@@ -109,12 +113,12 @@ impl Others {
     /// What is asked about the automata of a file, and their propositions.
     fn cases(
         &self,
-        file: &Path,
+        file: Loaded,
         mut store: Store,
         several_files: bool,
-        budget: Budget,
+        budget: &Budget,
     ) -> (Store, Vec<Case>) {
-        let file = File::read(&mut store, file, &budget);
+        let file = File::read(&mut store, file, budget);
         let subject = |name: &str, automaton| match self.difference(name, automaton) {
             Ok(difference) => Subject::Automata(difference),
             Err(unread) => unread.into(),

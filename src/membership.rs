@@ -10,7 +10,7 @@ use kermode::solve::Budget;
 use serde_json::{Value, json};
 
 use crate::args::Eval;
-use crate::automaton::{Entry, File, Unread};
+use crate::automaton::{Entry, File, Loaded, Unread};
 use crate::eval::{refuse, warn_of_unmentioned, word_text};
 use crate::report::{self, complain, error_json, kind_name, print_line};
 use crate::status::Status;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Eval, file: &Path) -> anyhow::Result<Status> {
         }
     };
     let known = store.proposition_count();
-    let file = File::read(&mut store, file, &Budget::unlimited());
+    let file = File::read(&mut store, Loaded::new(file), &Budget::unlimited());
     let membership = Membership { args, store, word, known };
     let statuses: std::io::Result<Vec<Status>> =
         file.entries.iter().map(|entry| membership.show(&file, entry)).collect();

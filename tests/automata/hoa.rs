@@ -1,7 +1,6 @@
 //! The HOA format in all commands: streams, differences, membership, and agreement with `sat`.
 
-use kermode::automata::hoa::{self, Automaton};
-use kermode::automata::tgba::to_alternating;
+use kermode::automata::{Difference, hoa};
 use kermode::ltl::random::Rng;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::Problem;
@@ -210,6 +209,51 @@ fn transitions_that_are_too_large_for_hoa() {
     expect(&["translate", &formula, "--to", "abw", "--format", "alaska"], "(", 0);
 }
 
+/// Labels whose diagrams double with each product, in the order of the propositions.
+fn labels_that_take_long() -> String {
+    let names: Vec<String> = (0..60).map(|index| format!("\"p{index}\"")).collect();
+    let products: Vec<String> = (0..30).map(|index| format!("{index} & {}", index + 30)).collect();
+    format!(
+        "HOA: v1 Start: 0 AP: 60 {} Acceptance: 0 t --BODY-- State: 0 [{}] 0 --END--\n",
+        names.join(" "),
+        products.join(" | ")
+    )
+}
+
+/// Reading is part of the budget, of the automaton itself and of those that it is compared with.
+#[test]
+fn a_budget_ends_while_a_file_is_read() {
+    let (_folder, paths) = files(&[GENERALISED, &labels_that_take_long()]);
+    let [small, large] = [0, 1].map(|index| paths[index].as_str());
+    for engine in ["antichain:forward", "tgba:couvreur"] {
+        let output = kermode(&["empty", large, small, "-e", engine, "--timeout", "0.05"]);
+        let shown: Vec<&str> = stdout(&output).lines().collect();
+        assert_eq!(shown[0], format!("{large}: unknown (timeout)"));
+        assert_eq!((shown[1], output.status.code()), (&*format!("{small}: nonempty"), Some(1)));
+    }
+    let output = kermode(&["empty", small, "--not", large, "--timeout", "0.05", "--json"]);
+    let answer = json(stdout(&output));
+    assert_eq!((&answer["verdict"], &answer["reason"]), (&"unknown".into(), &"timeout".into()));
+    assert_eq!(output.status.code(), Some(3));
+    // Without one there is no room in the end.
+    let output = kermode(&["empty", large]);
+    assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
+    assert!(stderr(&output).contains("the labels cannot be read"), "{}", stderr(&output));
+}
+
+/// The engines that search generalised automata do so as they are: one meets the only state, the other that state at each
+/// level of two marks.
+#[test]
+fn generalised_automata_are_searched_as_they_are() {
+    let args = ["empty", "-", "--json", "--stats", "--engine"];
+    for (engine, states) in [("tgba:couvreur", 1), ("tgba:magic", 3)] {
+        let output = kermode_reading(&[&args[..], &[engine]].concat(), GENERALISED.as_bytes());
+        let answer = json(stdout(&output));
+        assert_eq!(answer["replayed"], true, "{answer}");
+        assert_eq!(answer["statistics"]["states_met"], states, "{answer}");
+    }
+}
+
 /// Random formulas through the HOA format: written as alternating automata, read as what they are then.
 #[test]
 fn emptiness_through_hoa_agrees_with_satisfiability() {
@@ -227,14 +271,11 @@ fn emptiness_through_hoa_agrees_with_satisfiability() {
         let Ok([Ok(read)]) = <[_; 1]>::try_from(hoa::read(&mut own, &text)) else {
             panic!("{text}")
         };
-        let automaton = match read.automaton {
-            Automaton::Alternating(automaton) => automaton,
-            Automaton::Tgba(automaton) => {
-                to_alternating(&automaton, &mut || Ok::<(), ()>(())).expect("it is small")
-            }
-        };
-        let problem = Problem::emptiness(&own, &automaton);
-        assert_eq!(is_satisfiable(&problem, "antichain:forward"), expected, "{text}");
+        let difference = Difference::of(read.automaton);
+        let problem = Problem::difference(&own, &difference);
+        for engine in ["antichain:forward", "tgba:couvreur", "tgba:magic"] {
+            assert_eq!(is_satisfiable(&problem, engine), expected, "{engine}: {text}");
+        }
     }
     assert!(yes > 10 && no > 10, "{yes} are satisfiable, {no} are not");
 }

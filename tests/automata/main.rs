@@ -6,6 +6,7 @@ mod alternating;
 mod command;
 mod differences;
 mod emptiness;
+mod generalised;
 mod hoa;
 
 use std::path::PathBuf;

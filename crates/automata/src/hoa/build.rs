@@ -108,10 +108,10 @@ impl<'t> Checked<'t> {
         let mut names = vec![None; numbers.len()];
         let mut edges: Vec<Vec<ReadyEdge>> = numbers.iter().map(|_| Vec::new()).collect();
         for state in self.states {
-            interrupt()?;
             let index = place(&state.number);
             names[index] = state.name.as_ref().map(|name| name.name.as_str());
-            let labels = self.labels(state, &manager, &aliases)?.into_iter().zip(&state.edges);
+            let labels = self.labels(state, &manager, &aliases, interrupt)?;
+            let labels = labels.into_iter().zip(&state.edges);
             edges[index] = labels
                 .map(|(label, edge)| {
                     let (targets, marks) = (places(&edge.targets), self.marks(state, edge));
@@ -124,19 +124,20 @@ impl<'t> Checked<'t> {
     }
 
     /// The labels of a state's edges: their own, that of the state, or the letters one by one.
-    fn labels(
+    fn labels<E: From<OutOfNodes>>(
         &self,
         state: &StateItem,
         manager: &Manager,
         aliases: &Aliases,
-    ) -> Result<Vec<Bdd>, OutOfNodes> {
-        let read = |label: &Label| function(self.text, label, manager, aliases);
-        let shared = state.label.as_ref().map(read).transpose()?;
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Bdd>, E> {
+        let mut read = |label: &Label| function(self.text, label, manager, aliases, interrupt);
+        let shared = state.label.as_ref().map(&mut read).transpose()?;
         let edges = state.edges.iter().enumerate();
         let labels = edges.map(|(number, edge)| match (&edge.label, &shared) {
             (Some(label), _) => read(label),
             (None, Some(label)) => Ok(label.clone()),
-            (None, None) => letter(manager, number),
+            (None, None) => Ok(letter(manager, number)?),
         });
         labels.collect()
     }
@@ -159,8 +160,7 @@ impl<'t> Checked<'t> {
     ) -> Result<Aliases<'t>, E> {
         let mut aliases = Aliases::default();
         for (name, label) in &self.header.aliases {
-            interrupt()?;
-            let function = function(self.text, label, manager, &aliases)?;
+            let function = function(self.text, label, manager, &aliases, interrupt)?;
             aliases.insert(&self.text[name.clone()], function);
         }
         Ok(aliases)

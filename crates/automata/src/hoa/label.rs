@@ -51,15 +51,17 @@ pub(super) fn read_optional_label(reader: &mut Reader) -> Result<Option<Label>, 
 pub(super) type Aliases<'t> = IndexMap<&'t str, Bdd, FxBuildHasher>;
 
 /// The function of a label whose leaves were checked.
-pub(super) fn function(
+pub(super) fn function<E: From<OutOfNodes>>(
     text: &str,
     label: &Label,
     manager: &Manager,
     aliases: &Aliases,
-) -> Result<Bdd, OutOfNodes> {
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Bdd, E> {
     let mut values: Vec<Bdd> = Vec::new();
     let missing = || manager.bottom();
     for item in label {
+        interrupt()?;
         let mut operand = || values.pop().unwrap_or_else(missing);
         let value = match item {
             Item::Constant(true) => manager.top(),

@@ -106,6 +106,11 @@ impl Tgba {
         self.states[state.index()].name = Some(name.into());
     }
 
+    /// Takes the names of all states away.
+    pub(super) fn forget_names(&mut self) {
+        self.states.iter_mut().for_each(|state| state.name = None);
+    }
+
     /// Lets runs begin in the state.
     pub fn add_initial(&mut self, state: State) {
         if !std::mem::replace(&mut self.states[state.index()].initial, true) {

@@ -10,7 +10,8 @@ use rustc_hash::FxBuildHasher;
 use super::graph::Tgba;
 
 impl Tgba {
-    /// The automaton over those propositions only that are not hidden, with labels in the same manager.
+    /// The automaton over those propositions only that are not hidden, with labels in the same manager. States have no
+    /// names, which may speak of what is hidden.
     pub fn projected(&self, hidden: impl Fn(Proposition) -> bool) -> Result<Tgba, OutOfNodes> {
         let propositions = self.propositions().iter().copied();
         let kept: IndexSet<Proposition, FxBuildHasher> =
@@ -24,6 +25,7 @@ impl Tgba {
         let mut projected = Tgba::new(self.manager().clone(), list, self.mark_count());
         projected
             .include(self, |label| label.exists(&gone)?.copy_renamed(self.manager(), renamed))?;
+        projected.forget_names();
         Ok(projected)
     }
 }
