@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use command::{expect, kermode, kermode_reading, stderr, stdout};
+use command::{expect, kermode, kermode_interrupted, kermode_reading, stderr, stdout};
 
 #[test]
 fn facts_of_the_logic() {
@@ -216,16 +216,7 @@ fn budgets_end_the_work() {
 fn an_interrupt_ends_the_work_with_unknown_cancelled() {
     let hard = "G(a & b & c & d & e & f) & F(!a & g & h & i & j & k & l)";
     let engine = "reference:enumerate:letters=20:words=18446744073709551615";
-    let child = Command::new(env!("CARGO_BIN_EXE_kermode"))
-        .args(["sat", hard, "--engine", engine, "--timeout", "60"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("kermode runs");
-    std::thread::sleep(Duration::from_millis(500));
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupt.expect("kill runs").success());
-    let output = child.wait_with_output().expect("kermode ends");
+    let output = kermode_interrupted(&["sat", hard, "--engine", engine, "--timeout", "60"]);
     assert_eq!(stdout(&output), "unknown (cancelled)\n");
     assert_eq!(output.status.code(), Some(3));
 }

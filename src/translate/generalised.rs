@@ -5,7 +5,7 @@
 use kermode::automata::hoa;
 use kermode::automata::tgba::{self, Statistics, Tgba};
 use kermode::automata::translation::{self, Level};
-use kermode::ltl::eliminate::to_future;
+use kermode::ltl::eliminate::{Eliminated, to_future};
 use kermode::ltl::rewrite::{RuleSet, simplify_unless};
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::{Budget, Stop};
@@ -25,8 +25,10 @@ pub(super) fn translate(
 ) -> Result<Translated, Failure> {
     let automaton = automaton(job, store, formula, budget)?;
     budget.check()?;
-    let statistics = Statistics::of(&automaton).map_err(Stop::from)?;
-    let statistics = counted(&statistics).into();
+    let statistics = match job.args.stats {
+        true => counted(&Statistics::of(&automaton).map_err(Stop::from)?).into(),
+        false => Vec::new(),
+    };
     let written = match job.format {
         AutomatonFormat::Dot => tgba::to_dot(store, &automaton),
         _ => hoa::write(store, &automaton.into(), name)?,
@@ -41,31 +43,38 @@ fn automaton(
     budget: &Budget,
 ) -> Result<Tgba, Failure> {
     let interrupt = &mut || budget.check();
-    let (level, rules) = (job.args.effort.level().unwrap_or_default(), &job.args.rules);
-    let plain = job.args.no_rewrite || level == Level::Raw;
-    let formula = match plain {
-        true => formula,
-        false => {
-            let rules = rules.clone().unwrap_or_else(RuleSet::all);
-            simplify_unless(store, formula, WordKind::Infinite, &rules, interrupt)?.formula
+    let level = job.args.effort.level().unwrap_or_default();
+    let rewriting = match &job.args.rules {
+        _ if job.args.no_rewrite || level == Level::Raw => None,
+        Some(rules) => Some(rules.clone()),
+        None => Some(RuleSet::all()),
+    };
+    let formula = match &rewriting {
+        Some(rules) => {
+            simplify_unless(store, formula, WordKind::Infinite, rules, interrupt)?.formula
         }
+        None => formula,
     };
     let future = to_future(store, formula, WordKind::Infinite, MOST_SUBFORMULAS)?;
-    // Levels rewrite what they get, unless somebody has said which rules are to be used.
-    let translate = match plain || rules.is_some() {
-        true => translation::translate_as_it_is::<Stop>,
-        false => translation::translate::<Stop>,
+    // Levels rewrite what they get, unless somebody has said what is to be done.
+    let translate = match rewriting.is_some() && job.args.rules.is_none() {
+        true => translation::translate::<Stop>,
+        false => translation::translate_as_it_is::<Stop>,
     };
-    let mut automaton = translate(store, future.formula, level, interrupt)?;
-    if automaton.propositions().iter().any(|&p| future.restore.adds(p)) {
-        let projected = automaton.projected(|proposition| future.restore.adds(proposition));
-        let projected = projected.map_err(Stop::from)?;
-        automaton = translation::reduce(projected, level, interrupt)?;
-    }
+    let automaton = translate(store, future.formula, level, interrupt)?;
+    let automaton = match automaton.propositions().iter().any(|&p| future.restore.adds(p)) {
+        true => translation::reduce(projected(&automaton, &future)?, level, interrupt)?,
+        false => automaton,
+    };
     match job.args.to {
         Target::Ba => Ok(translation::to_buchi(&automaton, level, interrupt)?),
         _ => Ok(automaton),
     }
+}
+
+/// The automaton without the propositions that remember.
+fn projected(automaton: &Tgba, future: &Eliminated) -> Result<Tgba, Stop> {
+    Ok(automaton.projected(|proposition| future.restore.adds(proposition))?)
 }
 
 fn counted(statistics: &Statistics) -> [(&'static str, Value); 9] {

@@ -2,8 +2,6 @@
 //! usage, and budgets.
 
 use std::convert::Infallible;
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use kermode::automata::{Tgba, hoa, tgba};
 use kermode::ltl::dialect::{Dialect, write};
@@ -11,7 +9,7 @@ use kermode::ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode::ltl::{Formula, Store, Word, WordKind, semantics};
 use serde_json::{Value, json as value};
 
-use super::command::{expect, kermode, kermode_reading, stderr, stdout};
+use super::command::{expect, kermode, kermode_interrupted, kermode_reading, stderr, stdout};
 use super::{files, json, keys};
 
 /// The only automaton of a text.
@@ -226,16 +224,8 @@ fn a_budget_ends_a_translation_and_no_other() {
 
 #[test]
 fn an_interrupt_ends_a_translation() {
-    let child = Command::new(env!("CARGO_BIN_EXE_kermode"))
-        .args(["translate", &large_formula(), "--to", "tgba", "--timeout", "60"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("kermode runs");
-    std::thread::sleep(Duration::from_millis(500));
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupt.expect("kill runs").success());
-    let output = child.wait_with_output().expect("kermode ends");
+    let args = ["translate", &large_formula(), "--to", "tgba", "--timeout", "60"];
+    let output = kermode_interrupted(&args);
     assert_eq!((stdout(&output), output.status.code()), ("", Some(3)));
     assert!(stderr(&output).starts_with("error: unknown (cancelled)\n"), "{}", stderr(&output));
 }

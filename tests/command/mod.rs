@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// What the command says to these arguments.
 pub(crate) fn kermode(args: &[&str]) -> Output {
@@ -25,6 +26,20 @@ pub(crate) fn kermode_reading(args: &[&str], input: &[u8]) -> Output {
     let output = child.wait_with_output().expect("kermode ends");
     feeder.join().expect("all is fed");
     output
+}
+
+/// What it says when it is interrupted after half a second.
+pub(crate) fn kermode_interrupted(args: &[&str]) -> Output {
+    let child = Command::new(env!("CARGO_BIN_EXE_kermode"))
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("kermode runs");
+    std::thread::sleep(Duration::from_millis(500));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.expect("kill runs").success());
+    child.wait_with_output().expect("kermode ends")
 }
 
 /// Its results.

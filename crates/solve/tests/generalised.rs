@@ -6,30 +6,17 @@ mod common;
 
 use std::convert::Infallible;
 
-use kermode_automata::tgba::{
-    Buchi, Components, RandomTgba, Tgba, Transition, accepts, degeneralise, reachable,
-};
+use kermode_automata::tgba::{Buchi, RandomTgba, Tgba, Transition, degeneralise};
 use kermode_automata::{Automaton, Difference};
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::{Rng, random_word};
 use kermode_ltl::{Letter, Proposition, Store, Word, WordKind};
 use kermode_solve::{ENGINES, EngineSpec, Problem};
 
-use common::is_nonempty;
+use common::{has_accepting_component, is_accepted, is_nonempty};
 
 fn go_on() -> Result<(), Infallible> {
     Ok(())
-}
-
-fn is_accepted(automaton: &Tgba, word: &Word) -> bool {
-    let Ok(accepted) = accepts(automaton, word, &mut go_on);
-    accepted
-}
-
-fn has_accepting_component(automaton: &Tgba) -> bool {
-    let (components, reached) = (Components::of(automaton), reachable(automaton));
-    let accepting = |s| components.is_accepting(components.component(s));
-    automaton.states().any(|s| reached[s.index()] && accepting(s))
 }
 
 /// All transitions of a state get the marks of its first.

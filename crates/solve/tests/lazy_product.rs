@@ -3,38 +3,17 @@
 
 mod common;
 
-use std::convert::Infallible;
-
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
 use kermode_automata::lazy::{Along, Lazy};
 use kermode_automata::lazy_product::Product;
-use kermode_automata::tgba::{
-    Components, Marks, RandomTgba, Tgba, accepts, intersection, reachable,
-};
+use kermode_automata::tgba::{Marks, RandomTgba, Tgba, intersection};
 use kermode_bdd::{Capacity, Manager, OutOfNodes};
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
-use kermode_ltl::{Formula, Proposition, Store, Word, WordKind, semantics};
+use kermode_ltl::{Formula, Proposition, Store, Word, WordKind};
 use kermode_solve::Stop;
 
-use common::{by_couvreur, by_magic};
-
-fn is_accepted(automaton: &Tgba, word: &Word) -> bool {
-    let Ok(accepted) = accepts(automaton, word, &mut || Ok::<(), Infallible>(()));
-    accepted
-}
-
-fn satisfies(store: &Store, formula: Formula, word: &Word) -> bool {
-    let Ok(holds) = semantics::satisfies(store, formula, word, &mut || Ok::<(), Infallible>(()));
-    holds
-}
-
-/// By components, without any search.
-fn is_nonempty(automaton: &Tgba) -> bool {
-    let (components, reached) = (Components::of(automaton), reachable(automaton));
-    let accepting = |s| components.is_accepting(components.component(s));
-    automaton.states().any(|s| reached[s.index()] && accepting(s))
-}
+use common::{by_couvreur, by_magic, has_accepting_component, is_accepted, satisfies};
 
 fn both(a: &Tgba, b: &Tgba) -> Tgba {
     intersection::<Stop>(a, b, &mut || Ok(())).expect("room")
@@ -86,7 +65,7 @@ fn two_and_three_automata() {
     for round in 0..1_500 {
         let [a, b, c] = [0, 1, 2].map(|offset| source.draw(round / 2 + offset));
         let (two, three) = (both(&a, &b), both(&both(&a, &b), &c));
-        let expected = [&two, &three].map(is_nonempty);
+        let expected = [&two, &three].map(has_accepting_component);
         let of_two = |word: &Word| is_accepted(&a, word) && is_accepted(&b, word);
         let of_three = |word: &Word| of_two(word) && is_accepted(&c, word);
         judge(|| Product::new(&a, &b), expected[0], &of_two);
@@ -135,7 +114,7 @@ fn an_automaton_and_a_formula() {
             |store: &mut Store, form| Tableau::new(store, formula, form).expect("no past");
         let explicit = tableau(&mut store, Construction::PLAIN);
         let explicit = to_tgba_in::<Stop>(explicit, manager.clone(), &mut || Ok(()));
-        let expected = is_nonempty(&both(&automaton, &explicit.expect("room")));
+        let expected = has_accepting_component(&both(&automaton, &explicit.expect("room")));
         nonempty += usize::from(expected);
         let form = FORMS[round % FORMS.len()];
         let tableau = tableau(&mut store, form);

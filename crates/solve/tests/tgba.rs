@@ -3,26 +3,23 @@
 
 mod common;
 
-use std::convert::Infallible;
-
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
 use kermode_automata::explicit::Explicit;
 use kermode_automata::lazy::Along;
 use kermode_automata::random::RandomAutomaton;
-use kermode_automata::tgba::{
-    Components, Marks, RandomTgba, State, Tgba, accepts, intersection, reachable,
-};
+use kermode_automata::tgba::{Marks, RandomTgba, State, Tgba, intersection};
 use kermode_bdd::{Capacity, Manager, Variable};
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
-use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, Word, WordKind, semantics};
+use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
 use kermode_solve::search::Counts;
 use kermode_solve::{
     Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
 
 use common::{
-    KINDS, by_couvreur, by_magic, compare, is_nonempty, random_formula, verdict_stands_without_word,
+    KINDS, by_couvreur, by_magic, compare, has_accepting_component, is_accepted, is_nonempty,
+    random_formula, satisfies, verdict_stands_without_word,
 };
 
 /// An automaton over no propositions by its edges, each with its marks; states are named by letters, the first is initial.
@@ -132,14 +129,11 @@ fn random_graphs() {
             transitions: 1 + round % 3,
         };
         let automaton = shape.draw(&manager, &mut rng).expect("room for labels");
-        let (components, reached) = (Components::of(&automaton), reachable(&automaton));
-        let accepting = |s: State| components.is_accepting(components.component(s));
-        let expected = automaton.states().any(|s| reached[s.index()] && accepting(s));
+        let expected = has_accepting_component(&automaton);
         for (word, counts) in [by_couvreur(&automaton), by_magic(&automaton)] {
             assert_eq!(word.is_some(), expected, "round {round}");
             let Some(word) = word else { continue };
-            let accepted = accepts(&automaton, &word, &mut || Ok::<(), Infallible>(()));
-            assert_eq!(accepted, Ok(true), "round {round}: {word:?}, {counts:?}");
+            assert!(is_accepted(&automaton, &word), "round {round}: {word:?}, {counts:?}");
         }
         nonempty += usize::from(expected);
     }
@@ -185,12 +179,6 @@ struct Judge {
     antichain: EngineSpec,
 }
 
-fn is_in_language(store: &Store, formula: Formula, word: &Word) -> bool {
-    let Ok(satisfied) =
-        semantics::satisfies(store, formula, word, &mut || Ok::<(), Infallible>(()));
-    satisfied
-}
-
 impl Judge {
     fn new() -> Judge {
         let capacity = Capacity { variables: 128, nodes: 1 << 18, cache: 1 << 14 };
@@ -209,7 +197,7 @@ impl Judge {
             let word = if nested { by_magic(space).0 } else { by_couvreur(space).0 };
             let shown = || write(store, formula, Dialect::Kermode.into());
             assert_eq!(word.is_some(), expected, "{form:?}: {:?}", shown());
-            assert!(word.is_none_or(|word| is_in_language(store, formula, &word)), "{:?}", shown());
+            assert!(word.is_none_or(|word| satisfies(store, formula, &word)), "{:?}", shown());
         }
     }
 }
@@ -283,7 +271,7 @@ fn membership_on_the_fly() {
         let mut interrupt = || Ok::<(), Stop>(());
         let space = Couvreur::new(tableau, judge.manager.clone(), &mut interrupt);
         let found = by_couvreur(Along::new(space, &word)).0;
-        let expected = is_in_language(&store, formula, &word);
+        let expected = satisfies(&store, formula, &word);
         let shown = || write(&store, formula, Dialect::Kermode.into());
         assert_eq!(found.is_some(), expected, "{:?} on {word:?}", shown());
         assert!(found.is_none_or(|found| found.shortened() == word.shortened()));

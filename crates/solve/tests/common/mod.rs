@@ -5,10 +5,11 @@
 use std::convert::Infallible;
 
 use kermode_automata::lazy::Lazy;
+use kermode_automata::tgba::{Components, Tgba, accepts, reachable};
 use kermode_ltl::dialect::Dialect;
 use kermode_ltl::random::{Operators, RandomFormula, Rng};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::{Formula, Store, Word, WordKind};
+use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
@@ -25,6 +26,25 @@ pub fn is_nonempty(problem: &Problem, engine: &EngineSpec) -> bool {
         Ok(Verdict::Unsatisfiable) => false,
         other => panic!("{engine}: {other:?}"),
     }
+}
+
+/// Whether an automaton accepts a word.
+pub fn is_accepted(automaton: &Tgba, word: &Word) -> bool {
+    let Ok(accepted) = accepts(automaton, word, &mut || Ok::<(), Infallible>(()));
+    accepted
+}
+
+/// Whether an automaton accepts some word, by its components, without any search.
+pub fn has_accepting_component(automaton: &Tgba) -> bool {
+    let (components, reached) = (Components::of(automaton), reachable(automaton));
+    let accepting = |state| components.is_accepting(components.component(state));
+    automaton.states().any(|state| reached[state.index()] && accepting(state))
+}
+
+/// Whether a word satisfies a formula.
+pub fn satisfies(store: &Store, formula: Formula, word: &Word) -> bool {
+    let Ok(holds) = semantics::satisfies(store, formula, word, &mut || Ok::<(), Infallible>(()));
+    holds
 }
 
 pub fn expected(store: &Store, formula: Formula, words: WordKind) -> Option<bool> {
