@@ -9,7 +9,7 @@ use kermode_ltl::normal::negation_normal_form;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless, spread};
 use kermode_ltl::{Formula, Store, WordKind};
 
-use crate::couvreur::{Construction, to_tgba};
+use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
 use crate::from_ltl::Untranslatable;
 use crate::tgba::{self, Buchi, Effort, Offer, Tgba, degeneralise, reduce_on_states};
 
@@ -78,31 +78,43 @@ fn smallest<E>(
 where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
-    let (first, others) = formulas.split_first().expect("there is a formula");
-    let mut best = reduced(store, *first, level, interrupt)?;
-    for &formula in others {
-        let automaton = reduced(store, formula, level, interrupt)?;
-        if size(&automaton) < size(&best) {
-            best = automaton;
-        }
+    let construction = if level == Level::Raw { Construction::PLAIN } else { Construction::SMALL };
+    let negation = (level == Level::High).then(|| store.not(formulas[0]));
+    let mut tableaux = Vec::new();
+    for &formula in formulas.iter().chain(&negation) {
+        tableaux.push(Tableau::new(store, formula, construction)?);
     }
-    match level {
-        Level::High => smaller_if_obligation(store, *first, best, interrupt),
-        _ => Ok(best),
+    // One manager for all: to start one takes longer than to translate a small formula.
+    let variables = tableaux.iter().map(Tableau::variable_count).max().unwrap_or(0);
+    let manager = new_manager(variables)?;
+    let negation = negation.and_then(|_| tableaux.pop());
+    let mut best: Option<Tgba> = None;
+    for tableau in tableaux {
+        let automaton = to_tgba_in(tableau, manager.clone(), interrupt)?;
+        let automaton = reduce(automaton, level, interrupt)?;
+        best = match best {
+            Some(best) if size(&best) <= size(&automaton) => Some(best),
+            _ => Some(automaton),
+        };
+    }
+    let best = best.expect("there is a formula");
+    match negation {
+        None => Ok(best),
+        Some(_) if is_obligation(store, formulas[0]) => {
+            smaller_if_obligation(best, |_| Ok(None), interrupt)
+        }
+        Some(negation) => {
+            let complement = |interrupt: &mut dyn FnMut() -> Result<(), E>| {
+                let automaton = to_tgba_in(negation, manager.clone(), interrupt)?;
+                Ok(Some(reduce(automaton, Level::Low, interrupt)?))
+            };
+            smaller_if_obligation(best, complement, interrupt)
+        }
     }
 }
 
-fn reduced<E>(
-    store: &mut Store,
-    formula: Formula,
-    level: Level,
-    interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<Tgba, E>
-where
-    E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
-{
-    let construction = if level == Level::Raw { Construction::PLAIN } else { Construction::SMALL };
-    reduce(to_tgba(store, formula, construction, interrupt)?, level, interrupt)
+fn is_obligation(store: &Store, formula: Formula) -> bool {
+    Classes::of(store, formula, WordKind::Infinite).contains(Class::Obligation)
 }
 
 /// An automaton with the same language that is made smaller.
@@ -131,25 +143,24 @@ pub fn to_buchi<E: From<OutOfNodes>>(
     }
 }
 
-/// The automaton of a formula, or a deterministic weak one, if the formula is an obligation and that makes it smaller.
+/// The automaton, or a deterministic weak one of the same language, if there is one and it is smaller. Unless the language is known to
+/// be an obligation, there is an automaton of the complement, to find out.
 fn smaller_if_obligation<E>(
-    store: &mut Store,
-    formula: Formula,
     automaton: Tgba,
+    complement: impl FnOnce(&mut dyn FnMut() -> Result<(), E>) -> Result<Option<Tgba>, E>,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E>
 where
-    E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
+    E: From<OutOfNodes> + From<CannotStart>,
 {
     let Some(offer) = Offer::of(&automaton, interrupt)? else { return Ok(automaton) };
     let smaller = reduce(offer.automaton.clone(), Level::High, interrupt)?;
     if size(&smaller) >= size(&automaton) {
         return Ok(automaton);
     }
-    let is_right = Classes::of(store, formula, WordKind::Infinite).contains(Class::Obligation) || {
-        let negation = store.not(formula);
-        let complement = reduced(store, negation, Level::Low, interrupt)?;
-        offer.is_right(&automaton, &complement, interrupt)?
+    let is_right = match complement(interrupt)? {
+        Some(complement) => offer.is_right(&automaton, &complement, interrupt)?,
+        None => true,
     };
     Ok(if is_right { smaller } else { automaton })
 }

@@ -4,7 +4,7 @@
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::rewrite::{Keeps, RULES, Rule, RuleSet, Soundness, simplify};
+use kermode_ltl::rewrite::{Keeps, RULES, Rule, RuleSet, SPREADING, Soundness, simplify, spread};
 use kermode_ltl::{
     BinaryOp, Formula, Measure, Node, Proposition, Store, UnaryOp, WordKind, semantics,
 };
@@ -245,4 +245,48 @@ fn a_million_nodes_and_a_million_levels_are_simplified() {
     let root = store.intern(Node::Binary(BinaryOp::Until, wide, both));
     let simplified = simplify(&mut store, root, WordKind::Infinite, &RuleSet::all());
     assert!(Measure::of(&store, simplified.formula).distinct < 305_000);
+}
+
+/// Rules for automata take their examples apart as they say.
+#[test]
+fn spreading_examples_are_true() {
+    for rule in SPREADING {
+        let mut store = Store::new();
+        let (before, after) = rule.example;
+        let [before, after] = [before, after].map(|text| read(&mut store, text));
+        let became = spread(&mut store, before, &mut || Ok::<(), ()>(())).expect("no interrupt");
+        let simplified = simplify(&mut store, after, WordKind::Infinite, &RuleSet::all()).formula;
+        let again = spread(&mut store, simplified, &mut || Ok::<(), ()>(())).expect("no interrupt");
+        assert_eq!(show(&store, became), show(&store, again), "{}", rule.name);
+        assert_ne!(became, before, "{} does not fire in its example", rule.name);
+    }
+}
+
+/// What is taken apart means the same, on all small formulas and random ones, with weak until and strong release.
+#[test]
+fn spreading_keeps_the_language() {
+    use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
+    use UnaryOp::{Finally, Globally, Next, Not};
+    let mut store = Store::new();
+    let propositions = propositions(&mut store);
+    let binary = [And, Or, Until, Release, WeakUntil, StrongRelease];
+    let unary = [Not, Next, Finally, Globally];
+    let mut rng = Rng::new(2000);
+    let small = all_formulas(&mut store, &propositions, &unary, &binary, 5);
+    let mut formulas: Vec<Formula> = small.into_iter().flatten().collect();
+    for round in 0..20_000 {
+        let operators = Operators::future().with_constants();
+        let propositions = propositions.to_vec();
+        let random = RandomFormula { size: 5 + round % 12, propositions, operators };
+        formulas.push(random.draw(&mut store, &mut rng));
+    }
+    let mut changed = 0;
+    for before in formulas {
+        let after = spread(&mut store, before, &mut || Ok::<(), ()>(())).expect("no interrupt");
+        if before != after {
+            changed += 1;
+            agree_on_random_words(&store, [before, after], WordKind::Infinite, &mut rng, 12);
+        }
+    }
+    assert!(changed > 10_000, "{changed}");
 }

@@ -24,6 +24,7 @@ mod variables;
 
 pub use space::{Couvreur, Implicants, Node};
 pub use tableau::Tableau;
+pub(crate) use translate::new_manager;
 pub use translate::{to_tgba, to_tgba_in};
 
 /// The forms of the construction.

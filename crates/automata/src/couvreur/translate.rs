@@ -27,9 +27,13 @@ where
     E: From<OutOfNodes> + From<CannotStart> + From<Untranslatable>,
 {
     let tableau = Tableau::new(store, formula, construction)?;
-    let variables = tableau.variable_count();
-    let manager = Manager::new(Capacity { variables, nodes: NODES, cache: RESULTS })?;
+    let manager = new_manager(tableau.variable_count())?;
     to_tgba_in(tableau, manager, interrupt)
+}
+
+/// A manager for the functions and labels of one or more tableaux.
+pub(crate) fn new_manager(variables: usize) -> Result<Manager, CannotStart> {
+    Manager::new(Capacity { variables, nodes: NODES, cache: RESULTS })
 }
 
 /// As [`to_tgba`], with labels in a manager that is there already.

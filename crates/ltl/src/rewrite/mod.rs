@@ -24,6 +24,7 @@ mod mutants;
 
 pub(crate) use rule::{DEFINITIONS, PURE_LITERALS, SPLIT};
 pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
+pub use spread::SPREADING;
 
 use std::convert::Infallible;
 

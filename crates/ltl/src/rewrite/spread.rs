@@ -17,7 +17,7 @@ use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
 use UnaryOp::{Finally, Globally, Next, Not};
 
 /// The rules, in the order in which they are tried, behind all others.
-pub(super) static SPREADING: &[Rule] = &[
+pub static SPREADING: &[Rule] = &[
     merging(node(
         "pure-operand",
         "e M a = e & a, u W a = u | a, a W e = G a | e, a M u = F a & u, a M e = F(a & e), a W u = G(a | u)",

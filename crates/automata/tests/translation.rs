@@ -1,0 +1,154 @@
+//! Formulas as automata, at every level: words are accepted exactly if the semantics says so.
+
+use std::error::Error;
+
+use kermode_automata::tgba::{Tgba, accepts};
+use kermode_automata::translation::{Level, to_buchi, translate};
+use kermode_ltl::dialect::{Dialect, parse, write};
+use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::{BinaryOp, Formula, Proposition, Store, UnaryOp, Word, WordKind, semantics};
+
+type Failed = Box<dyn Error>;
+
+const LEVELS: [Level; 4] = [Level::Raw, Level::Low, Level::Medium, Level::High];
+
+fn go_on() -> Result<(), Failed> {
+    Ok(())
+}
+
+fn read(store: &mut Store, text: &str) -> Formula {
+    parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
+}
+
+#[track_caller]
+fn judge(store: &Store, formula: Formula, automaton: &Tgba, words: &[Word], how: &str) {
+    for word in words {
+        let accepted = accepts(automaton, word, &mut go_on).expect("a small product");
+        let text = write(store, formula, Dialect::Kermode.into()).expect("Kermode writes all");
+        assert_eq!(accepted, semantics::holds(store, formula, word), "{text}, {how}: {word:?}");
+    }
+}
+
+/// The automaton of a level, and the one with accepting states.
+fn judge_level(store: &Store, formula: Formula, level: Level, words: &[Word]) {
+    let (mut store, formulas) = store.extract(&[formula]);
+    let formula = formulas[0];
+    let automaton = translate(&mut store, formula, level, &mut go_on).expect("a small automaton");
+    judge(&store, formula, &automaton, words, &format!("{level:?}"));
+    let buchi = to_buchi(&automaton, level, &mut go_on).expect("a small automaton");
+    assert!(buchi.is_state_based() && buchi.mark_count() <= 1);
+    judge(&store, formula, &buchi, words, &format!("{level:?}, one mark on states"));
+}
+
+fn words(rng: &mut Rng, propositions: &[Proposition], count: usize) -> Vec<Word> {
+    (0..count).map(|_| random_word(rng, propositions, WordKind::Infinite, 3, 3)).collect()
+}
+
+/// All small formulas, each at the levels that are chosen for it by its number. Negations are among them.
+fn judge_all(
+    unary: &[UnaryOp],
+    binary: &[BinaryOp],
+    size: usize,
+    levels: impl Fn(usize) -> Vec<Level>,
+) {
+    let mut store = Store::new();
+    let propositions = ["a", "b"].map(|name| store.proposition(name));
+    let mut rng = Rng::new(1999);
+    let all = all_formulas(&mut store, &propositions, unary, binary, size);
+    for (number, formula) in all.into_iter().flatten().enumerate() {
+        for level in levels(number) {
+            let words = words(&mut rng, &propositions, 8);
+            judge_level(&store, formula, level, &words);
+        }
+    }
+}
+
+const NEXT_AND_UNTIL: ([UnaryOp; 2], [BinaryOp; 2]) =
+    ([UnaryOp::Not, UnaryOp::Next], [BinaryOp::And, BinaryOp::Until]);
+const ALL: ([UnaryOp; 4], [BinaryOp; 4]) = (
+    [UnaryOp::Not, UnaryOp::Next, UnaryOp::Finally, UnaryOp::Globally],
+    [BinaryOp::And, BinaryOp::Or, BinaryOp::Until, BinaryOp::Release],
+);
+
+#[test]
+fn all_small_formulas_at_the_highest_level() {
+    judge_all(&NEXT_AND_UNTIL.0, &NEXT_AND_UNTIL.1, 7, |_| vec![Level::High]);
+    judge_all(&ALL.0, &ALL.1, 6, |_| vec![Level::High]);
+}
+
+/// One level each, so that a wrong one shows among thousands of formulas.
+#[test]
+fn all_small_formulas_at_some_level() {
+    judge_all(&NEXT_AND_UNTIL.0, &NEXT_AND_UNTIL.1, 7, |number| vec![LEVELS[number % 3]]);
+    judge_all(&ALL.0, &ALL.1, 6, |number| vec![LEVELS[number % 3]]);
+}
+
+#[test]
+#[ignore = "takes minutes: all small formulas at all levels"]
+fn all_small_formulas_at_every_level() {
+    judge_all(&NEXT_AND_UNTIL.0, &NEXT_AND_UNTIL.1, 7, |_| LEVELS.to_vec());
+    judge_all(&ALL.0, &ALL.1, 6, |_| LEVELS.to_vec());
+}
+
+/// For a formula and for its negation.
+#[test]
+fn random_formulas() {
+    let mut rng = Rng::new(2012);
+    for round in 0..20_000 {
+        let mut store = Store::new();
+        let propositions: Vec<Proposition> =
+            ["a", "b", "c"].iter().map(|name| store.proposition(name)).collect();
+        let words = words(&mut rng, &propositions, 8);
+        let operators = Operators::future().with_constants();
+        let random = RandomFormula { size: 4 + round % 12, propositions, operators };
+        let formula = random.draw(&mut store, &mut rng);
+        let negation = store.not(formula);
+        // Levels in turn, the highest one every other time.
+        let level = if round % 2 == 0 { Level::High } else { LEVELS[round / 2 % 3] };
+        judge_level(&store, formula, level, &words);
+        judge_level(&store, negation, level, &words);
+    }
+}
+
+/// What rules for automata and obligations are about, and automata that lose marks, states and steps.
+#[test]
+fn sizes_at_the_highest_level() {
+    for (text, expected) in [
+        ("G F a -> G F b", (3, 6)),
+        ("(G F a | F G b) & (G F b | F G c)", (4, 11)),
+        ("G(p & X F(q & X F(r & X F s)))", (1, 8)),
+        ("F a -> (!b U a)", (3, 5)),
+        ("G !a | F(a & F b)", (3, 6)),
+        ("(a U b) | G a", (2, 3)),
+        ("G(a -> G((b & X F c) -> X(!c U (c & F d))))", (5, 17)),
+        ("F(!a & G(!a | c) & G F !a)", (2, 4)),
+        ("X F a & G(b & F a)", (1, 2)),
+        ("false", (0, 0)),
+        ("true", (1, 1)),
+    ] {
+        let mut store = Store::new();
+        let formula = read(&mut store, text);
+        let automaton = translate(&mut store, formula, Level::High, &mut go_on).expect("small");
+        assert_eq!((automaton.state_count(), automaton.edge_count()), expected, "{text}");
+    }
+}
+
+/// More effort never gives a larger automaton.
+#[test]
+fn levels_are_in_order() {
+    let mut rng = Rng::new(7);
+    for round in 0..1_000 {
+        let mut store = Store::new();
+        let propositions: Vec<Proposition> =
+            ["a", "b", "c"].iter().map(|name| store.proposition(name)).collect();
+        let operators = Operators::future();
+        let random = RandomFormula { size: 5 + round % 10, propositions, operators };
+        let formula = random.draw(&mut store, &mut rng);
+        let sizes = LEVELS.map(|level| {
+            let automaton = translate(&mut store, formula, level, &mut go_on).expect("small");
+            (automaton.state_count(), automaton.edge_count())
+        });
+        let text = write(&store, formula, Dialect::Kermode.into()).expect("Kermode writes all");
+        assert!(sizes[2].0 <= sizes[1].0 && sizes[3] <= sizes[2], "{text}: {sizes:?}");
+    }
+}
