@@ -1,0 +1,138 @@
+//! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six orders.
+//!
+//! A form is the normal form of the formula, how precisely variables tell the truth of subformulas, and
+//! whether acceptance is a matter of states or of transitions. Of the eight combinations three are wrong: in
+//! Boolean normal form negations stand before untils, and a variable that may be false although its
+//! subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one of five.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a formula becomes a system, the order of its variables included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Encoding {
+    /// Which constraints there are.
+    pub form: Form,
+    /// In which order a decision diagram has the variables.
+    pub order: Order,
+}
+
+/// Normal form, transition form and automaton form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `bnf/fussy/gba`: the classical encoding of \[CGH97\].
+    BnfFussyGba,
+    /// `nnf/fussy/gba`.
+    NnfFussyGba,
+    /// `nnf/sloppy/gba`.
+    NnfSloppyGba,
+    /// `nnf/fussy/tgba`.
+    NnfFussyTgba,
+    /// `nnf/sloppy/tgba`.
+    NnfSloppyTgba,
+}
+
+/// How variables are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Operands before operators, deep operands first: ours.
+    Default,
+    /// The variable graph in preorder.
+    Naive,
+    /// Lexicographic breadth-first search, the variant for perfect elimination.
+    Lexp,
+    /// Lexicographic breadth-first search, the variant for minimal triangulation.
+    Lexm,
+    /// Maximum cardinality search from a vertex of greatest degree.
+    McsMax,
+    /// Maximum cardinality search from a vertex of least degree.
+    McsMin,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Form; 5] = [
+        Form::BnfFussyGba,
+        Form::NnfFussyGba,
+        Form::NnfSloppyGba,
+        Form::NnfFussyTgba,
+        Form::NnfSloppyTgba,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::BnfFussyGba => "bnf/fussy/gba",
+            Form::NnfFussyGba => "nnf/fussy/gba",
+            Form::NnfSloppyGba => "nnf/sloppy/gba",
+            Form::NnfFussyTgba => "nnf/fussy/tgba",
+            Form::NnfSloppyTgba => "nnf/sloppy/tgba",
+        }
+    }
+
+    /// Whether variables imply what they stand for and need not be equal to it.
+    pub fn is_sloppy(self) -> bool {
+        matches!(self, Form::NnfSloppyGba | Form::NnfSloppyTgba)
+    }
+
+    /// Whether the automaton is one with acceptance on transitions.
+    pub fn is_transition_based(self) -> bool {
+        matches!(self, Form::NnfFussyTgba | Form::NnfSloppyTgba)
+    }
+}
+
+impl Order {
+    /// Every order.
+    pub const ALL: [Order; 6] =
+        [Order::Default, Order::Naive, Order::Lexp, Order::Lexm, Order::McsMax, Order::McsMin];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Default => "default",
+            Order::Naive => "naive",
+            Order::Lexp => "lexp",
+            Order::Lexm => "lexm",
+            Order::McsMax => "mcs-max",
+            Order::McsMin => "mcs-min",
+        }
+    }
+}
+
+impl Encoding {
+    /// All thirty, form by form.
+    pub fn all() -> impl Iterator<Item = Encoding> {
+        let orders = |form| Order::ALL.into_iter().map(move |order| Encoding { form, order });
+        Form::ALL.into_iter().flat_map(orders)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.form.name(), self.order.name())
+    }
+}
+
+/// No encoding has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{name}` is no encoding: one is a form ({}), `/`, and an order ({})",
+    Form::ALL.map(Form::name).join(", "),
+    Order::ALL.map(Order::name).join(", ")
+)]
+pub struct UnknownEncoding {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+        let unknown = || UnknownEncoding { name: name.to_owned() };
+        let (form, order) = name.rsplit_once('/').ok_or_else(unknown)?;
+        let form = Form::ALL.into_iter().find(|f| f.name() == form).ok_or_else(unknown)?;
+        let order = Order::ALL.into_iter().find(|o| o.name() == order).ok_or_else(unknown)?;
+        Ok(Encoding { form, order })
+    }
+}

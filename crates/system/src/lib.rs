@@ -1,0 +1,11 @@
+//! Symbolic systems over Boolean expressions, and the symbolic automata of LTL formulas.
+//!
+//! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system said by such constraints.
+
+pub mod encoding;
+pub mod graph;
+pub mod system;
+
+pub use encoding::{Encoding, Form, Order, UnknownEncoding};
+pub use graph::{Below, Expression, Graph, Term, Variable};
+pub use system::{Definition, System};
