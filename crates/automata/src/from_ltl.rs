@@ -21,30 +21,16 @@
 
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;
-use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, WordKind};
+use kermode_ltl::{
+    BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, Untranslatable, WordKind,
+    check_translatable,
+};
 
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
 /// Past this many bytes a label is cut off.
 pub(crate) const LABEL_LENGTH: usize = 60;
-
-/// Why a formula has no automaton here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Untranslatable {
-    /// Automata look ahead only.
-    #[error("`{operator}` looks back, and automata do not")]
-    Past {
-        /// The subformula, abbreviated.
-        operator: String,
-    },
-    /// Bounded operators are written out before.
-    #[error("`{operator}` is bounded: bounded operators are written out first")]
-    Bounded {
-        /// The subformula, abbreviated.
-        operator: String,
-    },
-}
 
 /// The automaton of a formula over words of a kind. It accepts the words that satisfy the formula; on
 /// finite words, not the empty one.
@@ -58,7 +44,7 @@ pub fn from_ltl(
 ) -> Result<AlternatingAutomaton, Untranslatable> {
     let normal = negation_normal_form(store, formula, words);
     let subformulas = store.subformulas(normal);
-    check(store, &subformulas)?;
+    check_translatable(store, &subformulas)?;
     let propositions = store.propositions(formula);
     let mut translation = Translation::new(store, &subformulas, words, propositions);
     for (position, subformula) in subformulas.iter().enumerate() {
@@ -68,21 +54,6 @@ pub fn from_ltl(
     let mut automaton = translation.automaton;
     automaton.set_initial(initial);
     Ok(automaton)
-}
-
-/// Whether there are operators that automata do not know.
-pub(crate) fn check(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
-    for formula in subformulas.iter() {
-        let operator = || write_abbreviated(store, formula, LABEL_LENGTH);
-        match store.node(formula) {
-            node if node.is_past() => return Err(Untranslatable::Past { operator: operator() }),
-            Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
-                return Err(Untranslatable::Bounded { operator: operator() });
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 struct Translation<'s> {

@@ -18,6 +18,7 @@ pub mod rewrite;
 pub mod semantics;
 pub mod store;
 pub mod subformulas;
+pub mod translatable;
 pub mod word;
 
 mod build;
@@ -33,4 +34,5 @@ pub use operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 pub use store::{Formula, Interval, IntervalId, Node, Proposition, Store};
 pub use subformulas::Subformulas;
 pub use substitution::replace;
+pub use translatable::{Untranslatable, check_translatable};
 pub use word::{Letter, Word, WordKind};

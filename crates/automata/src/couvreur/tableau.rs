@@ -13,11 +13,14 @@
 
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;
-use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, WordKind};
+use kermode_ltl::{
+    BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, Untranslatable, WordKind,
+    check_translatable,
+};
 
 use super::Construction;
 use super::variables::Variables;
-use crate::from_ltl::{LABEL_LENGTH, Untranslatable, check};
+use crate::from_ltl::LABEL_LENGTH;
 
 /// How the function of a subformula is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +93,7 @@ impl Tableau {
     ) -> Result<Tableau, Untranslatable> {
         let normal = negation_normal_form(store, formula, WordKind::Infinite);
         let subformulas = store.subformulas(normal);
-        check(store, &subformulas)?;
+        check_translatable(store, &subformulas)?;
         let propositions = store.propositions(formula);
         let reading = Reading { store, subformulas: &subformulas, propositions: &propositions };
         let identity = |formula| reading.identity(formula, construction.recurrence);

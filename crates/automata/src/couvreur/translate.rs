@@ -1,12 +1,11 @@
 //! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for each step.
 
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
-use kermode_ltl::{Formula, Store};
+use kermode_ltl::{Formula, Store, Untranslatable};
 
 use super::space::{Couvreur, Node};
 use super::tableau::Tableau;
 use super::{Construction, Steps};
-use crate::from_ltl::Untranslatable;
 use crate::lazy::Lazy;
 use crate::tgba::{State, Tgba};
 

@@ -1,0 +1,43 @@
+//! What automata and symbolic systems are made of: formulas that look ahead only, without bounds.
+//!
+//! Past operators are eliminated ([`crate::eliminate`]) and bounded ones written out
+//! ([`crate::normal::expand_bounded`]) by the caller, who knows the limits. Translations ask here first.
+
+use crate::dialect::write_abbreviated;
+use crate::store::{Node, Store};
+use crate::subformulas::Subformulas;
+
+/// Past this many bytes an operator is cut off in a message.
+const ABBREVIATION: usize = 60;
+
+/// Why a formula is not translated as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Untranslatable {
+    /// Automata look ahead only.
+    #[error("`{operator}` looks back, and automata do not")]
+    Past {
+        /// The subformula, abbreviated.
+        operator: String,
+    },
+    /// Bounded operators are written out before.
+    #[error("`{operator}` is bounded: bounded operators are written out first")]
+    Bounded {
+        /// The subformula, abbreviated.
+        operator: String,
+    },
+}
+
+/// Whether there are operators that automata do not know.
+pub fn check_translatable(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
+    for formula in subformulas.iter() {
+        let operator = || write_abbreviated(store, formula, ABBREVIATION);
+        match store.node(formula) {
+            node if node.is_past() => return Err(Untranslatable::Past { operator: operator() }),
+            Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
+                return Err(Untranslatable::Bounded { operator: operator() });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
