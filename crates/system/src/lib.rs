@@ -5,7 +5,9 @@
 pub mod encoding;
 pub mod graph;
 pub mod system;
+pub mod trace;
 
-pub use encoding::{Encoding, Form, Order, UnknownEncoding};
+pub use encoding::{Encoded, Encoding, Form, Order, UnknownEncoding, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use system::{Definition, System};
+pub use trace::{Kind, Trace, Violation, replay};

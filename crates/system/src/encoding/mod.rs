@@ -5,6 +5,15 @@
 //! Boolean normal form negations stand before untils, and a variable that may be false although its
 //! subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one of five.
 
+mod cardinality;
+mod closure;
+mod encode;
+mod lexicographic;
+mod names;
+mod variable_graph;
+
+pub use encode::{Encoded, encode};
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,0 +1,295 @@
+//! Symbolic automata of formulas \[CGH97\], \[RV11\]: characteristic functions, elementary variables, promises.
+//!
+//! Let `S_h` be the *characteristic function* of a subformula `h`: what `h` demands of the variables. A Boolean
+//! connective combines those of its operands. `X g` and the unfolding of a fixpoint, `a U b = b | a & X(a U b)`,
+//! speak about the next step, and there a variable stands for a subformula.
+//!
+//! - *State-based* (`gba`): the variable `EL_X_g` says now that `g` holds next, so `S_h` is about one state, and
+//!   the constraint is `EL_X_g = next(S_g)`. The initial state satisfies `S_f`. For each eventuality `h` with goal
+//!   `g`, justice is `!S_h | S_g`. The paper prints it for `U`; `F` and `M` need it as well.
+//! - *Transition-based* (`tgba`): the variable `EL_g` says that `g` holds at its own step, the next step is
+//!   spoken about by `next(EL_g)`, so `S_h` is about a step, and the constraint is `EL_g = S_g`. The initial state
+//!   satisfies `EL_f`, as nothing can be demanded of `S_f` at one state. An eventuality may be put off only while
+//!   its *promise* `P_h` holds, and justice is `!P_h`. Literals have no variable: `next` of a literal says the same.
+//!
+//! *Sloppy* constraints are `->` in place of `=`: a variable may be false although its subformula holds, which is
+//! sound where nothing is negated. `a W b` and `a M b`, which the paper does not have, are unfolded like `R` and `U`.
+//!
+//! Invariants: `S_h` is built after those of its operands, in one loop over the closure. On a word that satisfies
+//! the formula, the run whose variables tell the truth is fair; on any fair run, what is demanded holds.
+
+use kermode_ltl::normal::{boolean_normal_form, negation_normal_form};
+use kermode_ltl::{Formula, Proposition, Store, Untranslatable, WordKind, check_translatable};
+
+use rustc_hash::FxHashSet;
+
+use super::closure::{Closure, Shape};
+use super::variable_graph::VariableGraph;
+use super::{Encoding, Form, names};
+use crate::graph::{Expression, Graph, Term, Variable};
+use crate::system::System;
+
+/// A formula as a symbolic system. The fair runs, seen on the propositions, are the words that satisfy it.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    /// The symbolic automaton.
+    pub system: System,
+    /// Its variables in the order of the encoding, the topmost level of a decision diagram first.
+    pub order: Vec<Variable>,
+    /// The variables of the propositions of the formula, in the order of the store.
+    pub propositions: Vec<(Proposition, Variable)>,
+    /// What the initial states satisfy; the system demands it already.
+    pub root: Expression,
+}
+
+/// The symbolic system of a formula without past and bounded operators, over infinite words. The variables are
+/// new in the graph.
+pub fn encode<E: From<Untranslatable>>(
+    graph: &mut Graph,
+    store: &mut Store,
+    formula: Formula,
+    encoding: Encoding,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Encoded, E> {
+    check_translatable(store, &store.subformulas(formula))?;
+    let form = encoding.form;
+    let normal = match form {
+        Form::BnfFussyGba => boolean_normal_form(store, formula, WordKind::Infinite),
+        _ => negation_normal_form(store, formula, WordKind::Infinite),
+    };
+    let closure = Closure::of(store, form, normal);
+    let mut encoder = Encoder::new(graph, store, form, &closure);
+    encoder.declare(store, &store.propositions(normal));
+    encoder.define();
+    encoder.constrain();
+    let root = encoder.start();
+    let vertices = VariableGraph::new(&closure, encoder.labels(), interrupt)?;
+    let order = vertices.arrange(encoding.order, interrupt)?;
+    let Encoder { system, propositions, .. } = encoder;
+    Ok(Encoded { system, order, propositions, root })
+}
+
+struct Encoder<'a> {
+    graph: &'a mut Graph,
+    closure: &'a Closure,
+    form: Form,
+    names: Vec<String>,
+    system: System,
+    propositions: Vec<(Proposition, Variable)>,
+    /// By position: the variable that says of the formula that it holds next, or, in transition-based form, now.
+    elementary: Vec<Option<Variable>>,
+    /// By position: the variable that puts an eventuality off.
+    promise: Vec<Option<Variable>>,
+    /// By position: the characteristic functions.
+    characteristic: Vec<Expression>,
+}
+
+impl<'a> Encoder<'a> {
+    fn new(graph: &'a mut Graph, store: &Store, form: Form, closure: &'a Closure) -> Self {
+        Encoder {
+            graph,
+            closure,
+            form,
+            names: names::names(store, closure),
+            system: System::new(),
+            propositions: Vec::new(),
+            promise: vec![None; closure.len()],
+            elementary: vec![None; closure.len()],
+            characteristic: Vec::with_capacity(closure.len()),
+        }
+    }
+
+    /// Makes all variables: propositions first, then operators before their operands.
+    fn declare(&mut self, store: &Store, propositions: &[Proposition]) {
+        for &proposition in propositions {
+            let variable = self.variable(store.name(proposition).to_owned());
+            self.propositions.push((proposition, variable));
+        }
+        let needed = self.needed();
+        let based = self.form.is_transition_based();
+        for position in (0..self.closure.len()).rev().filter(|&position| needed[position]) {
+            let name = &self.names[position];
+            let names =
+                (format!("EL_{}{name}", if based { "" } else { "X_" }), format!("P_{name}"));
+            self.elementary[position] = Some(self.variable(names.0));
+            if based && self.closure.shape(position).goal().is_some() {
+                self.promise[position] = Some(self.variable(names.1));
+            }
+        }
+    }
+
+    fn variable(&mut self, name: String) -> Variable {
+        let variable = self.graph.variable(&name);
+        self.system.add_variable(variable);
+        variable
+    }
+
+    /// Which formulas are spoken about at the next step, or from the beginning.
+    fn needed(&self) -> Vec<bool> {
+        let closure = self.closure;
+        let mut needed = vec![false; closure.len()];
+        for position in 0..closure.len() {
+            match closure.shape(position) {
+                Shape::Next(operand) => needed[closure.position(operand)] = true,
+                shape => needed[position] |= shape.is_fixpoint(),
+            }
+        }
+        if self.form.is_transition_based() {
+            needed[closure.root()] = true;
+            (0..closure.len()).for_each(|i| needed[i] &= !closure.is_literal(i));
+        }
+        needed
+    }
+
+    /// Makes the characteristic functions, and names for those that are more than a literal.
+    fn define(&mut self) {
+        let mut named = FxHashSet::default();
+        for position in 0..self.closure.len() {
+            let function = self.characteristic_function(position);
+            self.characteristic.push(function);
+            let plain = match self.graph.term(function) {
+                Term::Constant(_) | Term::Current(_) | Term::Not(_) => true,
+                _ => matches!(self.closure.shape(position), Shape::Not(_)),
+            };
+            if !plain && named.insert(function) {
+                let name = format!("S_{}", self.names[position]);
+                self.system.add_definition(name, function);
+            }
+        }
+    }
+
+    fn characteristic_function(&mut self, position: usize) -> Expression {
+        match self.closure.shape(position) {
+            Shape::Constant(value) => self.graph.constant(value),
+            Shape::Proposition(proposition) => {
+                let variable = self.proposition(proposition);
+                self.graph.current(variable)
+            }
+            Shape::Not(a) => {
+                let a = self.function(a);
+                self.graph.not(a)
+            }
+            Shape::And(a, b) => {
+                let (a, b) = (self.function(a), self.function(b));
+                self.graph.and(a, b)
+            }
+            Shape::Or(a, b) => {
+                let (a, b) = (self.function(a), self.function(b));
+                self.graph.or(a, b)
+            }
+            Shape::Next(a) => self.later(self.closure.position(a)),
+            shape => self.unfolded(position, shape),
+        }
+    }
+
+    /// The law of a fixpoint, its promise included where there is one.
+    fn unfolded(&mut self, position: usize, shape: Shape) -> Expression {
+        let later = self.later(position);
+        let promise = match self.promise[position] {
+            Some(promise) => self.graph.current(promise),
+            None => self.graph.constant(true),
+        };
+        match shape {
+            Shape::Infinitely(a) => {
+                let now = self.function(a);
+                let now = self.graph.or(now, promise);
+                self.graph.and(later, now)
+            }
+            Shape::Finally(a) => {
+                let (now, later) = (self.function(a), self.graph.and(promise, later));
+                self.graph.or(now, later)
+            }
+            Shape::Globally(a) => {
+                let now = self.function(a);
+                self.graph.and(now, later)
+            }
+            Shape::Until(a, b) | Shape::WeakUntil(a, b) => {
+                let (a, b) = (self.function(a), self.function(b));
+                let put_off = self.graph.all([a, promise, later]);
+                self.graph.or(b, put_off)
+            }
+            Shape::Release(a, b) | Shape::StrongRelease(a, b) => {
+                let (a, b) = (self.function(a), self.function(b));
+                let put_off = self.graph.and(promise, later);
+                let released = self.graph.or(a, put_off);
+                self.graph.and(b, released)
+            }
+            _ => unreachable!("only fixpoints are unfolded"),
+        }
+    }
+
+    /// That a formula holds at the next step.
+    fn later(&mut self, position: usize) -> Expression {
+        match self.elementary[position] {
+            Some(variable) if self.form.is_transition_based() => self.graph.next(variable),
+            Some(variable) => self.graph.current(variable),
+            None => self.graph.shift(&[self.characteristic[position]])[0],
+        }
+    }
+
+    /// The characteristic function of an operand.
+    fn function(&self, operand: Formula) -> Expression {
+        self.characteristic[self.closure.position(operand)]
+    }
+
+    fn proposition(&self, proposition: Proposition) -> Variable {
+        let found = self.propositions.binary_search_by_key(&proposition, |&(p, _)| p);
+        self.propositions[found.expect("a proposition of the formula")].1
+    }
+
+    /// What elementary variables mean, and that no eventuality is put off for ever.
+    fn constrain(&mut self) {
+        let functions = match self.form.is_transition_based() {
+            true => self.characteristic.clone(),
+            false => self.graph.shift(&self.characteristic),
+        };
+        for position in (0..self.closure.len()).rev() {
+            if let Some(variable) = self.elementary[position] {
+                let claim = self.graph.current(variable);
+                let constraint = match self.form.is_sloppy() {
+                    true => self.graph.implies(claim, functions[position]),
+                    false => self.graph.iff(claim, functions[position]),
+                };
+                self.system.add_transition(self.graph, constraint);
+            }
+            if let Some(goal) = self.closure.shape(position).goal() {
+                let justice = self.justice(position, goal);
+                self.system.add_justice(justice);
+            }
+        }
+    }
+
+    fn justice(&mut self, position: usize, goal: Formula) -> Expression {
+        if let Some(promise) = self.promise[position] {
+            let promise = self.graph.current(promise);
+            return self.graph.not(promise);
+        }
+        let failed = self.graph.not(self.characteristic[position]);
+        self.graph.or(failed, self.function(goal))
+    }
+
+    /// Demands the whole formula of the first state.
+    fn start(&mut self) -> Expression {
+        let root = self.closure.root();
+        let start = match self.elementary[root] {
+            Some(variable) if self.form.is_transition_based() => self.graph.current(variable),
+            _ => self.characteristic[root],
+        };
+        self.system.add_initial(self.graph, start);
+        start
+    }
+
+    /// The variables that stand at each operator in the variable graph.
+    fn labels(&self) -> Vec<Vec<Variable>> {
+        let based = self.form.is_transition_based();
+        let label = |position| match self.closure.shape(position) {
+            Shape::Proposition(proposition) => vec![self.proposition(proposition)],
+            Shape::Next(a) if !based => {
+                self.elementary[self.closure.position(a)].into_iter().collect()
+            }
+            shape if !based && !shape.is_fixpoint() => Vec::new(),
+            _ => self.elementary[position].into_iter().chain(self.promise[position]).collect(),
+        };
+        (0..self.closure.len()).map(label).collect()
+    }
+}

@@ -1,0 +1,174 @@
+//! Lexicographic breadth-first search in its two variants \[RTL76\]: LEX P, which finds perfect elimination orders, and
+//! LEX M, which finds minimal ones.
+//!
+//! Vertices are chosen one by one, and the label of a vertex that is not chosen yet is the list of chosen ones that it
+//! knows of, earlier ones counting more. The vertex with the greatest label is next. In LEX P a vertex knows
+//! of its neighbours; in LEX M also of those it is joined to by a path of vertices that are not chosen and
+//! have smaller labels. \[RV11\] takes the order in which vertices are chosen for the order of variables. Ties, the first
+//! choice included, are broken by the numbers of the vertices; the paper does not say how.
+
+use std::collections::BTreeSet;
+
+use super::variable_graph::VariableGraph;
+
+/// LEX P by refinement of partitions: the vertices that are not chosen are kept in classes of equal labels, the
+/// greatest first, and a chosen vertex splits its neighbours off from the classes in which they are.
+pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
+    let mut classes = Classes::new(graph.len());
+    let mut order = Vec::with_capacity(graph.len());
+    while let Some(chosen) = classes.take_first() {
+        order.push(chosen);
+        classes.split(graph.neighbours(chosen));
+    }
+    order
+}
+
+/// A list of sets of vertices.
+struct Classes {
+    members: Vec<BTreeSet<usize>>,
+    /// The class with the next smaller label, and the one with the next greater.
+    after: Vec<Option<usize>>,
+    before: Vec<Option<usize>>,
+    first: Option<usize>,
+    /// The class of each vertex that is not chosen.
+    class: Vec<Option<usize>>,
+}
+
+impl Classes {
+    /// All labels are empty.
+    fn new(vertices: usize) -> Self {
+        Classes {
+            members: vec![(0..vertices).collect()],
+            after: vec![None],
+            before: vec![None],
+            first: Some(0),
+            class: vec![Some(0); vertices],
+        }
+    }
+
+    fn take_first(&mut self) -> Option<usize> {
+        let class = self.first?;
+        let vertex = self.members[class].pop_first()?;
+        self.class[vertex] = None;
+        self.unlink_if_empty(class);
+        Some(vertex)
+    }
+
+    /// Makes the labels of these vertices greater, each by the same new entry.
+    fn split(&mut self, vertices: &[usize]) {
+        let olds = self.members.len();
+        // The part that is split off from a class, by class.
+        let mut parts = rustc_hash::FxHashMap::default();
+        for &vertex in vertices {
+            let Some(old) = self.class[vertex] else { continue };
+            debug_assert!(old < olds, "a vertex is a neighbour once");
+            let part = *parts.entry(old).or_insert_with(|| self.insert_before(old));
+            self.members[old].remove(&vertex);
+            self.members[part].insert(vertex);
+            self.class[vertex] = Some(part);
+            self.unlink_if_empty(old);
+        }
+    }
+
+    fn insert_before(&mut self, class: usize) -> usize {
+        let new = self.members.len();
+        self.members.push(BTreeSet::new());
+        let greater = self.before[class];
+        self.after.push(Some(class));
+        self.before.push(greater);
+        self.before[class] = Some(new);
+        self.link(greater, Some(new));
+        new
+    }
+
+    fn unlink_if_empty(&mut self, class: usize) {
+        if self.members[class].is_empty() {
+            let (before, after) = (self.before[class], self.after[class]);
+            self.link(before, after);
+            if let Some(after) = after {
+                self.before[after] = before;
+            }
+        }
+    }
+
+    /// Lets a class, or the beginning of the list, be followed by another.
+    fn link(&mut self, class: Option<usize>, after: Option<usize>) {
+        match class {
+            Some(class) => self.after[class] = after,
+            None => self.first = after,
+        }
+    }
+}
+
+/// LEX M as in \[RTL76\], section 5.2: labels are numbers, made dense again after each choice, and the vertices that can be reached
+/// by way of smaller labels are found label by label. It takes vertices times edges steps.
+pub(super) fn minimal<E>(
+    graph: &VariableGraph,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<usize>, E> {
+    let mut labels = vec![0; graph.len()];
+    let mut waiting: Vec<usize> = (0..graph.len()).collect();
+    let mut order = Vec::with_capacity(graph.len());
+    while !waiting.is_empty() {
+        interrupt()?;
+        let chosen = take_greatest(&mut waiting, &labels);
+        order.push(chosen);
+        for vertex in knowing(graph, chosen, &waiting, &labels) {
+            labels[vertex] += 1;
+        }
+        make_dense(&waiting, &mut labels);
+    }
+    Ok(order)
+}
+
+/// Takes the vertex with the greatest label out, the one of the smallest number among several.
+fn take_greatest(waiting: &mut Vec<usize>, labels: &[usize]) -> usize {
+    let greatest = |&i: &usize| (labels[waiting[i]], std::cmp::Reverse(i));
+    let place = (0..waiting.len()).max_by_key(greatest).expect("a vertex is waiting");
+    waiting.remove(place)
+}
+
+/// The vertices whose labels the chosen one goes into. Labels are even.
+fn knowing(
+    graph: &VariableGraph,
+    chosen: usize,
+    waiting: &[usize],
+    labels: &[usize],
+) -> Vec<usize> {
+    let count = waiting.iter().map(|&vertex| labels[vertex] / 2 + 1).max().unwrap_or(0);
+    // Vertices on the border of what is reached, by the greatest label on the way to them, themselves included.
+    let mut reached: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut fresh = vec![false; graph.len()];
+    waiting.iter().for_each(|&vertex| fresh[vertex] = true);
+    let mut knowing = Vec::new();
+    for &vertex in graph.neighbours(chosen) {
+        if std::mem::replace(&mut fresh[vertex], false) {
+            reached[labels[vertex] / 2].push(vertex);
+            knowing.push(vertex);
+        }
+    }
+    for label in 0..count {
+        while let Some(vertex) = reached[label].pop() {
+            for &next in graph.neighbours(vertex) {
+                if std::mem::replace(&mut fresh[next], false) {
+                    let own = labels[next] / 2;
+                    reached[own.max(label)].push(next);
+                    if own > label {
+                        knowing.push(next);
+                    }
+                }
+            }
+        }
+    }
+    knowing
+}
+
+/// The same order of labels by the smallest even numbers.
+fn make_dense(waiting: &[usize], labels: &mut [usize]) {
+    let mut distinct: Vec<usize> = waiting.iter().map(|&vertex| labels[vertex]).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    for &vertex in waiting {
+        labels[vertex] = 2 * distinct.partition_point(|&label| label < labels[vertex]);
+    }
+}

@@ -1,0 +1,200 @@
+//! The variable graph of an encoding \[RV11\]: the parse tree of the formula without what has no variable.
+//!
+//! A subformula is *labelled* if its primary operator has variables: a proposition, an elementary variable, a
+//! promise with it. There is a vertex for each label, however often the subformula stands in the formula; a vertex with
+//! two variables has them side by side in every order, which is our reading of the paper. From each vertex arcs
+//! lead to the closest labelled subformulas below, from left to right. In state-based form `X g` and a
+//! fixpoint `g` have one variable, hence one vertex.
+//!
+//! Invariant: **vertices are numbered in preorder**, depth first and from left to right, from the closest labelled
+//! subformulas of the whole formula. That is the naive order, and it breaks ties in all others.
+
+use rustc_hash::FxHashMap;
+
+use super::closure::Closure;
+use super::{Order, cardinality, lexicographic};
+use crate::graph::Variable;
+
+pub(super) struct VariableGraph {
+    /// The variables of each vertex.
+    variables: Vec<Vec<Variable>>,
+    /// Where the arcs of each vertex lead, from left to right.
+    below: Vec<Vec<usize>>,
+    /// The same in both directions, in increasing order.
+    neighbours: Vec<Vec<usize>>,
+    /// The vertices below the whole formula, from left to right.
+    roots: Vec<usize>,
+}
+
+impl VariableGraph {
+    /// The graph of a closure, whose subformulas have these variables by position.
+    pub(super) fn new<E>(
+        closure: &Closure,
+        labels: Vec<Vec<Variable>>,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut numbering = Numbering::new(closure, labels);
+        let whole = numbering.closest(vec![closure.root()], None);
+        let mut todo: Vec<usize> = whole.iter().rev().copied().collect();
+        while let Some(position) = todo.pop() {
+            interrupt()?;
+            todo.extend(numbering.visit(position).into_iter().rev());
+        }
+        let roots = numbering.vertices(&whole);
+        let below: Vec<Vec<usize>> =
+            numbering.arcs.iter().map(|arcs| numbering.vertices(arcs)).collect();
+        let neighbours = symmetric(&below);
+        Ok(VariableGraph { variables: numbering.variables, below, neighbours, roots })
+    }
+
+    /// How many vertices there are.
+    pub(super) fn len(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// The neighbours of a vertex, in increasing order.
+    pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
+        &self.neighbours[vertex]
+    }
+
+    /// All variables in an order.
+    pub(super) fn arrange<E>(
+        &self,
+        order: Order,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Variable>, E> {
+        let vertices = match order {
+            Order::Naive => (0..self.len()).collect(),
+            Order::Default => self.operands_first(),
+            Order::Lexp => lexicographic::perfect(self),
+            Order::Lexm => lexicographic::minimal(self, interrupt)?,
+            Order::McsMax => cardinality::search(self, true),
+            Order::McsMin => cardinality::search(self, false),
+        };
+        Ok(vertices.into_iter().flat_map(|vertex| self.variables[vertex].iter().copied()).collect())
+    }
+
+    /// Our default: depth first, the higher operand first \[MWBS88\], each vertex *after* those below. What a
+    /// vertex is computed from stands just above it, and what takes longest to compute, on top.
+    fn operands_first(&self) -> Vec<usize> {
+        let heights = self.heights();
+        let by_height = |vertices: &[usize]| {
+            let mut vertices = vertices.to_vec();
+            // The last is visited first; the sort is stable, so ties are as they were.
+            vertices.reverse();
+            vertices.sort_by_key(|&vertex| heights[vertex]);
+            vertices
+        };
+        let mut order = Vec::with_capacity(self.len());
+        let mut entered = vec![false; self.len()];
+        let mut path: Vec<(usize, bool)> =
+            by_height(&self.roots).into_iter().map(|root| (root, false)).collect();
+        while let Some((vertex, done)) = path.pop() {
+            if done {
+                order.push(vertex);
+            } else if !std::mem::replace(&mut entered[vertex], true) {
+                path.push((vertex, true));
+                path.extend(by_height(&self.below[vertex]).into_iter().map(|next| (next, false)));
+            }
+        }
+        order
+    }
+
+    /// The longest way down from each vertex.
+    fn heights(&self) -> Vec<usize> {
+        const UNKNOWN: usize = usize::MAX;
+        let mut heights = vec![UNKNOWN; self.len()];
+        let mut todo: Vec<usize> = (0..self.len()).collect();
+        while let Some(&vertex) = todo.last() {
+            let below = &self.below[vertex];
+            let unknown = below.iter().copied().filter(|&next| heights[next] == UNKNOWN);
+            let before = todo.len();
+            todo.extend(unknown);
+            if todo.len() == before {
+                heights[vertex] = below.iter().map(|&next| heights[next] + 1).max().unwrap_or(0);
+                todo.pop();
+            }
+        }
+        heights
+    }
+}
+
+/// The arcs in both directions, without repetitions.
+fn symmetric(below: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut neighbours = vec![Vec::new(); below.len()];
+    for (vertex, arcs) in below.iter().enumerate() {
+        for &next in arcs {
+            neighbours[vertex].push(next);
+            neighbours[next].push(vertex);
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
+}
+
+/// Vertices get their numbers when they are first met.
+struct Numbering<'a> {
+    closure: &'a Closure,
+    labels: Vec<Vec<Variable>>,
+    numbers: FxHashMap<Variable, usize>,
+    variables: Vec<Vec<Variable>>,
+    /// By vertex, the positions of the labelled subformulas below.
+    arcs: Vec<Vec<usize>>,
+    /// In which search a position was seen last.
+    seen: Vec<usize>,
+    searches: usize,
+}
+
+impl<'a> Numbering<'a> {
+    fn new(closure: &'a Closure, labels: Vec<Vec<Variable>>) -> Self {
+        let seen = vec![0; closure.len()];
+        let (variables, arcs) = (Vec::new(), Vec::new());
+        let numbers = FxHashMap::default();
+        Numbering { closure, labels, numbers, variables, arcs, seen, searches: 0 }
+    }
+
+    /// Makes a vertex of a labelled position, if there is none: the positions where to go on.
+    fn visit(&mut self, position: usize) -> Vec<usize> {
+        let variable = self.labels[position][0];
+        if self.numbers.contains_key(&variable) {
+            return Vec::new();
+        }
+        self.numbers.insert(variable, self.variables.len());
+        self.variables.push(self.labels[position].clone());
+        let operands = self.operands(position);
+        let arcs = self.closest(operands, Some(variable));
+        self.arcs.push(arcs.clone());
+        arcs
+    }
+
+    fn operands(&self, position: usize) -> Vec<usize> {
+        let operands = self.closure.shape(position).operands();
+        operands.map(|operand| self.closure.position(operand)).collect()
+    }
+
+    /// The closest labelled positions from some on down, from left to right. A position whose variable is
+    /// `own` is looked through.
+    fn closest(&mut self, mut todo: Vec<usize>, own: Option<Variable>) -> Vec<usize> {
+        self.searches += 1;
+        todo.reverse();
+        let mut found = Vec::new();
+        while let Some(position) = todo.pop() {
+            if std::mem::replace(&mut self.seen[position], self.searches) == self.searches {
+                continue;
+            }
+            match self.labels[position].first() {
+                Some(&variable) if Some(variable) != own => found.push(position),
+                _ => todo.extend(self.operands(position).into_iter().rev()),
+            }
+        }
+        found
+    }
+
+    /// The vertices of labelled positions.
+    fn vertices(&self, positions: &[usize]) -> Vec<usize> {
+        positions.iter().map(|&position| self.numbers[&self.labels[position][0]]).collect()
+    }
+}

@@ -1,0 +1,237 @@
+//! Traces of systems, and their replay: the judge of every witness that a search gives for a system.
+//!
+//! A *trace* is a lasso: the values of all variables at each step, and the step to which the last one leads back. Replay
+//! evaluates every constraint at every step and shares nothing with searches but the expressions. It says
+//! which constraint fails and where: the initial constraints at step 0, invariants at each step, transition
+//! constraints between each step and the next, which behind the last one is the beginning of the loop, and each
+//! justice constraint at some step of the loop.
+//!
+//! Values are kept as columns of bits, 64 steps a word, and expressions are evaluated 64 steps at a time.
+
+use std::fmt;
+
+use crate::graph::{Below, Expression, Graph, Variable};
+use crate::system::System;
+
+/// An infinite sequence of states, written as a lasso.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// By variable, in the order of the system, a bit a step.
+    columns: Vec<Vec<u64>>,
+    steps: usize,
+    loop_start: usize,
+}
+
+impl Trace {
+    /// The trace of these steps, each with a value for each of so many variables; behind the last it goes on at
+    /// `loop_start`.
+    ///
+    /// # Panics
+    /// When a step has another number of values, or when the loop would be empty.
+    pub fn new<Step: IntoIterator<Item = bool>>(
+        variables: usize,
+        steps: impl IntoIterator<Item = Step>,
+        loop_start: usize,
+    ) -> Self {
+        let mut trace = Trace { columns: vec![Vec::new(); variables], steps: 0, loop_start };
+        for step in steps {
+            trace.push(step);
+        }
+        assert!(loop_start < trace.steps, "the loop of a trace has a step");
+        trace
+    }
+
+    fn push(&mut self, step: impl IntoIterator<Item = bool>) {
+        let (word, bit) = (self.steps / 64, self.steps % 64);
+        let mut values = step.into_iter();
+        for column in &mut self.columns {
+            column.resize(word + 1, 0);
+            column[word] |= u64::from(values.next().expect("a value for each variable")) << bit;
+        }
+        assert!(values.next().is_none(), "a variable for each value");
+        self.steps += 1;
+    }
+
+    /// How many steps are stored: up to the end of the first pass through the loop.
+    pub fn len(&self) -> usize {
+        self.steps
+    }
+
+    /// Never: a loop has a step.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Where the loop begins.
+    pub fn loop_start(&self) -> usize {
+        self.loop_start
+    }
+
+    /// The value of a variable, by its position in the system, at a step.
+    pub fn value(&self, step: usize, position: usize) -> bool {
+        self.columns[position][step / 64] >> (step % 64) & 1 == 1
+    }
+
+    /// The value of a variable at the steps of a word, and one step later.
+    fn words(&self, position: usize, word: usize) -> (u64, u64) {
+        let column = &self.columns[position];
+        let following = column.get(word + 1).copied().unwrap_or(0);
+        let next = column[word] >> 1 | following << 63;
+        let last = self.steps - 1;
+        if last / 64 != word {
+            return (column[word], next);
+        }
+        let back = u64::from(self.value(self.loop_start, position)) << (last % 64);
+        (column[word], next & !(1 << (last % 64)) | back)
+    }
+
+    /// The bits of a word that are steps from `first` on.
+    fn mask(&self, word: usize, first: usize) -> u64 {
+        let (start, end) = (word * 64, (word * 64 + 64).min(self.steps));
+        let upto = |step: usize| match step.saturating_sub(start) {
+            64.. => u64::MAX,
+            bits => (1 << bits) - 1,
+        };
+        upto(end) & !upto(first)
+    }
+}
+
+/// The kinds of constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Of the first state.
+    Initial,
+    /// Of every step.
+    Transition,
+    /// Of every state.
+    Invariant,
+    /// Of infinitely many steps.
+    Justice,
+}
+
+/// What a trace violates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Violation {
+    /// What kind of constraint it is.
+    pub kind: Kind,
+    /// Which one of that kind, from 0.
+    pub number: usize,
+    /// The constraint.
+    pub constraint: Expression,
+    /// The first step at which it fails; of justice, which fails at all of them, the first of the loop.
+    pub step: usize,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, step) = (self.number + 1, self.step);
+        match self.kind {
+            Kind::Initial => write!(f, "initial constraint {number} fails"),
+            Kind::Transition => {
+                write!(f, "transition constraint {number} fails from step {step} to the next")
+            }
+            Kind::Invariant => write!(f, "invariant {number} fails at step {step}"),
+            Kind::Justice => {
+                write!(f, "justice constraint {number} never holds in the loop from step {step} on")
+            }
+        }
+    }
+}
+
+/// Whether a trace is a fair run of a system; if not, the first constraint that fails at the earliest time.
+///
+/// # Panics
+/// When the trace is about another number of variables, or a constraint about a variable that the system has not.
+pub fn replay<E>(
+    graph: &Graph,
+    system: &System,
+    trace: &Trace,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Result<(), Violation>, E> {
+    assert_eq!(trace.columns.len(), system.variables().len(), "a trace of this system");
+    let replay = Replay::new(graph, system, trace);
+    let mut just = vec![false; system.justice().len()];
+    for word in 0..trace.steps.div_ceil(64) {
+        interrupt()?;
+        let values = replay.values(word);
+        if let Some(violation) = replay.violation(word, &values) {
+            return Ok(Err(violation));
+        }
+        replay.note_justice(word, &values, &mut just);
+    }
+    Ok(replay.unjust(&just))
+}
+
+struct Replay<'a> {
+    graph: &'a Graph,
+    system: &'a System,
+    trace: &'a Trace,
+    below: Below,
+    /// The position of a variable in the system, by its index in the graph.
+    positions: Vec<usize>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(graph: &'a Graph, system: &'a System, trace: &'a Trace) -> Self {
+        let mut positions = vec![usize::MAX; graph.variable_count()];
+        for (position, variable) in system.variables().iter().enumerate() {
+            positions[variable.index()] = position;
+        }
+        let below = Below::of(graph, &system.constraints());
+        Replay { graph, system, trace, below, positions }
+    }
+
+    /// The truth of all expressions at the steps of a word.
+    fn values(&self, word: usize) -> Vec<u64> {
+        let words = |variable: Variable| self.trace.words(self.positions[variable.index()], word);
+        self.graph.values(&self.below, |variable| words(variable).0, |variable| words(variable).1)
+    }
+
+    /// The earliest violation at the steps of a word, justice aside.
+    fn violation(&self, word: usize, values: &[u64]) -> Option<Violation> {
+        let everywhere = self.trace.mask(word, 0);
+        let first = if word == 0 { 1 } else { 0 };
+        let kinds = [
+            (Kind::Initial, self.system.initial(), first),
+            (Kind::Invariant, self.system.invariants(), everywhere),
+            (Kind::Transition, self.system.transition(), everywhere),
+        ];
+        let fails = |(kind, constraints, mask)| self.fails(kind, constraints, mask, word, values);
+        kinds.into_iter().filter_map(fails).min_by_key(|violation| violation.step)
+    }
+
+    fn fails(
+        &self,
+        kind: Kind,
+        constraints: &[Expression],
+        mask: u64,
+        word: usize,
+        values: &[u64],
+    ) -> Option<Violation> {
+        let violations = constraints.iter().enumerate().filter_map(|(number, &constraint)| {
+            let failing = !values[self.below.position(constraint)] & mask;
+            let step = word * 64 + failing.trailing_zeros() as usize;
+            (failing != 0).then_some(Violation { kind, number, constraint, step })
+        });
+        violations.min_by_key(|violation| violation.step)
+    }
+
+    fn note_justice(&self, word: usize, values: &[u64], just: &mut [bool]) {
+        let mask = self.trace.mask(word, self.trace.loop_start);
+        for (number, &constraint) in self.system.justice().iter().enumerate() {
+            just[number] |= values[self.below.position(constraint)] & mask != 0;
+        }
+    }
+
+    fn unjust(&self, just: &[bool]) -> Result<(), Violation> {
+        match just.iter().position(|&just| !just) {
+            None => Ok(()),
+            Some(number) => Err(Violation {
+                kind: Kind::Justice,
+                number,
+                constraint: self.system.justice()[number],
+                step: self.trace.loop_start,
+            }),
+        }
+    }
+}
