@@ -2,12 +2,16 @@
 //!
 //! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system said by such constraints.
 
+pub mod cone;
 pub mod encoding;
 pub mod graph;
+pub mod product;
 pub mod system;
 pub mod trace;
 
+pub use cone::cone_of_influence;
 pub use encoding::{Encoded, Encoding, Form, Order, UnknownEncoding, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
+pub use product::{by_name, product};
 pub use system::{Definition, System};
 pub use trace::{Kind, Trace, Violation, replay};

@@ -134,4 +134,31 @@ impl System {
     pub fn find(&self, graph: &Graph, name: &str) -> Option<Variable> {
         self.variables.iter().copied().find(|&variable| graph.name(variable) == name)
     }
+
+    /// Takes over the constraints and definitions of another system, not its variables.
+    pub(crate) fn extend(&mut self, other: System) {
+        self.initial.extend(other.initial);
+        self.transition.extend(other.transition);
+        self.invariants.extend(other.invariants);
+        self.justice.extend(other.justice);
+        self.definitions.extend(other.definitions);
+    }
+
+    /// The system of some of the variables, some of the constraints and some of the definitions.
+    pub(crate) fn filtered(
+        &self,
+        variable: impl Fn(Variable) -> bool,
+        expression: impl Fn(Expression) -> bool,
+    ) -> System {
+        let part = |all: &[Expression]| all.iter().copied().filter(|&e| expression(e)).collect();
+        let definitions = self.definitions.iter().filter(|d| expression(d.expression));
+        System {
+            variables: self.variables.iter().copied().filter(|&v| variable(v)).collect(),
+            initial: part(&self.initial),
+            transition: part(&self.transition),
+            invariants: part(&self.invariants),
+            justice: part(&self.justice),
+            definitions: definitions.cloned().collect(),
+        }
+    }
 }

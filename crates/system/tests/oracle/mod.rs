@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub(crate) mod random;
+
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
@@ -91,18 +93,14 @@ impl Explicit {
             targets.extend(steps.iter().map(|&(to, _)| to));
             start.push(targets.len());
         }
-        let never: Result<Vec<usize>, Infallible> =
-            components(&start, |edge| targets[edge], &mut || Ok(()));
-        match never {
-            Ok(components) => components,
-        }
+        let Ok(components) = components::<Infallible>(&start, |edge| targets[edge], &mut || Ok(()));
+        components
     }
 
     fn fair_components(&self, component: &[usize]) -> Vec<bool> {
         let mut just: Vec<Option<u64>> = vec![None; component.len()];
         for (from, steps) in self.steps.iter().enumerate() {
-            for &(to, holds) in steps.iter().filter(|&&(to, _)| component[to] == component[from]) {
-                let _ = to;
+            for &(_, holds) in steps.iter().filter(|&&(to, _)| component[to] == component[from]) {
                 *just[component[from]].get_or_insert(0) |= holds;
             }
         }

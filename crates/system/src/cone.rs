@@ -1,0 +1,159 @@
+//! The cone of influence: a system without the variables that nothing depends on and that can always follow.
+//!
+//! Dropping whatever is not connected to what one looks at is wrong for constraints: a part that has no fair run makes the
+//! whole system empty. So only *assignments* are ever dropped. A transition constraint `next(x) <-> e` is the
+//! assignment of `x` if it is the only constraint of this shape with `x` in that place, and if `next(x)` does not depend on itself
+//! by way of such constraints; an initial constraint `x <-> e` likewise. Literals are assignments, too.
+//!
+//! What is kept, exactly:
+//! - every invariant, every justice constraint, and every initial or transition constraint that is not an assignment;
+//! - their variables, and those that are looked at;
+//! - with a variable, its assignments and their variables.
+//!
+//! Invariant: **every fair run of the cone extends to one of the system**, and every run of the system is one of the cone. Whatever
+//! mentions a dropped variable is the assignment of a dropped variable, and these can be carried out one after the other,
+//! at each step anew, because they do not depend on themselves.
+
+use std::convert::Infallible;
+
+use kermode_ltl::components::components;
+
+use crate::graph::{Below, Expression, Graph, Term, Variable};
+use crate::system::System;
+
+/// The cone of influence of some variables.
+pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) -> System {
+    let initial = Assignments::find(graph, system.initial(), false);
+    let transition = Assignments::find(graph, system.transition(), true);
+    let mut roots: Vec<Expression> = [initial.others(), transition.others()].concat();
+    roots.extend(system.invariants().iter().chain(system.justice()));
+    let mut kept = vec![false; graph.variable_count()];
+    let mut todo = graph.variables(&roots);
+    todo.extend(observed);
+    while let Some(variable) = todo.pop() {
+        if !std::mem::replace(&mut kept[variable.index()], true) {
+            let assigned = [initial.of(variable), transition.of(variable)];
+            todo.extend(assigned.into_iter().flatten().flat_map(|e| graph.variables(&[e])));
+        }
+    }
+    restrict(graph, system, |variable| kept[variable.index()])
+}
+
+/// The system of some variables: whatever mentions another one is left out.
+fn restrict(graph: &Graph, system: &System, keeps: impl Fn(Variable) -> bool) -> System {
+    let mut roots = system.constraints();
+    roots.extend(system.definitions().iter().map(|definition| definition.expression));
+    let below = Below::of(graph, &roots);
+    let mut inside: Vec<bool> = Vec::with_capacity(below.len());
+    for expression in below.iter() {
+        inside.push(match graph.term(expression) {
+            Term::Current(variable) | Term::Next(variable) => keeps(variable),
+            term => term.operands().all(|operand| inside[below.position(operand)]),
+        });
+    }
+    system.filtered(keeps, |expression| inside[below.position(expression)])
+}
+
+/// The constraints of one kind, by what they may be said to assign.
+struct Assignments {
+    claims: Vec<Claim>,
+    /// By the index of the variable, the place of its assignment.
+    assigned: Vec<Option<usize>>,
+}
+
+/// A constraint, the variable that it is about if it has the shape of an assignment, and the value that it gives it.
+struct Claim {
+    constraint: Expression,
+    target: Option<Variable>,
+    value: Option<Expression>,
+}
+
+impl Assignments {
+    fn find(graph: &Graph, constraints: &[Expression], ahead: bool) -> Self {
+        let claims: Vec<Claim> =
+            constraints.iter().map(|&constraint| Claim::of(graph, constraint, ahead)).collect();
+        let mut rivals = vec![0; graph.variable_count()];
+        let mut assigned = vec![None; graph.variable_count()];
+        for (place, claim) in claims.iter().enumerate() {
+            if let Some(variable) = claim.target {
+                rivals[variable.index()] += 1;
+                assigned[variable.index()] = Some(place);
+            }
+        }
+        let circular = circular(graph, &claims, ahead);
+        for (index, assigned) in assigned.iter_mut().enumerate() {
+            if rivals[index] > 1 || circular[index] {
+                *assigned = None;
+            }
+        }
+        Assignments { claims, assigned }
+    }
+
+    /// The assignment of a variable, if there is one.
+    fn of(&self, variable: Variable) -> Option<Expression> {
+        self.assigned[variable.index()].map(|place| self.claims[place].constraint)
+    }
+
+    /// The constraints that are no assignments.
+    fn others(&self) -> Vec<Expression> {
+        let is_other =
+            |claim: &&Claim| claim.target.is_none_or(|variable| self.of(variable).is_none());
+        self.claims.iter().filter(is_other).map(|claim| claim.constraint).collect()
+    }
+}
+
+impl Claim {
+    fn of(graph: &Graph, constraint: Expression, ahead: bool) -> Self {
+        let literal = |expression| variable_of(graph, expression, ahead);
+        // `next(x) <-> e` or `!(next(x) <-> e)`.
+        let equality = match graph.term(constraint) {
+            Term::Not(inner) => inner,
+            _ => constraint,
+        };
+        let (target, value) = match graph.term(equality) {
+            Term::Iff(a, b) => match literal(a) {
+                Some(variable) => (Some(variable), Some(b)),
+                None => (literal(b), Some(a)),
+            },
+            _ => (literal(constraint), None),
+        };
+        Claim { constraint, target, value }
+    }
+}
+
+/// The variable of a literal at the time that an assignment is about.
+fn variable_of(graph: &Graph, expression: Expression, ahead: bool) -> Option<Variable> {
+    let term = match graph.term(expression) {
+        Term::Not(inner) => graph.term(inner),
+        term => term,
+    };
+    match term {
+        Term::Next(variable) if ahead => Some(variable),
+        Term::Current(variable) if !ahead => Some(variable),
+        _ => None,
+    }
+}
+
+/// Which variables would be assigned by way of themselves, by index.
+fn circular(graph: &Graph, claims: &[Claim], ahead: bool) -> Vec<bool> {
+    let count = graph.variable_count();
+    let mut uses: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for claim in claims {
+        if let (Some(variable), Some(value)) = (claim.target, claim.value) {
+            let used = Below::of(graph, &[value]);
+            let used = used.iter().filter(|&e| !matches!(graph.term(e), Term::Not(_)));
+            let used = used.filter_map(|e| variable_of(graph, e, ahead));
+            uses[variable.index()].extend(used.map(Variable::index));
+        }
+    }
+    let mut start = vec![0];
+    start.extend(uses.iter().scan(0, |end, used| {
+        *end += used.len();
+        Some(*end)
+    }));
+    let targets = uses.concat();
+    let Ok(component) = components::<Infallible>(&start, |edge| targets[edge], &mut || Ok(()));
+    let mut sizes = vec![0; count];
+    component.iter().for_each(|&component| sizes[component] += 1);
+    (0..count).map(|i| uses[i].contains(&i) || sizes[component[i]] > 1).collect()
+}
