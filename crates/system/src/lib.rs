@@ -6,6 +6,7 @@ pub mod cone;
 pub mod encoding;
 pub mod graph;
 pub mod product;
+pub mod smv;
 pub mod system;
 pub mod trace;
 

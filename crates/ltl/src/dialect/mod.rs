@@ -57,6 +57,11 @@ impl Dialect {
         }
     }
 
+    /// Whether a name can stand for a proposition as it is, without quotes: it is one word and not reserved.
+    pub fn is_plain_name(self, name: &str) -> bool {
+        self.table().is_plain_name(name)
+    }
+
     fn table(self) -> &'static Table {
         static KERMODE: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::KERMODE));
         static SPOT: LazyLock<Table> = LazyLock::new(|| Table::new(&grammar::SPOT));

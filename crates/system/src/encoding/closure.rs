@@ -133,6 +133,10 @@ impl Closure {
         self.formulas.len()
     }
 
+    pub(super) fn formula(&self, position: usize) -> Formula {
+        self.formulas[position]
+    }
+
     pub(super) fn shape(&self, position: usize) -> Shape {
         self.shapes[position]
     }

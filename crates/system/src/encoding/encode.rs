@@ -19,7 +19,9 @@
 //! the formula, the run whose variables tell the truth is fair; on any fair run, what is demanded holds.
 
 use kermode_ltl::normal::{boolean_normal_form, negation_normal_form};
-use kermode_ltl::{Formula, Proposition, Store, Untranslatable, WordKind, check_translatable};
+use kermode_ltl::{
+    Formula, Node, Proposition, Store, UnaryOp, Untranslatable, WordKind, check_translatable,
+};
 
 use rustc_hash::FxHashSet;
 
@@ -38,6 +40,8 @@ pub struct Encoded {
     pub order: Vec<Variable>,
     /// The variables of the propositions of the formula, in the order of the store.
     pub propositions: Vec<(Proposition, Variable)>,
+    /// What the other variables say: `EL_X_g` stands for `X g`, `EL_g` for `g`, and `P_g` puts `g` off.
+    pub meanings: Vec<(Variable, Formula)>,
     /// What the initial states satisfy; the system demands it already.
     pub root: Expression,
 }
@@ -65,8 +69,28 @@ pub fn encode<E: From<Untranslatable>>(
     let root = encoder.start();
     let vertices = VariableGraph::new(&closure, encoder.labels(), interrupt)?;
     let order = vertices.arrange(encoding.order, interrupt)?;
-    let Encoder { system, propositions, .. } = encoder;
-    Ok(Encoded { system, order, propositions, root })
+    let Encoder { system, propositions, elementary, promise, .. } = encoder;
+    let meanings = meanings(store, &closure, form, &[elementary, promise]);
+    Ok(Encoded { system, order, propositions, meanings, root })
+}
+
+/// What variables by position say.
+fn meanings(
+    store: &mut Store,
+    closure: &Closure,
+    form: Form,
+    variables: &[Vec<Option<Variable>>],
+) -> Vec<(Variable, Formula)> {
+    let mut meanings = Vec::new();
+    for position in 0..closure.len() {
+        let formula = match form.is_transition_based() {
+            true => closure.formula(position),
+            false => store.intern(Node::Unary(UnaryOp::Next, closure.formula(position))),
+        };
+        let here = variables.iter().filter_map(|variables| variables[position]);
+        meanings.extend(here.map(|variable| (variable, formula)));
+    }
+    meanings
 }
 
 struct Encoder<'a> {

@@ -1,0 +1,180 @@
+//! SMV texts: encodings and other systems as models for NuSMV, and formulas over the universal model.
+//!
+//! An encoding is printed as in \[RV11\]: nothing is demanded of initial states, and both specifications say that no fair
+//! path begins where the formula is claimed. `SPEC !(S_f & EG TRUE)` is the paper's; `LTLSPEC !S_f` says the same,
+//! since paths are fair there. The model is satisfiable if and only if a specification *fails*, and the counterexample is a model of
+//! the formula. There is always a `FAIRNESS`, so that states without an infinite path do not count.
+//!
+//! In transition-based form definitions have `next` inside, which NuSMV takes although its manual once said otherwise,
+//! and of which specifications and fairness make no use.
+
+mod expressions;
+mod identifiers;
+
+use kermode_ltl::dialect::{
+    Inexpressible, Unwritable, express, write, write_abbreviated, write_name,
+};
+use kermode_ltl::{Dialect, Formula, Measure, Node, Store, replace};
+use rustc_hash::FxHashMap;
+
+use crate::encoding::{Encoded, Encoding};
+use crate::graph::{Expression, Graph, Variable};
+use crate::system::System;
+use expressions::Writer;
+use identifiers::identifiers;
+
+/// Past this many bytes formulas in comments are cut off.
+const COMMENT: usize = 100;
+/// How many nodes a formula that is written out may have as a tree.
+const MOST_NODES: u64 = 10_000_000;
+
+/// A model and the order of its variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// What NuSMV reads.
+    pub text: String,
+    /// What NuSMV reads by `-i`: a variable a line, the topmost first.
+    pub order: String,
+}
+
+/// The model of a formula's encoding.
+pub fn encoded(
+    graph: &mut Graph,
+    store: &Store,
+    formula: Formula,
+    encoding: Encoding,
+    encoded: &Encoded,
+) -> Model {
+    let system = &encoded.system;
+    let writer = Writer::new(graph, system);
+    let mut text = String::from("MODULE main\n");
+    text += &format!("-- formula: {}\n", write_abbreviated(store, formula, COMMENT));
+    text += &format!("-- encoding: {encoding}\n");
+    text += "-- the formula is satisfiable iff the specifications are false\n";
+    text += &variables(store, system, &writer, encoded);
+    text += &definitions(&writer);
+    text += &conjunction("TRANS", system.transition(), &writer);
+    text += &fairness(system.justice(), &writer);
+    let root = writer.text(encoded.root);
+    text += &format!("SPEC !({root} & EG TRUE)\nLTLSPEC !({root})\n");
+    let order = order(system, &encoded.order, &writer.variables);
+    Model { text, order }
+}
+
+/// A system as a model without specifications.
+pub fn system(graph: &mut Graph, system: &System) -> Model {
+    let writer = Writer::new(graph, system);
+    let mut text = String::from("MODULE main\n");
+    if !system.variables().is_empty() {
+        text += "VAR\n";
+    }
+    for name in &writer.variables {
+        text += &format!("  {name} : boolean;\n");
+    }
+    text += &definitions(&writer);
+    text += &conjunction("INIT", system.initial(), &writer);
+    text += &conjunction("INVAR", system.invariants(), &writer);
+    text += &conjunction("TRANS", system.transition(), &writer);
+    text += &fairness(system.justice(), &writer);
+    let order = order(system, system.variables(), &writer.variables);
+    Model { text, order }
+}
+
+/// The variables, each with what it says where its name does not.
+fn variables(store: &Store, system: &System, writer: &Writer, encoded: &Encoded) -> String {
+    let mut comments: FxHashMap<Variable, String> = FxHashMap::default();
+    for &(variable, formula) in &encoded.meanings {
+        comments.insert(variable, write_abbreviated(store, formula, COMMENT));
+    }
+    for &(proposition, variable) in &encoded.propositions {
+        comments.insert(variable, write_name(store, proposition));
+    }
+    let mut text = String::new();
+    for (variable, name) in system.variables().iter().zip(&writer.variables) {
+        let comment = comments.get(variable).filter(|comment| *comment != name);
+        let comment = comment.map(|comment| format!("  -- {comment}")).unwrap_or_default();
+        text += &format!("  {name} : boolean;{comment}\n");
+    }
+    section("VAR", text)
+}
+
+fn definitions(writer: &Writer) -> String {
+    let lines = writer.definitions().map(|(name, body)| format!("  {name} := {body};\n"));
+    section("DEFINE", lines.collect())
+}
+
+fn conjunction(keyword: &str, constraints: &[Expression], writer: &Writer) -> String {
+    let lines: Vec<String> =
+        constraints.iter().map(|&constraint| format!("  ({})", writer.body(constraint))).collect();
+    let last = if lines.is_empty() { "" } else { "\n" };
+    section(keyword, lines.join(" &\n") + last)
+}
+
+fn fairness(justice: &[Expression], writer: &Writer) -> String {
+    if justice.is_empty() {
+        return String::from("FAIRNESS TRUE\n");
+    }
+    justice.iter().map(|&constraint| format!("FAIRNESS ({})\n", writer.body(constraint))).collect()
+}
+
+fn section(keyword: &str, lines: String) -> String {
+    if lines.is_empty() { lines } else { format!("{keyword}\n{lines}") }
+}
+
+fn order(system: &System, order: &[Variable], names: &[String]) -> String {
+    let places = system.variables().iter().zip(names);
+    let names: FxHashMap<Variable, &String> = places.map(|(&v, name)| (v, name)).collect();
+    order.iter().map(|variable| format!("{}\n", names[variable])).collect()
+}
+
+/// Why a formula is not written as a specification.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSpecification {
+    /// NuSMV lacks an operator.
+    #[error(transparent)]
+    Inexpressible(#[from] Inexpressible),
+    /// NuSMV lacks an operator in this place.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
+    /// The text would be too long.
+    #[error("the formula is too large to be written out: {size} nodes as a tree")]
+    TooLarge {
+        /// The nodes of the formula as a tree.
+        size: u64,
+    },
+}
+
+/// The universal model, all of whose paths are words, and the specification that the negated formula holds on all of them
+/// (\[RV11\], appendix B): it fails iff the formula is satisfiable.
+pub fn universal(store: &mut Store, formula: Formula) -> Result<Model, NoSpecification> {
+    let propositions = store.propositions(formula);
+    let names: Vec<String> = propositions.iter().map(|&p| store.name(p).to_owned()).collect();
+    let chosen = identifiers(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut text = String::from("MODULE main\n");
+    text += &format!("-- formula: {}\n", write_abbreviated(store, formula, COMMENT));
+    text += "-- the formula is satisfiable iff the specification is false\n";
+    let mut lines = String::new();
+    let mut renamed = FxHashMap::default();
+    for (&proposition, name) in propositions.iter().zip(&chosen) {
+        let own = write_name(store, proposition);
+        let comment = if own == *name { String::new() } else { format!("  -- {own}") };
+        lines += &format!("  {name} : boolean;{comment}\n");
+        let stands_for = store.intern(Node::Proposition(proposition));
+        let atom = store.proposition(name);
+        renamed.insert(stands_for, store.intern(Node::Proposition(atom)));
+    }
+    text += &section("VAR", lines);
+    let formula = replace(store, formula, |subformula| renamed.get(&subformula).copied());
+    text += &format!("FAIRNESS TRUE\nLTLSPEC !({})\n", specification(store, formula)?);
+    let order = chosen.iter().map(|name| format!("{name}\n")).collect();
+    Ok(Model { text, order })
+}
+
+fn specification(store: &mut Store, formula: Formula) -> Result<String, NoSpecification> {
+    let formula = express(store, formula, Dialect::Nusmv.into())?;
+    let size = Measure::of(store, formula).size;
+    if size > MOST_NODES {
+        return Err(NoSpecification::TooLarge { size });
+    }
+    Ok(write(store, formula, Dialect::Nusmv.into())?)
+}
