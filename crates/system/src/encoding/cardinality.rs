@@ -42,3 +42,46 @@ fn seeds(graph: &VariableGraph, from_greatest: bool) -> Vec<usize> {
     }
     seeds
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use kermode_ltl::random::Rng;
+
+    use super::{VariableGraph, search};
+
+    fn by_definition(graph: &VariableGraph, from_greatest: bool) -> Vec<usize> {
+        let mut order: Vec<usize> = Vec::new();
+        while order.len() < graph.len() {
+            let waiting = (0..graph.len()).filter(|vertex| !order.contains(vertex));
+            let key = |&vertex: &usize| {
+                let neighbours = graph.neighbours(vertex);
+                let degree = neighbours.len() as isize;
+                let chosen = neighbours.iter().filter(|&other| order.contains(other)).count();
+                let seed = if chosen > 0 {
+                    0
+                } else if from_greatest {
+                    degree
+                } else {
+                    -degree
+                };
+                (chosen, seed, Reverse(vertex))
+            };
+            order.push(waiting.max_by_key(key).expect("a vertex"));
+        }
+        order
+    }
+
+    #[test]
+    fn searches_are_their_definition() {
+        let mut rng = Rng::new(6);
+        for _ in 0..500 {
+            let vertices = rng.between(1, 14);
+            let graph = VariableGraph::random(&mut rng, vertices);
+            for from_greatest in [true, false] {
+                assert_eq!(search(&graph, from_greatest), by_definition(&graph, from_greatest));
+            }
+        }
+    }
+}

@@ -172,3 +172,75 @@ fn make_dense(waiting: &[usize], labels: &mut [usize]) {
         labels[vertex] = 2 * distinct.partition_point(|&label| label < labels[vertex]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use kermode_ltl::random::Rng;
+
+    use super::{VariableGraph, minimal, perfect};
+
+    /// The definition: labels are lists of numbers, from the number of vertices downwards.
+    fn by_definition(
+        graph: &VariableGraph,
+        knows: impl Fn(&[Option<Vec<usize>>], usize, usize) -> bool,
+    ) -> Vec<usize> {
+        let mut labels: Vec<Option<Vec<usize>>> = vec![Some(Vec::new()); graph.len()];
+        let mut order = Vec::new();
+        for number in (0..graph.len()).rev() {
+            let waiting = (0..graph.len()).filter(|&vertex| labels[vertex].is_some());
+            let chosen =
+                waiting.max_by_key(|&v| (labels[v].clone(), Reverse(v))).expect("a vertex");
+            order.push(chosen);
+            labels[chosen] = None;
+            let before = labels.clone();
+            for (vertex, label) in labels.iter_mut().enumerate() {
+                if let Some(label) = label.as_mut().filter(|_| knows(&before, chosen, vertex)) {
+                    label.push(number);
+                }
+            }
+        }
+        order
+    }
+
+    /// Whether a path leads from the chosen vertex to another, through waiting vertices of smaller labels.
+    fn reaches(
+        graph: &VariableGraph,
+        labels: &[Option<Vec<usize>>],
+        chosen: usize,
+        goal: usize,
+    ) -> bool {
+        let mut seen = vec![false; graph.len()];
+        let mut todo = vec![chosen];
+        while let Some(vertex) = todo.pop() {
+            for &next in graph.neighbours(vertex) {
+                if next == goal {
+                    return true;
+                }
+                let smaller = labels[next].is_some() && labels[next] < labels[goal];
+                if smaller && !std::mem::replace(&mut seen[next], true) {
+                    todo.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn both_variants_are_their_definitions() {
+        let mut rng = Rng::new(5);
+        let mut differ = 0;
+        for _ in 0..500 {
+            let vertices = rng.between(1, 14);
+            let graph = VariableGraph::random(&mut rng, vertices);
+            let adjacent = |_: &[Option<Vec<usize>>], a, b| graph.neighbours(a).contains(&b);
+            assert_eq!(perfect(&graph), by_definition(&graph, adjacent));
+            let found = minimal::<()>(&graph, &mut || Ok(())).expect("nobody interrupts");
+            let joined = |labels: &[Option<Vec<usize>>], a, b| reaches(&graph, labels, a, b);
+            assert_eq!(found, by_definition(&graph, joined));
+            differ += usize::from(found != perfect(&graph));
+        }
+        assert!(differ > 30, "the variants differ {differ} times");
+    }
+}

@@ -119,6 +119,27 @@ impl VariableGraph {
     }
 }
 
+#[cfg(test)]
+impl VariableGraph {
+    /// A random graph, for tests of orders.
+    pub(super) fn random(rng: &mut kermode_ltl::random::Rng, vertices: usize) -> Self {
+        let mut below = vec![Vec::new(); vertices];
+        for _ in 0..rng.below(4 * vertices) {
+            let (a, b) = (rng.below(vertices), rng.below(vertices));
+            if a < b {
+                below[a].push(b);
+            }
+        }
+        let neighbours = symmetric(&below);
+        VariableGraph {
+            variables: vec![Vec::new(); vertices],
+            below,
+            neighbours,
+            roots: Vec::new(),
+        }
+    }
+}
+
 /// The arcs in both directions, without repetitions.
 fn symmetric(below: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); below.len()];
