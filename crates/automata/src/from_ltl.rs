@@ -19,11 +19,11 @@
 //! strong next holds behind the last letter, `& more` is added; if that of a weak one does not,
 //! `| end`. The formula as a whole is demanded strongly: formulas speak about non-empty words.
 
+pub use kermode_ltl::Untranslatable;
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;
 use kermode_ltl::{
-    BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, Untranslatable, WordKind,
-    check_translatable,
+    BinaryOp, Formula, Node, Proposition, Store, Subformulas, UnaryOp, WordKind, check_translatable,
 };
 
 use crate::alternating::{AlternatingAutomaton, Location};

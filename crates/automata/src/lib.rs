@@ -32,10 +32,8 @@ pub use combine::{intersection, intersection_of, union};
 pub use complement::{ComplementTooLarge, complement};
 pub use difference::Difference;
 pub use expression::{Expression, Expressions, Term};
-pub use from_ltl::from_ltl;
+pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use structure::{Statistics, Structure};
 pub use tgba::Tgba;
 pub use trim::trim;
-
-pub use kermode_ltl::Untranslatable;
