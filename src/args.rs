@@ -10,6 +10,7 @@ use kermode::automata::translation::Level;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::{EngineSpec, Limits};
+use kermode::system::Encoding;
 
 use crate::bench::Bench;
 
@@ -336,6 +337,9 @@ pub(crate) struct Translate {
     pub(crate) effort: Effort,
 
     #[command(flatten)]
+    pub(crate) smv: SmvOptions,
+
+    #[command(flatten)]
     pub(crate) budgeting: Budgeting,
 
     /// Add what can be counted of the automaton, in comments.
@@ -357,6 +361,25 @@ pub(crate) enum Target {
     Tgba,
     /// Büchi automata with accepting states.
     Ba,
+    /// Models for NuSMV, over infinite words.
+    Smv,
+}
+
+/// What becomes of a formula in SMV.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SmvOptions {
+    /// The symbolic automaton and the order of its variables, such as `nnf/sloppy/tgba/lexp` (`smv`);
+    /// `nnf/sloppy/gba/default` unless told.
+    #[arg(long, value_name = "ENCODING")]
+    pub(crate) encoding: Option<Encoding>,
+
+    /// Where the order of the variables is written, for `NuSMV -i` (`smv`, one formula).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order_file: Option<PathBuf>,
+
+    /// The model of all words, and the negated formula as its specification (`smv`).
+    #[arg(long, conflicts_with = "encoding")]
+    pub(crate) universal: bool,
 }
 
 /// How much is done for a small automaton.
@@ -401,6 +424,8 @@ pub(crate) enum AutomatonFormat {
     Alaska,
     /// A picture for Graphviz.
     Dot,
+    /// NuSMV's input language.
+    Smv,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -13,12 +13,13 @@
 //! ```
 //!
 //! This small face is for the usual case. The crates behind it are the library proper: [`ltl`] has
-//! formulas, dialects, words and semantics, [`automata`] automata and their texts, [`solve`] problems,
-//! verdicts, budgets and engines.
+//! formulas, dialects, words and semantics, [`automata`] automata and their texts, [`system`] symbolic systems and
+//! encodings, [`solve`] problems, verdicts, budgets and engines.
 
 pub use kermode_automata as automata;
 pub use kermode_ltl as ltl;
 pub use kermode_solve as solve;
+pub use kermode_system as system;
 
 use ltl::{Dialect, Source, Store, WordKind};
 use solve::{Budget, Problem, Silent, Verdict, Witness};

@@ -35,9 +35,9 @@ pub(super) fn translate(
     let written = match job.format {
         AutomatonFormat::Alaska => alaska::write(store, &automaton, job.args.locations.into())?,
         AutomatonFormat::Dot => dot::to_dot(store, &automaton),
-        AutomatonFormat::Hoa => hoa::write(store, &automaton.into(), name)?,
+        _ => hoa::write(store, &automaton.into(), name)?,
     };
-    Ok(Translated { written, statistics })
+    Ok(Translated { written, statistics, order: None })
 }
 
 fn automaton(

@@ -6,6 +6,7 @@ use kermode::automata::{Untranslatable, alaska, hoa};
 use kermode::ltl::Diagnostic;
 use kermode::ltl::normal::ExpansionTooLarge;
 use kermode::solve::Stop;
+use kermode::system::smv::NoSpecification;
 
 use crate::status::Status;
 
@@ -20,6 +21,8 @@ pub(super) enum Failure {
     Text(#[from] alaska::TextTooLarge),
     #[error(transparent)]
     Hoa(#[from] hoa::Unwritable),
+    #[error(transparent)]
+    Specification(#[from] NoSpecification),
     #[error("unknown ({0})")]
     Stopped(#[from] Stop),
 }

@@ -33,7 +33,7 @@ pub(super) fn translate(
         AutomatonFormat::Dot => tgba::to_dot(store, &automaton),
         _ => hoa::write(store, &automaton.into(), name)?,
     };
-    Ok(Translated { written, statistics })
+    Ok(Translated { written, statistics, order: None })
 }
 
 fn automaton(

@@ -4,6 +4,7 @@
 mod alternating;
 mod failure;
 mod generalised;
+mod smv;
 
 use anyhow::bail;
 use clap::ValueEnum;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     };
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
     let format = format(args)?;
+    smv::check(args, cases.len())?;
     let job = Job { args, format, words: reading.words() };
     let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
     let work = Work { job, store: &store, text, document, limits, cancellation };
@@ -76,7 +78,11 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
         Some(AutomatonFormat::Alaska) if generalised => {
             bail!("ALASKA's syntax is for alternating automata: `--to abw` and `--to afw`")
         }
+        Some(format) if (args.to == Target::Smv) != (format == AutomatonFormat::Smv) => {
+            bail!("`--to smv` goes with `--format smv`, and no other kind does")
+        }
         Some(format) => Ok(format),
+        None if args.to == Target::Smv => Ok(AutomatonFormat::Smv),
         None if args.to == Target::Afw => Ok(AutomatonFormat::Alaska),
         None => Ok(AutomatonFormat::Hoa),
     }
@@ -104,6 +110,7 @@ impl Job<'_> {
         let translate = match self.args.to {
             Target::Abw | Target::Afw => alternating::translate,
             Target::Tgba | Target::Ba => generalised::translate,
+            Target::Smv => smv::translate,
         };
         translate(self, &mut store, formulas[0], name, budget)
     }
@@ -113,6 +120,8 @@ impl Job<'_> {
 struct Translated {
     written: String,
     statistics: Vec<(&'static str, Value)>,
+    /// The order of the variables, where the text is a model.
+    order: Option<String>,
 }
 
 /// What all formulas of one command share.
@@ -186,7 +195,8 @@ impl Work<'_> {
     }
 
     fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
-        let Translated { written, statistics } = translated;
+        let Translated { written, statistics, .. } = translated;
+        smv::write_order(&self.job.args.smv, translated)?;
         let comment = |text: &str| print_line(&self.job.format.comment(text));
         if self.job.args.json {
             return print_line(&self.json(case, translated).to_string());
@@ -203,6 +213,9 @@ impl Work<'_> {
         let mut object = case_json("translate", case);
         object.insert("words".to_owned(), json!(kind_name(self.job.words)));
         object.insert("automaton".to_owned(), json!(translated.written));
+        if let Some(order) = &translated.order {
+            object.insert("order".to_owned(), json!(order.lines().collect::<Vec<_>>()));
+        }
         if self.job.args.stats {
             let counted = translated.statistics.iter();
             let counted = counted.map(|(name, value)| (name.replace(' ', "_"), value.clone()));
@@ -228,6 +241,7 @@ impl AutomatonFormat {
             }
             AutomatonFormat::Alaska => format!("# {text}"),
             AutomatonFormat::Dot => format!("// {text}"),
+            AutomatonFormat::Smv => format!("-- {text}"),
         }
     }
 }
