@@ -100,7 +100,7 @@ impl Classes {
     }
 }
 
-/// LEX M as in \[RTL76\], section 5.2: labels are numbers, made dense again after each choice, and the vertices that can be reached
+/// LEX M as in \[RTL76\]: labels are numbers, made dense again after each choice, and the vertices that can be reached
 /// by way of smaller labels are found label by label. It takes vertices times edges steps.
 pub(super) fn minimal<E>(
     graph: &VariableGraph,
