@@ -3,7 +3,6 @@
 
 use kermode::automata::{AlternatingAutomaton, Statistics, alaska, dot, from_ltl, hoa, trim};
 use kermode::ltl::normal::expand_bounded;
-use kermode::ltl::rewrite::{RuleSet, simplify_unless};
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::Budget;
 use serde_json::{Value, json};
@@ -20,15 +19,10 @@ pub(super) fn translate(
     name: Option<&str>,
     budget: &Budget,
 ) -> Result<Translated, Failure> {
-    let words = job.words;
-    let automaton = match job.args.no_rewrite {
-        true => automaton(store, formula, words)?,
-        false => {
-            let rules = job.args.rules.clone().unwrap_or_else(RuleSet::all);
-            let interrupt = &mut || budget.check();
-            let simplified = simplify_unless(store, formula, words, &rules, interrupt)?;
-            trim(&automaton(store, simplified.formula, words)?)
-        }
+    let simplified = job.simplified(store, formula, budget)?;
+    let automaton = match automaton(store, simplified, job.words)? {
+        plain if job.args.no_rewrite => plain,
+        plain => trim(&plain),
     };
     budget.check()?;
     let statistics = counted(&Statistics::of(&automaton)).into();

@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use kermode::automata::hoa;
 use kermode::ltl::dialect::{Document, Entry};
+use kermode::ltl::rewrite::{RuleSet, simplify_unless};
 use kermode::ltl::{Formula, Measure, Store, WordKind};
 use kermode::solve::{Budget, Cancellation, Limits, Stop};
 use serde_json::{Value, json};
@@ -113,6 +114,21 @@ impl Job<'_> {
             Target::Smv => smv::translate,
         };
         translate(self, &mut store, formulas[0], name, budget)
+    }
+
+    /// The formula in fewer operators, unless nothing is to be rewritten.
+    fn simplified(
+        &self,
+        store: &mut Store,
+        formula: Formula,
+        budget: &Budget,
+    ) -> Result<Formula, Stop> {
+        if self.args.no_rewrite {
+            return Ok(formula);
+        }
+        let rules = self.args.rules.clone().unwrap_or_else(RuleSet::all);
+        let interrupt = &mut || budget.check();
+        Ok(simplify_unless(store, formula, self.words, &rules, interrupt)?.formula)
     }
 }
 

@@ -7,7 +7,6 @@
 
 use anyhow::bail;
 use kermode::ltl::eliminate::to_future;
-use kermode::ltl::rewrite::{RuleSet, simplify_unless};
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::{Budget, Stop};
 use kermode::system::smv::{self, Model};
@@ -56,17 +55,10 @@ fn encoded(
     formula: Formula,
     budget: &Budget,
 ) -> Result<(Model, Counted), Failure> {
-    let interrupt = &mut || budget.check();
-    let simplified = match job.args.no_rewrite {
-        true => formula,
-        false => {
-            let rules = job.args.rules.clone().unwrap_or_else(RuleSet::all);
-            simplify_unless(store, formula, WordKind::Infinite, &rules, interrupt)?.formula
-        }
-    };
+    let simplified = job.simplified(store, formula, budget)?;
     let future = to_future(store, simplified, WordKind::Infinite, MOST_SUBFORMULAS)?;
     let encoding = job.args.smv.encoding.unwrap_or(DEFAULT);
-    let mut graph = Graph::new();
+    let (mut graph, interrupt) = (Graph::new(), &mut || budget.check());
     let encoded = encode::<Stop>(&mut graph, store, future.formula, encoding, interrupt)?;
     budget.check()?;
     let model = smv::encoded(&mut graph, store, formula, encoding, &encoded);

@@ -8,6 +8,7 @@ mod differences;
 mod emptiness;
 mod generalised;
 mod hoa;
+mod smv;
 
 use std::path::PathBuf;
 

@@ -1,9 +1,7 @@
 //! `kermode translate --to smv`: options, refusals, and files.
 
-mod command;
-
-use command::{kermode, kermode_reading, stderr, stdout};
-use serde_json::Value;
+use super::command::{kermode, kermode_reading, stderr, stdout};
+use super::json;
 
 fn complaint(args: &[&str]) -> String {
     let output = kermode(args);
@@ -56,7 +54,7 @@ fn formulas_become_models() {
     assert_eq!(text.matches("MODULE main\n").count(), 2);
     assert_eq!(text.matches("\n-- justice constraints: ").count(), 2);
     let output = kermode(&["translate", "G(a -> O F[1,2] b)", "--to", "smv", "--json", "--stats"]);
-    let object: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    let object = json(stdout(&output));
     let order = object["order"].as_array().expect("an order");
     assert_eq!(object["statistics"]["variables"], order.len());
     assert!(object["automaton"].as_str().expect("a text").contains("\nLTLSPEC !("));
