@@ -30,7 +30,7 @@ fn tower(store: &mut Store, height: usize) -> Formula {
 fn deep_formulas() {
     for encoding in Encoding::all() {
         let height = match encoding.order {
-            Order::Default => 100_000,
+            Order::Default => 50_000,
             // LEX M takes quadratic time.
             Order::Lexm => 1000,
             _ => 20_000,
