@@ -17,7 +17,7 @@ use super::failure::Failure;
 use super::{Job, MOST_SUBFORMULAS, Translated};
 use crate::args::{SmvOptions, Target, Translate};
 
-/// What is printed unless told: the form that was best for most formulas of the paper.
+/// What is printed unless told. No encoding is best everywhere; every version of NuSMV reads this form.
 const DEFAULT: Encoding = Encoding { form: Form::NnfSloppyGba, order: Order::Default };
 
 /// Complains about options that do not go together.
