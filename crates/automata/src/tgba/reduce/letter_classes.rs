@@ -7,7 +7,7 @@
 
 use indexmap::IndexMap;
 use kermode_bdd::{Bdd, BitSet, OutOfNodes};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use crate::tgba::graph::Tgba;
 
@@ -25,7 +25,7 @@ pub(super) struct Letters {
 
 /// The classes of letters of an automaton.
 pub(super) struct LetterClasses {
-    letters: FxHashMap<Bdd, Letters>,
+    letters: IndexMap<Bdd, Letters, FxBuildHasher>,
     /// The letters of each class, unless there are too many.
     classes: Option<Vec<Bdd>>,
 }
@@ -56,7 +56,7 @@ impl LetterClasses {
     }
 
     fn by_label(labels: Vec<Bdd>) -> Result<Self, OutOfNodes> {
-        let mut letters = FxHashMap::default();
+        let mut letters = IndexMap::default();
         for (number, label) in labels.iter().enumerate() {
             let mut covered = BitSet::new();
             for (other, stronger) in labels.iter().enumerate() {
