@@ -125,7 +125,7 @@ impl<'c> Runner<'c> {
 
     /// Makes one run and records it, unless it was cut short.
     fn job(&self, job: Job) -> anyhow::Result<()> {
-        let record = match job.tool.prepare(job.input) {
+        let record = match job.tool.prepare(job.input, self.campaign.limits.cpu) {
             Ok(prepared) => {
                 let ended = self.execute(&prepared)?;
                 self.record(job, job.tool.read(&ended), Some(&ended))

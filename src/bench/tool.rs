@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::bail;
 use kermode::ltl::{Dialect, WordKind};
@@ -24,6 +24,9 @@ const MOST_DETAIL: usize = 300;
 
 /// Linux takes no longer argument, its last zero included.
 const MOST_ARGUMENT: usize = 128 << 10;
+
+/// The most CPU time that an engine is left for starting, reading, and telling what it has found.
+const MOST_TO_TELL: Duration = Duration::from_millis(250);
 
 /// What programs say when the limit on their address space is met: Rust, C++, the C library, shells, Python.
 const NO_MEMORY: [&str; 5] =
@@ -103,20 +106,21 @@ impl Tool {
         format!("{:016x}", hash(&format!("{}\n{}", self.identity, input.identity())))
     }
 
-    /// The command for an input.
-    pub(crate) fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
+    /// The command for an input, on which it may use so much CPU time.
+    pub(crate) fn prepare(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
         match &self.kind {
-            Kind::Engine => self.prepare_engine(input),
+            Kind::Engine => self.prepare_engine(input, cpu),
             Kind::Other(other) => other.prepare(input),
         }
     }
 
-    fn prepare_engine(&self, input: &Input) -> anyhow::Result<Prepared> {
+    fn prepare_engine(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
         let dialect = input.syntax.dialect;
         let mut words = vec![std::env::current_exe()?.into_os_string()];
         let arguments = ["sat", "--json", "--stats", "--whole", "--engine", &self.name];
         words.extend(arguments.map(OsString::from));
         words.extend(["--syntax", dialect.name()].map(OsString::from));
+        words.extend(["--cpu".to_owned(), format!("{}s", to_tell_in(cpu))].map(OsString::from));
         if input.syntax.words == WordKind::Finite {
             words.push("--finite".into());
         }
@@ -196,6 +200,12 @@ fn build_of(program: &Path) -> String {
     format!("{name} {} {}", data.len(), written.unwrap_or_default().as_nanos())
 }
 
+/// The seconds after which an engine ends by itself, so that it can still tell what it has found: a verdict stands even if
+/// its word takes too long.
+fn to_tell_in(cpu: Duration) -> f64 {
+    (cpu - (cpu / 20).min(MOST_TO_TELL)).as_secs_f64()
+}
+
 /// Puts the formula and its file in their places. What is put in is not looked at again.
 fn fill(argument: &str, formula: &str, path: &str) -> String {
     let parts = argument.split("{formula}").map(|part| part.replace("{file}", path));
@@ -215,6 +225,7 @@ fn read_engine(ended: &Ended) -> Said {
     };
     let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
     let outcome = match text("verdict").as_deref() {
+        Some("unknown") if text("reason").as_deref() == Some("timeout") => Outcome::CpuLimit,
         Some("unknown") => Outcome::Unknown,
         verdict => verdict.and_then(Outcome::of_word).unwrap_or(Outcome::Crash),
     };

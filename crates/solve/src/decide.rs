@@ -20,7 +20,7 @@ use crate::verdict::{Answer, InternalError, LeftOut, Verdict, Witness};
 pub struct WitnessPolicy {
     /// Whether a word is wanted at all.
     pub wanted: bool,
-    /// The most letters that are replayed.
+    /// The most letters that are looked for and replayed.
     pub limit: usize,
 }
 
@@ -42,8 +42,9 @@ pub fn decide(
     observer: &mut dyn Observer,
 ) -> Result<Verdict, InternalError> {
     let name = engine.to_string();
+    let wanting = Problem { witness: policy, ..*problem };
     let run = || match engine.build() {
-        Ok(engine) => engine.solve(problem, budget, observer),
+        Ok(engine) => engine.solve(&wanting, budget, observer),
         Err(error) => Err(refused(&error)),
     };
     let answer = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
@@ -53,6 +54,9 @@ pub fn decide(
     match answer {
         Err(stop) => Ok(Verdict::Unknown(stop)),
         Ok(Answer::Unsatisfiable) => Ok(Verdict::Unsatisfiable),
+        Ok(Answer::Satisfiable(_) | Answer::SatisfiableUnseen(_)) if !policy.wanted => {
+            Ok(Verdict::Satisfiable(Witness::LeftOut(LeftOut::NotAsked)))
+        }
         Ok(Answer::SatisfiableUnseen(reason)) => Ok(Verdict::Satisfiable(Witness::LeftOut(reason))),
         Ok(Answer::Satisfiable(word)) => {
             replay(problem, word, policy, budget, name).map(Verdict::Satisfiable)
@@ -77,9 +81,6 @@ fn replay(
     budget: &Budget,
     engine: String,
 ) -> Result<Witness, InternalError> {
-    if !policy.wanted {
-        return Ok(Witness::LeftOut(LeftOut::NotAsked));
-    }
     let may_be_empty = !matches!(problem.language, Language::Formula { .. });
     if word.kind() != problem.words() || (word.is_empty() && !may_be_empty) {
         return Err(InternalError::WitnessFails { engine, word });

@@ -21,9 +21,6 @@ pub(crate) const RULES: OptionInfo = OptionInfo {
     help: "all, none, language (those that keep it), or names of rules joined by `+`; see `kermode rules`",
 };
 
-/// A word that is brought back is not longer than this.
-pub(crate) const LONGEST: usize = 1_000_000;
-
 /// How many subformulas bounded operators may be written out to.
 const EXPANSION_LIMIT: u64 = 1 << 20;
 
@@ -54,7 +51,7 @@ pub(crate) fn solve_parts(
     }
     match unseen {
         Some(reason) => Ok(Answer::SatisfiableUnseen(reason)),
-        None => Ok(restored(&left, &store, &found, budget)),
+        None => Ok(restored(&left, &store, &found, problem.witness.limit, budget)),
     }
 }
 
@@ -117,16 +114,17 @@ pub(crate) fn any_word(words: WordKind) -> Word {
     }
 }
 
-/// The answer with the word that the words of the parts make.
+/// The answer with the word that the words of the parts make, unless it gets too long.
 pub(crate) fn restored(
     left: &Preprocessed,
     store: &Store,
     found: &[Word],
+    limit: usize,
     budget: &Budget,
 ) -> Answer {
-    match left.restore_unless(store, found, LONGEST, &mut || budget.check()) {
+    match left.restore_unless(store, found, limit, &mut || budget.check()) {
         Ok(Some(word)) => Answer::Satisfiable(word),
-        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
+        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
         Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
     }
 }

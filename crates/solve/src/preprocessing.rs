@@ -42,7 +42,7 @@ impl Engine for Only {
             Some(false) => Ok(Answer::Unsatisfiable),
             Some(true) => {
                 let words = vec![any_word(words); left.parts.len()];
-                Ok(restored(&left, &store, &words, budget))
+                Ok(restored(&left, &store, &words, problem.witness.limit, budget))
             }
             None => Err(Stop::Limit("preprocessing does not settle it".to_owned())),
         }

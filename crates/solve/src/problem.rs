@@ -6,6 +6,7 @@ use kermode_automata::{AlternatingAutomaton, Difference};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
 
 use crate::budget::{Budget, Stop};
+use crate::decide::WitnessPolicy;
 
 /// Is there a word in the language?
 ///
@@ -17,6 +18,8 @@ pub struct Problem<'s> {
     pub store: &'s Store,
     /// What the word is to be in.
     pub language: Language<'s>,
+    /// Whether the word itself is wanted.
+    pub(crate) witness: WitnessPolicy,
 }
 
 /// A set of words.
@@ -38,17 +41,27 @@ pub enum Language<'s> {
 impl<'s> Problem<'s> {
     /// Is there a word of this kind that satisfies the formula?
     pub fn satisfiability(store: &'s Store, formula: Formula, words: WordKind) -> Self {
-        Problem { store, language: Language::Formula { formula, words } }
+        Problem::about(store, Language::Formula { formula, words })
     }
 
     /// Is there a word that the automaton, whose propositions are of the store, accepts?
     pub fn emptiness(store: &'s Store, automaton: &'s AlternatingAutomaton) -> Self {
-        Problem { store, language: Language::Automaton(automaton) }
+        Problem::about(store, Language::Automaton(automaton))
     }
 
     /// Is there a word in the difference of automata, whose propositions are of the store?
     pub fn difference(store: &'s Store, difference: &'s Difference) -> Self {
-        Problem { store, language: Language::Difference(difference) }
+        Problem::about(store, Language::Difference(difference))
+    }
+
+    fn about(store: &'s Store, language: Language<'s>) -> Self {
+        Problem { store, language, witness: WitnessPolicy::default() }
+    }
+
+    /// Whether the word itself is wanted, and how long it may be. [`decide`](crate::decide) says so. Engines to which
+    /// words are a lot of work heed it; others need not.
+    pub fn witness(&self) -> WitnessPolicy {
+        self.witness
     }
 
     /// The automaton whose words are in question, for engines that take automata.

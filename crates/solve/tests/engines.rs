@@ -8,8 +8,8 @@ use kermode_ltl::random::{Operators, RandomFormula, Rng};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, WordKind, semantics};
 use kermode_solve::{
-    Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, Limits, Problem, Silent, SpecError,
-    Stop, Verdict, Witness, WitnessPolicy, decide, default_engine,
+    Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem, Silent,
+    SpecError, Stop, Verdict, Witness, WitnessPolicy, decide, default_engine,
 };
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
@@ -187,6 +187,20 @@ fn every_engine_stops_when_it_is_told() {
         let little = Limits { memory: Some(1), ..Limits::default() };
         let budget = Budget::new(little, Cancellation::new());
         assert_eq!(ask(&problem, &engine, &budget), Verdict::Unknown(Stop::Memory));
+    }
+}
+
+#[test]
+fn no_engine_shows_a_word_that_nobody_asked_for() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "G F a & G F !a");
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    let policy = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
+    for engine in ENGINES.iter().filter(|engine| engine.accepts.complete) {
+        let (engine, budget) = (spec(engine.name), Budget::unlimited());
+        let verdict = decide(&problem, &engine, policy, &budget, &mut Silent::default());
+        let left_out = Witness::LeftOut(LeftOut::NotAsked);
+        assert_eq!(verdict, Ok(Verdict::Satisfiable(left_out)), "{engine}");
     }
 }
 

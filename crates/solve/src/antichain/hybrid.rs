@@ -21,6 +21,7 @@ use super::counts::{Counts, Progress};
 use super::forward::{ORDER, Question};
 use super::symbolic::answer_by_diagrams;
 use crate::budget::{Budget, Stop};
+use crate::decide::WitnessPolicy;
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
 use crate::order::Orders;
@@ -86,7 +87,7 @@ impl Engine for Hybrid {
         solve_automata(problem, &self.rules, budget, &mut |automaton| {
             counts.forward.locations += automaton.location_count();
             let question = Question { automaton, successors: Successors::MinimalModels, budget };
-            self.answer_of(&question, observer, counts)
+            self.answer_of(&question, problem.witness, observer, counts)
         })
     }
 }
@@ -105,6 +106,7 @@ impl Hybrid {
     fn answer_of(
         &self,
         question: &Question,
+        witness: WitnessPolicy,
         observer: &mut dyn Observer,
         counts: &mut AllCounts,
     ) -> Result<Answer, Stop> {
@@ -118,7 +120,7 @@ impl Hybrid {
         }
         counts.antichains_given_up += 1;
         observer.statistic("antichains_given_up", counts.antichains_given_up);
-        let by_diagrams = self.backward(question, observer, &mut counts.backward);
+        let by_diagrams = self.backward(question, witness, observer, &mut counts.backward);
         match &by_diagrams {
             Err(Stop::Limit(_) | Stop::Memory | Stop::Timeout) => {}
             // There is a word, but the table was too small for its letters.
@@ -142,6 +144,7 @@ impl Hybrid {
     fn backward(
         &self,
         question: &Question,
+        witness: WitnessPolicy,
         observer: &mut dyn Observer,
         counts: &mut symbolic::Counts,
     ) -> Result<Answer, Stop> {
@@ -154,6 +157,6 @@ impl Hybrid {
         let Question { automaton, budget, .. } = *question;
         let slice = budget.slice(LEAST_TIME + budget.cpu_elapsed() * TIMES_AS_LONG);
         let symbolic = Symbolic::new(automaton, settings, &slice, observer, counts)?;
-        answer_by_diagrams(symbolic, budget)
+        answer_by_diagrams(symbolic, witness, budget)
     }
 }

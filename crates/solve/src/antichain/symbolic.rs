@@ -6,16 +6,16 @@
 //! then what of it lies behind acceptance that was met for ever. Finite words need nothing but what can be reached, or what
 //! can reach the end. `walk` finds the word.
 
-use kermode_automata::AlternatingAutomaton;
 use kermode_bdd::{Bdd, BitSet};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Word, WordKind};
 
 use super::walk;
 use crate::budget::{Budget, Stop};
+use crate::decide::WitnessPolicy;
 use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::observer::Observer;
-use crate::prepare::{LONGEST, RULES, solve_automata};
+use crate::prepare::{RULES, solve_automata};
 use crate::problem::Problem;
 use crate::region::Regions;
 use crate::region::fixpoints::{endless, infinitely_often, reachable};
@@ -75,36 +75,29 @@ impl Engine for FullySymbolic {
     ) -> Result<Answer, Stop> {
         let counts = &mut Counts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton| {
-            self.answer_of(automaton, budget, observer, counts)
+            let symbolic = Symbolic::new(automaton, self.settings, budget, observer, counts)?;
+            answer_by_diagrams(symbolic, problem.witness, budget)
         })
     }
 }
 
-impl FullySymbolic {
-    fn answer_of(
-        &self,
-        automaton: &AlternatingAutomaton,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        counts: &mut Counts,
-    ) -> Result<Answer, Stop> {
-        let symbolic = Symbolic::new(automaton, self.settings, budget, observer, counts)?;
-        answer_by_diagrams(symbolic, budget)
-    }
-}
-
-/// Whether the automaton of an algebra accepts a word, and which: the letters have a budget of their own.
+/// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters have a budget of their
+/// own, since there may be a million of them to what a few steps of a fixpoint have found.
 pub(super) fn answer_by_diagrams<'o>(
     mut symbolic: Symbolic<'_, 'o>,
+    WitnessPolicy { wanted, limit }: WitnessPolicy,
     letters: &'o Budget,
 ) -> Result<Answer, Stop> {
     let found = search(&mut symbolic);
     symbolic.tell();
     let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
+    if !wanted {
+        return Ok(Answer::SatisfiableUnseen(LeftOut::NotAsked));
+    }
     symbolic.set_budget(letters);
-    Ok(match found.word(&mut symbolic) {
+    Ok(match found.word(&mut symbolic, limit) {
         Ok(Some(word)) => Answer::Satisfiable(word),
-        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit: LONGEST }),
+        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
         Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
     })
 }
@@ -182,7 +175,7 @@ fn before(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
 
 impl Found {
     /// The word, unless it gets too long.
-    fn word(&self, symbolic: &mut Symbolic) -> Result<Option<Word>, Stop> {
+    fn word(&self, symbolic: &mut Symbolic, longest: usize) -> Result<Option<Word>, Stop> {
         match self {
             Found::Path { rings, goal } => {
                 let last = rings.last().map_or_else(|| Ok(goal.clone()), |ring| ring.and(goal))?;
@@ -195,14 +188,16 @@ impl Found {
             }
             Found::After { fixpoint, initial } => {
                 let state = walk::pick(symbolic, initial);
-                let Some(trail) = walk::around(symbolic, fixpoint, state)? else { return Ok(None) };
+                let trail = walk::around(symbolic, fixpoint, state, longest)?;
+                let Some(trail) = trail else { return Ok(None) };
                 let (mut prefix, begin) = (trail.letters, trail.begin);
                 let cycle = prefix.split_off(begin);
                 Ok(Some(Word::lasso(prefix, cycle)))
             }
             Found::Before { fixpoint, rings } => {
                 let state = walk::pick(symbolic, fixpoint);
-                let Some(trail) = walk::around(symbolic, fixpoint, state)? else { return Ok(None) };
+                let trail = walk::around(symbolic, fixpoint, state, longest)?;
+                let Some(trail) = trail else { return Ok(None) };
                 symbolic.without_acceptance();
                 let mut prefix =
                     walk::through(symbolic, rings, Pair { s: trail.last.s, o: BitSet::new() })?;
@@ -210,6 +205,42 @@ impl Found {
                 let cycle = trail.letters.into_iter().skip(trail.begin).rev().collect();
                 Ok(Some(Word::lasso(prefix, cycle)))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kermode_ltl::Store;
+    use kermode_ltl::dialect::{Dialect, parse};
+
+    use super::*;
+    use crate::engine::EngineSpec;
+    use crate::observer::Silent;
+
+    fn answer(engine: &str, witness: WitnessPolicy) -> Answer {
+        let mut store = Store::new();
+        let text = "G(a <-> X !a) & G F(b & X b) & G F !b";
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+        let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+        let problem = Problem { witness, ..problem };
+        let engine: EngineSpec = engine.parse().expect("an engine");
+        let engine = engine.build().expect("an engine");
+        let observer = &mut Silent::default();
+        engine.solve(&problem, &Budget::unlimited(), observer).expect("an answer")
+    }
+
+    #[test]
+    fn words_that_nobody_wants_or_that_get_too_long_are_not_made() {
+        for engine in ["antichain:symbolic", "antichain:symbolic:direction=forward"] {
+            let wanted = WitnessPolicy::default();
+            assert!(matches!(answer(engine, wanted), Answer::Satisfiable(_)), "{engine}");
+            let unwanted = WitnessPolicy { wanted: false, ..wanted };
+            let not_asked = Answer::SatisfiableUnseen(LeftOut::NotAsked);
+            assert_eq!(answer(engine, unwanted), not_asked, "{engine}");
+            let short = WitnessPolicy { limit: 1, ..wanted };
+            let not_made = Answer::SatisfiableUnseen(LeftOut::NotMade { limit: 1 });
+            assert_eq!(answer(engine, short), not_made, "{engine}");
         }
     }
 }

@@ -13,7 +13,6 @@ use kermode_ltl::Letter;
 use rustc_hash::FxBuildHasher;
 
 use crate::budget::Stop;
-use crate::prepare::LONGEST;
 use crate::region::Regions;
 use crate::region::fixpoints::reachable;
 use crate::region::symbolic::Symbolic;
@@ -72,12 +71,13 @@ pub(crate) fn around(
     symbolic: &mut Symbolic,
     fixpoint: &Bdd,
     start: Pair,
+    longest: usize,
 ) -> Result<Option<Trail>, Stop> {
     // Without conditions any step will do.
     let mut rings = vec![Vec::new(); symbolic.mark_count()];
     let (mut letters, mut state) = (Vec::new(), start);
     let mut ends: IndexMap<Pair, usize, FxBuildHasher> = IndexMap::default();
-    while letters.len() <= LONGEST {
+    while letters.len() <= longest {
         if let Some(begin) = closed(symbolic.direction(), &ends, &state) {
             return Ok(Some(Trail { letters, begin, last: state }));
         }
