@@ -9,10 +9,10 @@ use kermode::automata::alaska::LocationNames;
 use kermode::automata::translation::Level;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
-use kermode::solve::{EngineSpec, Limits};
+use kermode::solve::{EngineSpec, Limits, duration, size};
 use kermode::system::Encoding;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, jobs};
 
 /// Decides linear temporal logic and the emptiness of automata.
 ///
@@ -159,12 +159,39 @@ pub(crate) struct Rewriting {
     pub(crate) no_rewrite: bool,
 }
 
-/// With which engine, and under which budget.
+/// How several engines are run.
+#[derive(Debug, Args)]
+pub(crate) struct Racing {
+    /// The engines that are tried and for how long, a line each: `500ms antichain:forward`; see docs/portfolio.md.
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub(crate) portfolio: Option<PathBuf>,
+
+    /// How many engines run at a time; as many as there are processors unless told.
+    #[arg(short, long, value_name = "N", conflicts_with = "engine", value_parser = jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Count steps instead of time, so that the answer and who gives it are the same on every machine.
+    #[arg(long, conflicts_with_all = ["engine", "jobs"])]
+    pub(crate) deterministic: bool,
+
+    /// Tell which engine has answered, and what became of the others.
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) race: bool,
+
+    /// Wait for all engines, and compare what they say.
+    #[arg(long, conflicts_with_all = ["engine", "deterministic"])]
+    pub(crate) all: bool,
+}
+
+/// With which engines, and under which budget.
 #[derive(Debug, Args)]
 pub(crate) struct Solving {
-    /// The engine, `family:variant` with options `:key=value`; see `kermode engines`.
+    /// One engine alone, `family:variant` with options `:key=value`; see `kermode engines`.
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Option<EngineSpec>,
+
+    #[command(flatten)]
+    pub(crate) racing: Racing,
 
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
@@ -189,11 +216,11 @@ pub(crate) struct Budgeting {
     #[arg(short, long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// CPU time for each input.
+    /// CPU time for each input, of all processes together.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) cpu: Option<Duration>,
 
-    /// Memory of the process: bytes, or with a unit (512M, 4G).
+    /// Memory of all processes together: bytes, or with a unit (512M, 4G).
     #[arg(short, long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
 }
@@ -532,40 +559,4 @@ fn rule_set(names: &str) -> Result<RuleSet, String> {
         Some(rule) => Err(format!("rule `{}` keeps satisfiability, not the language", rule.name)),
         None => Ok(rules),
     }
-}
-
-/// `10`, `0.5`, `500ms`, `10s`, `5m`, `1h`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split_unit(text);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time"))?;
-    let seconds = match unit {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time; there are ms, s, m and h")),
-    };
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| format!("`{text}` is too long"))
-}
-
-/// `1000000`, `512K`, `512M`, `4G`, `4GiB`.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let (number, unit) = split_unit(text);
-    let unit = unit.trim_end_matches(['B', 'b']).trim_end_matches('i').to_ascii_uppercase();
-    let shift = match unit.as_str() {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err(format!("`{text}` is not a size; units are K, M, G and T")),
-    };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size"))?;
-    number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
-}
-
-fn split_unit(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    (&text[..end], text[end..].trim())
 }

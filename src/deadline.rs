@@ -56,10 +56,21 @@ pub(crate) fn end(status: Status) -> ! {
 /// ends the process at once.
 pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
     let cancellation = Cancellation::new();
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for signal in ENDING {
         let exit = i32::from(u8::from(Status::Unknown));
         signal_hook::flag::register_conditional_shutdown(signal, exit, cancellation.flag())?;
+    }
+    raised_by_signals(&cancellation)?;
+    Ok(cancellation)
+}
+
+/// The signals that end work.
+const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+
+/// Lets interrupts raise a flag.
+pub(crate) fn raised_by_signals(cancellation: &Cancellation) -> std::io::Result<()> {
+    for signal in ENDING {
         signal_hook::flag::register(signal, cancellation.flag())?;
     }
-    Ok(cancellation)
+    Ok(())
 }

@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use kermode::automata::{Automaton, Difference};
 use kermode::ltl::Store;
-use kermode::solve::{Budget, ENGINES, EngineInfo, EngineSpec};
+use kermode::solve::Budget;
 
-use crate::args::{Empty, Solving};
+use crate::args::Empty;
 use crate::automaton::{File, Loaded, Unread};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
 use crate::question::Question;
 use crate::report::{complaint, kind_name};
 use crate::session::Session;
+use crate::solver::Solver;
 use crate::status::Status;
 
 pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
-    let engine = engine_for_automata(&args.solving)?;
+    let solver = Solver::for_automata(&args.solving)?;
     let all = args.files.iter().chain(&args.and).chain(&args.not);
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input is read once, so that `-` can stand for one file only");
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     let load =
         |files: &[PathBuf]| -> Vec<Loaded> { files.iter().map(|file| Loaded::new(file)).collect() };
     let [files, and, not] = [&args.files, &args.and, &args.not].map(|files| load(files));
-    let session = Session::new(Question::Empty, engine, &args.solving, args.output)?;
+    let session = Session::new(Question::Empty, solver, &args.solving, args.output)?;
     let (store, others) = Others::read(and, not, &session);
     let several = files.len() > 1;
     let cases = |file| others.cases(file, store.clone(), several, &session.budget());
@@ -36,20 +37,6 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     match others.error() {
         Some(error) => session.refuse(Some(&error)),
         None => session.decide_all(cases.into_iter(), Status::Yes),
-    }
-}
-
-/// The engine that was asked for, or the first that takes automata.
-fn engine_for_automata(solving: &Solving) -> anyhow::Result<EngineSpec> {
-    let able: Vec<&EngineInfo> = ENGINES.iter().filter(|engine| engine.accepts.automata).collect();
-    let names: Vec<&str> = able.iter().map(|engine| engine.name).collect();
-    match (&solving.engine, able.first()) {
-        (Some(engine), _) if engine.info().accepts.automata => Ok(engine.clone()),
-        (None, Some(first)) => Ok(EngineSpec::of(first)),
-        (Some(engine), Some(_)) => {
-            bail!("engine {engine} takes no automata; those that do: {}", names.join(", "))
-        }
-        (_, None) => bail!("no engine takes automata"),
     }
 }
 

@@ -22,7 +22,8 @@ pub use kermode_solve as solve;
 pub use kermode_system as system;
 
 use ltl::{Dialect, Source, Store, WordKind};
-use solve::{Budget, Problem, Silent, Verdict, Witness};
+use solve::portfolio::{Schedule, on_threads};
+use solve::{Budget, Problem, Verdict, Witness, WitnessPolicy};
 
 /// What became of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +54,10 @@ pub fn satisfiable(formula: &str) -> Result<Decision, Error> {
         .map_err(|diagnostic| syntax_error(formula, &diagnostic))?;
     let words = WordKind::Infinite;
     let problem = Problem::satisfiability(&store, parsed.formula, words);
-    let verdict = solve::decide(
-        &problem,
-        &solve::default_engine(),
-        solve::WitnessPolicy::default(),
-        &Budget::unlimited(),
-        &mut Silent::default(),
-    )?;
-    Ok(match verdict {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (schedule, policy) = (Schedule::standard(), WitnessPolicy::default());
+    let decided = on_threads(&problem, &schedule, policy, threads, &Budget::unlimited())?;
+    Ok(match decided.verdict {
         Verdict::Satisfiable(Witness::Replayed(word)) => {
             Decision::Yes(Some(ltl::word::to_spot(&store, &word, &[])))
         }

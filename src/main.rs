@@ -12,13 +12,17 @@ mod empty;
 mod engines;
 mod eval;
 mod generate;
+mod hidden;
 mod input;
 mod membership;
+mod portfolio;
+mod processes;
 mod progress;
 mod question;
 mod report;
 mod rules;
 mod session;
+mod solver;
 mod status;
 mod table;
 mod translate;
@@ -33,7 +37,7 @@ use clap::{CommandFactory, Parser};
 use kermode::solve::panic_message;
 
 use args::{Cli, Command};
-use bench::Hidden;
+use hidden::Hidden;
 use question::Question;
 use status::Status;
 

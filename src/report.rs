@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
 use crate::input::ReadError;
+use crate::portfolio::{End, Entrant};
 use crate::session::Outcome;
 use crate::table::{Extent, Row, Table};
 
@@ -20,11 +21,14 @@ pub(crate) struct Reporter {
     output: Output,
     show: ShowWitness,
     format: WordFormat,
+    /// Whether it is told what became of all engines.
+    race: bool,
 }
 
 impl Reporter {
     pub(crate) fn new(output: Output, solving: &Solving) -> Self {
-        Reporter { output, show: solving.witness, format: solving.word_format }
+        let race = solving.racing.race || solving.racing.all;
+        Reporter { output, show: solving.witness, format: solving.word_format, race }
     }
 
     /// Shows what became of a problem.
@@ -33,8 +37,16 @@ impl Reporter {
         if let Err(error) = &outcome.result {
             complain(&internal_error(store, outcome, error));
         }
+        for (entrant, reason) in failures(outcome) {
+            complain(&format!("warning: engine {} failed: {reason}\n", entrant.engine));
+        }
         if self.output.json {
-            return print_line(&outcome_json(store, outcome, self.output.stats).to_string());
+            let mut object = outcome_json(store, outcome, self.output.stats);
+            if self.race {
+                object["race"] =
+                    outcome.entrants.iter().map(|e| entrant_json(outcome, e)).collect();
+            }
+            return print_line(&object.to_string());
         }
         let verdict = verdict_line(outcome, self.output.quiet);
         print_line(&labelled(outcome.case, &verdict, self.output.quiet))?;
@@ -43,6 +55,9 @@ impl Reporter {
         }
         if let Ok(Verdict::Satisfiable(witness)) = &outcome.result {
             self.witness(problem, outcome, witness)?;
+        }
+        if self.race {
+            outcome.entrants.iter().try_for_each(|entrant| show_entrant(outcome, entrant))?;
         }
         if self.output.stats {
             self.statistics(outcome)?;
@@ -205,21 +220,70 @@ pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
 pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
     let mut object = case_json(outcome.question.command(), outcome.case);
     object.insert("words".to_owned(), json!(kind_name(outcome.words)));
-    object.insert("engine".to_owned(), json!(outcome.engine.to_string()));
+    object.insert("engine".to_owned(), json!(outcome.engine));
     match &outcome.result {
         Err(error) => {
             object.insert("error".to_owned(), json!({ "message": error.to_string() }));
-            object.insert("reproduce".to_owned(), json!(outcome.reproduce(store)));
+            let again = outcome.reproduce(store).join("\n");
+            object.insert("reproduce".to_owned(), json!(again));
         }
         Ok(verdict) => {
             object.insert("verdict".to_owned(), json!(verdict_line(outcome, true)));
             add_grounds(&mut object, store, outcome, verdict);
         }
     }
+    let failed = |(entrant, reason): (&Entrant, String)| json!({ "engine": entrant.engine.to_string(), "reason": reason });
+    let failures: Vec<Value> = failures(outcome).map(failed).collect();
+    if !failures.is_empty() {
+        object.insert("failures".to_owned(), json!(failures));
+    }
     if stats {
         object.insert("statistics".to_owned(), statistics_json(outcome));
     }
     Value::Object(object)
+}
+
+/// The engines of a portfolio that broke or took too much memory, and how.
+fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, String)> {
+    outcome.entrants.iter().filter_map(|entrant| match &entrant.end {
+        End::Failed(reason) => Some((entrant, reason.clone())),
+        End::Stopped(Stop::Memory) => Some((entrant, Stop::Memory.to_string())),
+        _ => None,
+    })
+}
+
+/// What became of an engine, and why.
+fn end_of(outcome: &Outcome, entrant: &Entrant) -> (String, Option<String>) {
+    match &entrant.end {
+        End::Answered(word) => {
+            let yes = *word == outcome.question.word_means_yes();
+            (outcome.question.answer(yes).to_owned(), None)
+        }
+        End::Stopped(stop) => ("unknown".to_owned(), Some(stop.to_string())),
+        End::Failed(reason) => ("failed".to_owned(), Some(reason.clone())),
+        End::Ended => ("ended".to_owned(), None),
+    }
+}
+
+fn show_entrant(outcome: &Outcome, entrant: &Entrant) -> io::Result<()> {
+    let (end, reason) = end_of(outcome, entrant);
+    let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    let (wall, cpu) = (entrant.wall.as_secs_f64(), entrant.cpu.as_secs_f64());
+    print_line(&format!(
+        "  {}: {end}{reason} after {wall:.3} s, {cpu:.3} s of CPU time",
+        entrant.engine
+    ))
+}
+
+fn entrant_json(outcome: &Outcome, entrant: &Entrant) -> Value {
+    let (end, reason) = end_of(outcome, entrant);
+    let mut object = json!({ "engine": entrant.engine.to_string(), "verdict": end });
+    if let Some(reason) = reason {
+        object["reason"] = json!(reason);
+    }
+    object["wall_seconds"] = json!(entrant.wall.as_secs_f64());
+    object["cpu_seconds"] = json!(entrant.cpu.as_secs_f64());
+    object
 }
 
 /// The word of a verdict, or the reason why there is none.
@@ -267,7 +331,8 @@ pub(crate) fn kind_name(words: WordKind) -> &'static str {
 fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> String {
     let mut text =
         format!("internal error: {error}\nthis is a bug in Kermode; it is shown again by\n");
-    text.push_str(&format!("  {}\n", outcome.reproduce(store)));
+    let commands = outcome.reproduce(store);
+    commands.iter().for_each(|command| text.push_str(&format!("  {command}\n")));
     if let InternalError::WitnessFails { word, .. } = error {
         text.push_str(&format!("the word is {}\n", to_spot(store, word, &[])));
     }

@@ -1,22 +1,23 @@
-//! The way of every question: each becomes a problem, an engine answers it within the budget, and the
+//! The way of every question: each becomes a problem, an engine or several answer it within the budget, and the
 //! outcome is shown.
 
 use std::time::Duration;
 
-use anyhow::bail;
 use kermode::ltl::{Formula, Store, WordKind, semantics};
 use kermode::solve::{
-    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Statistics, Verdict, Witness,
-    WitnessPolicy, decide, default_engine,
+    Budget, Cancellation, InternalError, Limits, Problem, Statistics, Verdict, Witness,
+    WitnessPolicy,
 };
 
-use crate::args::{Output, Rewriting, ShowWitness, Solving};
+use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
+use crate::portfolio::{Answered, Entrant};
 use crate::progress::Progress;
 use crate::question::Question;
 use crate::report::Reporter;
+use crate::solver::Solver;
 use crate::status::Status;
 
 /// One input and what became of it.
@@ -24,7 +25,10 @@ pub(crate) struct Outcome<'c> {
     pub(crate) question: Question,
     pub(crate) case: &'c Case,
     pub(crate) words: WordKind,
-    pub(crate) engine: &'c EngineSpec,
+    /// Whose answer it is.
+    pub(crate) engine: String,
+    /// What became of the engines of a portfolio.
+    pub(crate) entrants: Vec<Entrant>,
     pub(crate) result: Result<Verdict, InternalError>,
     /// Which formulas of a pair hold on the word that tells them apart.
     pub(crate) sides: Option<[bool; 2]>,
@@ -49,17 +53,29 @@ impl Outcome<'_> {
         matches!(verdict, Verdict::Satisfiable(_)) == self.question.word_means_yes()
     }
 
-    /// A command that asks the same question again.
-    pub(crate) fn reproduce(&self, store: &Store) -> String {
+    /// The commands that ask the same question again, one an engine that is at fault.
+    pub(crate) fn reproduce(&self, store: &Store) -> Vec<String> {
+        let engines = match &self.result {
+            Err(InternalError::Disagreement { satisfiable, unsatisfiable }) => {
+                vec![satisfiable, unsatisfiable]
+            }
+            Err(InternalError::WitnessFails { engine, .. }) => vec![engine],
+            _ => vec![&self.engine],
+        };
+        engines.into_iter().map(|engine| self.asked_of(engine, store)).collect()
+    }
+
+    /// The command that asks the same question of an engine.
+    pub(crate) fn asked_of(&self, engine: &str, store: &Store) -> String {
         let (command, arguments) = (self.question.command(), self.case.arguments(store));
-        format!("kermode {command} --engine {} {arguments}", self.engine)
+        format!("kermode {command} --engine {engine} {arguments}")
     }
 }
 
 /// What all inputs of one command share.
 pub(crate) struct Session {
     question: Question,
-    engine: EngineSpec,
+    solver: Solver,
     limits: Limits,
     policy: WitnessPolicy,
     cancellation: Cancellation,
@@ -70,13 +86,13 @@ impl Session {
     /// To be made when what is read without a budget is read: from then on interrupts end the work, not the process.
     pub(crate) fn new(
         question: Question,
-        engine: EngineSpec,
+        solver: Solver,
         solving: &Solving,
         output: Output,
     ) -> anyhow::Result<Session> {
         Ok(Session {
             question,
-            engine,
+            solver,
             limits: solving.budgeting.limits(),
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
@@ -131,7 +147,7 @@ impl Session {
         }
     }
 
-    /// Asks the engine and shows its answer; of two formulas also which of them hold on its word.
+    /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
     fn ask(
         &self,
         problem: &Problem,
@@ -141,29 +157,38 @@ impl Session {
     ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = Budget::new(limits, self.cancellation.clone());
-        let show = |result, statistics| {
+        let show = |answered: Answered| {
+            let Answered { result, engine, statistics, entrants, cpu } = answered;
             let sides = sides(problem.store, formulas, &result, &budget);
-            let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed());
-            let (question, words, engine) = (self.question, problem.words(), &self.engine);
-            let outcome =
-                Outcome { question, case, words, engine, result, sides, statistics, wall, cpu };
+            let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + cpu);
+            let engine = engine.map_or_else(|| self.solver.name(), |engine| engine.to_string());
+            let (question, words) = (self.question, problem.words());
+            let outcome = Outcome {
+                question,
+                case,
+                words,
+                engine,
+                entrants,
+                result,
+                sides,
+                statistics,
+                wall,
+                cpu,
+            };
             self.reporter.outcome(problem, &outcome)?;
             Ok(outcome.status())
         };
-        let work = || {
-            let mut progress = Progress::new();
-            let result = decide(problem, &self.engine, self.policy, &budget, &mut progress);
-            (result, std::mem::take(&mut progress.statistics))
-        };
+        let work = || self.solver.decide(problem, self.policy, &budget, &mut Progress::new());
         let late = |stop| {
-            let status = show(Ok(Verdict::Unknown(stop)), Statistics::default())?;
+            let result = Ok(Verdict::Unknown(stop));
+            let status = show(Answered { result, ..Answered::nothing() })?;
             match last {
                 Some(others) => end(Status::of_all([others, status])),
                 None => Ok(status),
             }
         };
         match in_time(work, &budget, late) {
-            Ok((result, statistics)) => show(result, statistics),
+            Ok(answered) => show(answered),
             Err(shown) => shown,
         }
     }
@@ -172,22 +197,6 @@ impl Session {
     pub(crate) fn refuse(&self, error: Option<&ReadError>) -> anyhow::Result<Status> {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)
-    }
-}
-
-/// The engine for formulas that was asked for, with the rules that were.
-pub(crate) fn engine_for_formulas(
-    solving: &Solving,
-    rewriting: &Rewriting,
-) -> anyhow::Result<EngineSpec> {
-    let engine = solving.engine.clone().unwrap_or_else(default_engine);
-    match (&rewriting.rules, rewriting.no_rewrite) {
-        (Some(rules), _) => match engine.clone().with("rules", rules)? {
-            Some(engine) => Ok(engine),
-            None => bail!("engine {engine} does no rewriting, so that it takes no `--rules`"),
-        },
-        (None, true) => Ok(engine.clone().with("rules", "none")?.unwrap_or(engine)),
-        (None, false) => Ok(engine),
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 use rustix::process::{Pid, Signal};
 
-use super::group;
+use crate::processes;
 use crate::status::Status;
 
 /// The runner's end of the pipe.
@@ -101,9 +101,9 @@ const QUIET_LOOKS: usize = 20;
 fn kill_marked(mark: &str) {
     let mut quiet_looks = 0;
     while quiet_looks < QUIET_LOOKS {
-        let mut processes = group::processes();
-        processes.retain(|process| !process.ended && group::has_mark(process.pid, mark));
-        let killed = processes.iter().filter(|process| group::kill_with_group(process)).count();
+        let mut processes = processes::processes();
+        processes.retain(|process| !process.ended && processes::has_mark(process.pid, mark));
+        let killed = processes.iter().filter(|process| processes::kill_with_group(process)).count();
         quiet_looks = if killed > 0 { 0 } else { quiet_looks + 1 };
         std::thread::sleep(Duration::from_millis(2));
     }

@@ -11,8 +11,9 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use rustix::process::{Pid, Resource, Rlimit, Signal};
+use rustix::process::{Resource, Rlimit};
 
+use crate::processes::die_with;
 use crate::status::Status;
 
 /// The most that a tool may write into one file, its output included.
@@ -51,15 +52,6 @@ pub(crate) fn run(args: &Limited) -> anyhow::Result<Status> {
     };
     let error = Command::new(program).args(arguments).exec();
     Err(error).with_context(|| format!("cannot run `{}`", program.display()))
-}
-
-/// Ends with the runner, even if that has ended already.
-fn die_with(parent: i32) -> anyhow::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() != Pid::from_raw(parent) {
-        bail!("the campaign has ended");
-    }
-    Ok(())
 }
 
 /// Lowers a limit; one that is lower already stays.

@@ -4,10 +4,9 @@
 //! `process` makes one, `records` keeps them. Times are those of whole process groups.
 
 mod fuzz;
-mod group;
-mod guard;
+pub(crate) mod guard;
 mod inputs;
-mod limit;
+pub(crate) mod limit;
 mod manifest;
 mod merge;
 mod process;
@@ -24,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Subcommand};
 
 use crate::report::print_line;
 use crate::status::Status;
@@ -49,32 +48,6 @@ pub(crate) enum Bench {
     ///
     /// Exit status: 0 nothing found, 3 interrupted before anything was, 4 an engine is wrong.
     Fuzz(fuzz::Fuzz),
-}
-
-/// Commands that runners give to themselves. They are apart from all others because setting up the whole command
-/// line takes a millisecond, which would be counted as the tool's.
-#[derive(Debug, Parser)]
-pub(crate) enum Hidden {
-    /// Limits itself and becomes a tool.
-    Limited(limit::Limited),
-    /// Kills the runs of a runner that was killed.
-    Guard(guard::Guarded),
-}
-
-impl Hidden {
-    /// The hidden command, if one was given.
-    pub(crate) fn typed() -> Option<Hidden> {
-        let first = std::env::args_os().nth(1)?;
-        let hidden = ["limited", "guard"].iter().any(|name| first == *name);
-        hidden.then(Hidden::parse)
-    }
-
-    pub(crate) fn run(&self) -> anyhow::Result<Status> {
-        match self {
-            Hidden::Limited(args) => limit::run(args),
-            Hidden::Guard(args) => guard::run(args),
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -183,7 +156,7 @@ where
 }
 
 /// How many workers; each is a thread, and no machine gains by more than the most.
-fn jobs(text: &str) -> Result<usize, String> {
+pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     let number = positive(text)?;
     if number > MOST_JOBS {
         return Err(format!("`{text}` is more than {MOST_JOBS}"));

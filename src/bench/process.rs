@@ -10,21 +10,20 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::fs::MemfdFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use wait4::Wait4;
 
-use super::group::{self, Process};
 use super::guard::Guard;
 use super::record::Outcome;
+use crate::processes::{self, Process, file_with};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -135,11 +134,11 @@ impl Watch {
 
     /// Reads what the live groups use.
     fn look(&self) {
-        let processes = group::processes();
+        let processes = processes::processes();
         for live in self.locked().iter() {
             let mut known = locked(&live.known);
-            *known = group::members(&processes, live.group, &live.mark, &known);
-            let usage = group::usage(&processes, &known);
+            *known = processes::members(&processes, live.group, &live.mark, &known);
+            let usage = processes::usage(&processes, &known);
             let mut seen = locked(&live.seen);
             seen.cpu = seen.cpu.max(usage.cpu);
             seen.resident = seen.resident.max(usage.resident);
@@ -159,7 +158,7 @@ impl Watch {
     ) -> io::Result<Ended> {
         let (stdin, stdout, stderr) = (file_with(input)?, file_with("")?, file_with("")?);
         let mark = mark_of_runner() + &self.begun.fetch_add(1, Ordering::Relaxed).to_string() + ".";
-        command.process_group(0).env(group::MARK, &mark).stdin(stdin);
+        command.process_group(0).env(processes::MARK, &mark).stdin(stdin);
         command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
         let (mut child, live) = self.spawn(command, mark, limits)?;
         let (group, started) = (live.group, live.started);
@@ -209,9 +208,9 @@ impl Watch {
             }
             for (process, charged) in strays {
                 let stray = process.pid;
-                group::kill_with_group(&process);
+                processes::kill_with_group(&process);
                 let _ = wait_unreaped(stray);
-                let used = group::process(stray).map_or(Duration::ZERO, |stray| stray.cpu);
+                let used = processes::process(stray).map_or(Duration::ZERO, |stray| stray.cpu);
                 cpu += if is_reaped(stray) && charged { used } else { Duration::ZERO };
             }
         }
@@ -232,8 +231,8 @@ impl Watch {
             let charged = ours || live.alone.load(Ordering::Relaxed);
             (ours || nobodys).then_some((process, charged))
         };
-        let children = group::children().into_iter().filter(is_stray);
-        children.filter_map(group::process).filter_map(claim).collect()
+        let children = processes::children().into_iter().filter(is_stray);
+        children.filter_map(processes::process).filter_map(claim).collect()
     }
 }
 
@@ -250,7 +249,7 @@ impl Live {
     /// Whether a process is of this run for certain.
     fn knows(&self, process: &Process) -> bool {
         let seen = locked(&self.known).contains(&process.pid);
-        seen || process.group == self.group || group::has_mark(process.pid, &self.mark)
+        seen || process.group == self.group || processes::has_mark(process.pid, &self.mark)
     }
 
     /// Kills the group; the first reason counts.
@@ -313,7 +312,7 @@ fn reap(group: Pid) -> Duration {
             Err(Errno::INTR) => {}
             Err(_) => return cpu,
             Ok(_) => {
-                let processes = group::processes();
+                let processes = processes::processes();
                 let ended = processes.iter().filter(|member| member.group == group && member.ended);
                 cpu += ended.filter(|member| is_reaped(member.pid)).map(|member| member.cpu).sum();
             }
@@ -324,14 +323,6 @@ fn reap(group: Pid) -> Duration {
 /// Reaps a process if it is ours and has ended.
 fn is_reaped(pid: Pid) -> bool {
     matches!(rustix::process::waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)))
-}
-
-/// A file in memory, at its beginning. Unlike a pipe it needs nobody at its other end.
-fn file_with(text: &str) -> io::Result<File> {
-    let mut file = File::from(rustix::fs::memfd_create("kermode", MemfdFlags::CLOEXEC)?);
-    file.write_all(text.as_bytes())?;
-    file.rewind()?;
-    Ok(file)
 }
 
 fn contents(mut file: File) -> io::Result<String> {

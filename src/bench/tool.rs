@@ -32,6 +32,9 @@ const MOST_TO_TELL: Duration = Duration::from_millis(250);
 const NO_MEMORY: [&str; 5] =
     ["memory allocation of", "bad_alloc", "cannot allocate memory", "out of memory", "memoryerror"];
 
+/// What the portfolio is called among the engines.
+pub(crate) const PORTFOLIO: &str = "portfolio";
+
 /// A way to a verdict.
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
@@ -44,6 +47,7 @@ pub(crate) struct Tool {
 #[derive(Clone, Debug)]
 enum Kind {
     Engine,
+    Portfolio,
     Other(Other),
 }
 
@@ -88,6 +92,12 @@ impl Tool {
         Tool { name: engine.to_string(), identity: build, kind: Kind::Engine }
     }
 
+    /// All our engines, one at a time.
+    pub(crate) fn portfolio() -> Self {
+        let build = std::env::current_exe().map(|own| build_of(&own)).unwrap_or_default();
+        Tool { name: PORTFOLIO.to_owned(), identity: build, kind: Kind::Portfolio }
+    }
+
     /// Another tool.
     pub(crate) fn other(other: Other) -> Self {
         let Other { name, program, arguments, dialect, signs } = &other;
@@ -109,23 +119,10 @@ impl Tool {
     /// The command for an input, on which it may use so much CPU time.
     pub(crate) fn prepare(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
         match &self.kind {
-            Kind::Engine => self.prepare_engine(input, cpu),
+            Kind::Engine => prepare_own(&["--engine", &self.name], input, cpu),
+            Kind::Portfolio => prepare_own(&["--jobs", "1"], input, cpu),
             Kind::Other(other) => other.prepare(input),
         }
-    }
-
-    fn prepare_engine(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
-        let dialect = input.syntax.dialect;
-        let mut words = vec![std::env::current_exe()?.into_os_string()];
-        let arguments = ["sat", "--json", "--stats", "--whole", "--engine", &self.name];
-        words.extend(arguments.map(OsString::from));
-        words.extend(["--syntax", dialect.name()].map(OsString::from));
-        words.extend(["--cpu".to_owned(), format!("{}s", to_tell_in(cpu))].map(OsString::from));
-        if input.syntax.words == WordKind::Finite {
-            words.push("--finite".into());
-        }
-        words.push("-".into());
-        Ok(Prepared { words, stdin: input.written(dialect)?, _file: None })
     }
 
     /// What the end of a run means.
@@ -134,7 +131,7 @@ impl Tool {
             return Said::only(limit, None);
         }
         match &self.kind {
-            Kind::Engine => read_engine(ended),
+            Kind::Engine | Kind::Portfolio => read_own(ended),
             Kind::Other(other) => other.read(ended),
         }
     }
@@ -200,6 +197,21 @@ fn build_of(program: &Path) -> String {
     format!("{name} {} {}", data.len(), written.unwrap_or_default().as_nanos())
 }
 
+/// Our own command with these options.
+fn prepare_own(options: &[&str], input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
+    let dialect = input.syntax.dialect;
+    let mut words = vec![std::env::current_exe()?.into_os_string()];
+    words.extend(["sat", "--json", "--stats", "--whole"].map(OsString::from));
+    words.extend(options.iter().map(OsString::from));
+    words.extend(["--syntax", dialect.name()].map(OsString::from));
+    words.extend(["--cpu".to_owned(), format!("{}s", to_tell_in(cpu))].map(OsString::from));
+    if input.syntax.words == WordKind::Finite {
+        words.push("--finite".into());
+    }
+    words.push("-".into());
+    Ok(Prepared { words, stdin: input.written(dialect)?, _file: None })
+}
+
 /// The seconds after which an engine ends by itself, so that it can still tell what it has found: a verdict stands even if
 /// its word takes too long.
 fn to_tell_in(cpu: Duration) -> f64 {
@@ -219,7 +231,7 @@ fn formula_file(formula: &str) -> std::io::Result<NamedTempFile> {
 }
 
 /// Reads the JSON of `kermode sat`.
-fn read_engine(ended: &Ended) -> Said {
+fn read_own(ended: &Ended) -> Said {
     let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(ended.stdout.trim_end()) else {
         return Said::nothing(ended);
     };

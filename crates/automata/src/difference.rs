@@ -65,6 +65,16 @@ impl Difference {
         self.accepting.iter().chain(&self.rejecting)
     }
 
+    /// The automata that accept its words, at least one.
+    pub fn accepting(&self) -> &[Automaton] {
+        &self.accepting
+    }
+
+    /// The automata that do not accept its words.
+    pub fn rejecting(&self) -> &[Automaton] {
+        &self.rejecting
+    }
+
     /// The generalised Büchi automata that all accept its words and none of which is complemented, if there are no other
     /// parts.
     pub fn generalised(&self) -> Option<Vec<&Tgba>> {

@@ -3,6 +3,9 @@
 //! A loop that can be long calls [`Budget::check`]. The call is cheap: it reads one flag and the
 //! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second at
 //! most.
+//!
+//! A budget can also count those calls, its *steps*, and give a step the same worth in time on every machine. Work under
+//! it that asks for the time hears of steps, so that what comes of it is the same everywhere.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use kermode_automata::{ComplementTooLarge, Untranslatable};
 use rustix::time::ClockId;
+use serde::{Deserialize, Serialize};
 
 /// Why an engine stopped before it knew the answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum Stop {
     /// The wall-clock or CPU time is used up.
     #[error("timeout")]
@@ -52,7 +56,11 @@ impl From<Infallible> for Stop {
 
 /// A flag that ends all work under the budgets that share it.
 #[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<AtomicBool>);
+pub struct Cancellation {
+    flag: Arc<AtomicBool>,
+    /// One that ends this work, too.
+    outer: Option<Arc<AtomicBool>>,
+}
 
 impl Cancellation {
     /// A flag that is not raised.
@@ -60,19 +68,25 @@ impl Cancellation {
         Cancellation::default()
     }
 
+    /// A flag for a part of the work: it is raised by itself, or with this one. Parts have no parts of their own.
+    pub fn inner(&self) -> Self {
+        Cancellation { flag: Arc::default(), outer: Some(Arc::clone(&self.flag)) }
+    }
+
     /// Ends the work.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether somebody has ended the work.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        is_raised(&self.flag) || self.outer.as_ref().is_some_and(is_raised)
     }
 
     /// The flag itself, for signal handlers.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.flag)
     }
 }
 
@@ -96,6 +110,38 @@ pub struct Budget {
     cpu_started: Duration,
     /// When the dear measurements are due again, in nanoseconds since the start.
     next_measurement: AtomicU64,
+    steps: Option<Steps>,
+}
+
+/// Calls that are counted. A part of a budget counts for the whole, too.
+#[derive(Clone, Debug)]
+struct Steps {
+    taken: Arc<AtomicU64>,
+    /// How many were taken when the budget began, and how many may be when it ends.
+    started: u64,
+    end: u64,
+}
+
+/// How many steps are worth a second, about as many as engines take.
+const STEPS_PER_SECOND: u32 = 100_000;
+
+impl Steps {
+    fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// What the steps since the start are worth.
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.taken() - self.started) / STEPS_PER_SECOND
+    }
+
+    /// The part that begins now and is worth so much.
+    fn slice(&self, worth: Duration) -> Steps {
+        let steps = (worth * STEPS_PER_SECOND).as_secs();
+        let started = self.taken();
+        let end = started.saturating_add(steps).min(self.end);
+        Steps { taken: Arc::clone(&self.taken), started, end }
+    }
 }
 
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(10);
@@ -109,6 +155,7 @@ impl Budget {
             started: Instant::now(),
             cpu_started: cpu_time(),
             next_measurement: AtomicU64::new(0),
+            steps: None,
         }
     }
 
@@ -129,15 +176,44 @@ impl Budget {
 
     /// A part of what is left, which begins now and has no more than so much CPU time.
     pub fn slice(&self, cpu: Duration) -> Budget {
-        let left = self.left();
-        let cpu = left.cpu.map_or(cpu, |left| left.min(cpu));
-        Budget::new(Limits { cpu: Some(cpu), ..left }, self.cancellation.clone())
+        let mut part = self.part(self.cancellation.clone());
+        match &self.steps {
+            Some(steps) => part.steps = Some(steps.slice(cpu)),
+            None => part.limits.cpu = Some(part.limits.cpu.map_or(cpu, |left| left.min(cpu))),
+        }
+        part
+    }
+
+    /// All that is left, for work that may be cancelled apart.
+    pub fn part(&self, cancellation: Cancellation) -> Budget {
+        Budget { steps: self.steps.clone(), ..Budget::new(self.left(), cancellation) }
+    }
+
+    /// All that is left, with steps that are counted.
+    pub fn in_steps(&self) -> Budget {
+        let steps = Steps { taken: Arc::default(), started: 0, end: u64::MAX };
+        Budget { steps: Some(steps), ..self.part(self.cancellation.clone()) }
+    }
+
+    /// The flag that ends all work under this budget.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
+    /// The limits as they were when it began.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Whether work may go on.
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancellation.is_cancelled() {
             return Err(Stop::Cancelled);
+        }
+        if let Some(steps) = &self.steps
+            && steps.taken.fetch_add(1, Ordering::Relaxed) >= steps.end
+        {
+            return Err(Stop::Timeout);
         }
         let elapsed = self.started.elapsed();
         if self.limits.wall.is_some_and(|limit| elapsed >= limit) {
@@ -153,7 +229,8 @@ impl Budget {
     }
 
     fn measure(&self) -> Result<(), Stop> {
-        if self.limits.cpu.is_some_and(|limit| self.cpu_elapsed() >= limit) {
+        let cpu = cpu_time().saturating_sub(self.cpu_started);
+        if self.limits.cpu.is_some_and(|limit| cpu >= limit) {
             return Err(Stop::Timeout);
         }
         match (self.limits.memory, resident_memory()) {
@@ -172,9 +249,12 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// CPU time of the process since the start.
+    /// CPU time of the process since the start, or what its steps are worth.
     pub fn cpu_elapsed(&self) -> Duration {
-        cpu_time().saturating_sub(self.cpu_started)
+        match &self.steps {
+            Some(steps) => steps.elapsed(),
+            None => cpu_time().saturating_sub(self.cpu_started),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kermode_automata::accepts;
 use kermode_ltl::{Word, semantics};
+use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Stop};
 use crate::engine::{EngineSpec, SpecError};
@@ -16,7 +17,7 @@ use crate::problem::{Language, Problem};
 use crate::verdict::{Answer, InternalError, LeftOut, Verdict, Witness};
 
 /// Whether a word is wanted, and how long it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WitnessPolicy {
     /// Whether a word is wanted at all.
     pub wanted: bool,
@@ -41,25 +42,45 @@ pub fn decide(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Verdict, InternalError> {
-    let name = engine.to_string();
+    match ask(problem, engine, policy, budget, observer)? {
+        Ok(answer) => judge(problem, answer, policy, budget, &engine.to_string()),
+        Err(stop) => Ok(Verdict::Unknown(stop)),
+    }
+}
+
+/// Asks an engine. What it says is still to be judged.
+pub fn ask(
+    problem: &Problem,
+    engine: &EngineSpec,
+    policy: WitnessPolicy,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Result<Answer, Stop>, InternalError> {
     let wanting = Problem { witness: policy, ..*problem };
     let run = || match engine.build() {
         Ok(engine) => engine.solve(&wanting, budget, observer),
         Err(error) => Err(refused(&error)),
     };
-    let answer = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
-        engine: name.clone(),
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
+        engine: engine.to_string(),
         message: panic_message(&*panic),
-    })?;
+    })
+}
+
+/// Checks what an engine said, wherever it did.
+pub fn judge(
+    problem: &Problem,
+    answer: Answer,
+    policy: WitnessPolicy,
+    budget: &Budget,
+    engine: &str,
+) -> Result<Verdict, InternalError> {
     match answer {
-        Err(stop) => Ok(Verdict::Unknown(stop)),
-        Ok(Answer::Unsatisfiable) => Ok(Verdict::Unsatisfiable),
-        Ok(Answer::Satisfiable(_) | Answer::SatisfiableUnseen(_)) if !policy.wanted => {
-            Ok(Verdict::Satisfiable(Witness::LeftOut(LeftOut::NotAsked)))
-        }
-        Ok(Answer::SatisfiableUnseen(reason)) => Ok(Verdict::Satisfiable(Witness::LeftOut(reason))),
-        Ok(Answer::Satisfiable(word)) => {
-            replay(problem, word, policy, budget, name).map(Verdict::Satisfiable)
+        Answer::Unsatisfiable => Ok(Verdict::Unsatisfiable),
+        _ if !policy.wanted => Ok(Verdict::Satisfiable(Witness::LeftOut(LeftOut::NotAsked))),
+        Answer::SatisfiableUnseen(reason) => Ok(Verdict::Satisfiable(Witness::LeftOut(reason))),
+        Answer::Satisfiable(word) => {
+            replay(problem, word, policy, budget, engine.to_owned()).map(Verdict::Satisfiable)
         }
     }
 }

@@ -88,11 +88,6 @@ fn find(name: &str) -> Option<&'static EngineInfo> {
     ENGINES.iter().find(|info| info.name == name)
 }
 
-/// The engine that is used if none is named.
-pub fn default_engine() -> EngineSpec {
-    EngineSpec::of(&ENGINES[0])
-}
-
 /// The options that were written behind a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options(Vec<(String, String)>);

@@ -1,21 +1,25 @@
 //! How engines tell what they do: statistics as data, progress as a passing line.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 /// Counters of one run, by name, in the order in which they were first told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics(Vec<(&'static str, u64)>);
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics(Vec<(Cow<'static, str>, u64)>);
 
 impl Statistics {
     /// Sets a counter.
     pub fn set(&mut self, name: &'static str, value: u64) {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => *old = value,
-            None => self.0.push((name, value)),
+            None => self.0.push((Cow::Borrowed(name), value)),
         }
     }
 
     /// All counters.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        self.0.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().map(|(name, value)| (&**name, *value))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is answered.
 
 use kermode_ltl::Word;
+use serde::{Deserialize, Serialize};
 
 use crate::budget::Stop;
 
@@ -48,7 +49,7 @@ pub enum Witness {
 }
 
 /// Why a word is not shown although there is one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum LeftOut {
     /// Nobody asked for it.
     #[error("not asked for")]
@@ -90,6 +91,16 @@ pub enum InternalError {
         engine: String,
         /// What it gave.
         word: Word,
+    },
+    /// Two engines contradict each other.
+    #[error(
+        "engine {satisfiable} says that there is a word, and engine {unsatisfiable} that there is none"
+    )]
+    Disagreement {
+        /// Who says that there is a word.
+        satisfiable: String,
+        /// Who says that there is none.
+        unsatisfiable: String,
     },
     /// An engine panicked.
     #[error("engine {engine} panicked: {message}")]

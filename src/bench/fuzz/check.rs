@@ -183,6 +183,8 @@ fn broken(engine: usize, answer: &Answer) -> Option<Fault> {
     match answer.result {
         Err(InternalError::WitnessFails { .. }) => Some(Fault::Witness(engine)),
         Err(InternalError::Panic { .. }) => Some(Fault::Panic(engine)),
+        // One engine alone does not disagree.
+        Err(InternalError::Disagreement { .. }) => None,
         Ok(_) => None,
     }
 }

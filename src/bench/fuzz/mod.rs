@@ -20,8 +20,8 @@ use clap::Args;
 use kermode::solve::EngineSpec;
 
 use super::{jobs, positive};
-use crate::args::{duration, size};
 use crate::status::Status;
+use kermode::solve::{duration, size};
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {

@@ -105,6 +105,7 @@ impl Finding<'_> {
                 "a word that does not satisfy the formula".to_owned()
             }
             Err(InternalError::Panic { message, .. }) => format!("panicked: {message}"),
+            Err(error @ InternalError::Disagreement { .. }) => error.to_string(),
             Ok(_) => verdict_line(&self.outcome(&case, engine, answer), false),
         };
         let word = match &answer.result {
@@ -142,7 +143,8 @@ impl Finding<'_> {
             question: Question::Sat,
             case,
             words: self.sample.words,
-            engine: &self.panel.engines[engine],
+            engine: self.panel.engines[engine].to_string(),
+            entrants: Vec::new(),
             result: answer.result.clone(),
             sides: None,
             statistics: Statistics::default(),
@@ -155,7 +157,10 @@ impl Finding<'_> {
     fn commands(&self) -> Vec<String> {
         let (case, stopped) = (self.case(), Ok(Verdict::Unknown(Stop::Timeout)));
         let nobody = Answer { result: stopped, wall: Duration::ZERO };
-        let command = |engine| self.outcome(&case, engine, &nobody).reproduce(&self.sample.store);
+        let command = |engine| {
+            let outcome = self.outcome(&case, engine, &nobody);
+            outcome.asked_of(&outcome.engine, &self.sample.store)
+        };
         let timeout = match (self.fault, self.panel.limits.wall) {
             (Fault::Overrun(_), Some(limit)) => format!(" --timeout {}", limit.as_secs_f64()),
             _ => String::new(),

@@ -21,7 +21,7 @@ use toml::Spanned;
 use super::inputs::{self, Input};
 use super::process::Limits;
 use super::record::Outcome;
-use super::tool::{Other, Tool};
+use super::tool::{Other, PORTFOLIO, Tool};
 use crate::report;
 
 pub(crate) use values::Sign;
@@ -228,6 +228,10 @@ impl Manifest {
     fn check_tools(&self, checker: &mut Checker) -> Vec<Tool> {
         let mut tools: Vec<(Range<usize>, Tool)> = Vec::new();
         for engine in &self.engines {
+            if engine.get_ref() == PORTFOLIO {
+                tools.push((engine.span(), Tool::portfolio()));
+                continue;
+            }
             match engine.get_ref().parse::<EngineSpec>() {
                 Ok(spec) => tools.push((engine.span(), Tool::engine(&spec))),
                 Err(error) => {

@@ -9,8 +9,8 @@ use kermode::ltl::families::{Request, RequestError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::args::{duration, size};
 use crate::bench::record::Outcome;
+use kermode::solve::{duration, size};
 
 /// How a verdict shows: by all that is given.
 #[derive(Clone, Debug, Deserialize)]

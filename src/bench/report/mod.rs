@@ -27,10 +27,10 @@ use clap::Args;
 
 use super::merge::{Joined, write_whole};
 use super::record::Record;
-use crate::args::duration;
 use crate::report::{complain, print_text};
 use crate::status::Status;
 use document::Document;
+use kermode::solve::duration;
 use peers::{Inputs, Known};
 use results::{Results, Run};
 use scaling::{Measure, Wanted};

@@ -1,4 +1,4 @@
-//! The processes of a run, as `/proc` shows them: who they are and what they use.
+//! Processes as `/proc` shows them, who they are and what they use, and the ways of those that we start.
 //!
 //! A run is its leader, the leader's process group, all descendants of its members, and orphans of those. A tool
 //! may start processes in groups of their own (`timeout` does so), and their parents may end before them: the
@@ -6,11 +6,16 @@
 //! they were seen as members before; one that has ended shows no mark any more.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
 use std::time::Duration;
 
+use anyhow::bail;
+use rustix::fs::MemfdFlags;
 use rustix::param::{clock_ticks_per_second, page_size};
-use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
+use rustix::process::{
+    Pid, Signal, getpid, getppid, kill_process, kill_process_group, set_parent_process_death_signal,
+};
 
 /// The variable that holds the mark of a run.
 pub(crate) const MARK: &str = "KERMODE_RUN";
@@ -132,6 +137,23 @@ fn parse(pid: Pid, stat: &str) -> Option<Process> {
         cpu: Duration::from_secs_f64(ticks as f64 / clock_ticks_per_second() as f64),
         resident: count(24)? * page_size() as u64,
     })
+}
+
+/// Ends with the parent, even if that has ended already.
+pub(crate) fn die_with(parent: i32) -> anyhow::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid() != positive(parent) {
+        bail!("the process that began this one has ended");
+    }
+    Ok(())
+}
+
+/// A file in memory, at its beginning. Unlike a pipe it needs nobody at its other end.
+pub(crate) fn file_with(text: &str) -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create("kermode", MemfdFlags::CLOEXEC)?);
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// `Pid::from_raw` must not see negative numbers.

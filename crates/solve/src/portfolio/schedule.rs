@@ -1,0 +1,153 @@
+//! Schedules: which engines are tried, in which order, and for how long.
+//!
+//! A schedule is a text with an engine a line, written as anywhere else, behind its slice of CPU time: `500ms
+//! antichain:symbolic`. Lines that begin with `first` are tried one after the other before anything else starts. The
+//! others take turns: each gets its slice, then the next one, and when all had theirs they begin anew with slices twice
+//! as long. `#` begins a comment.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use kermode_ltl::Diagnostic;
+
+use crate::engine::{Accepts, EngineSpec};
+use crate::units::duration;
+
+/// Which engines are tried, and for how long.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Those that are tried once, one after the other, before the others.
+    pub first: Vec<Turn>,
+    /// Those that take turns.
+    pub turns: Vec<Turn>,
+}
+
+/// An engine and its slice of CPU time.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// How long it may take the first time.
+    pub slice: Duration,
+    /// The engine.
+    pub engine: EngineSpec,
+}
+
+const STANDARD: &str = include_str!("standard.portfolio");
+
+impl Schedule {
+    /// The schedule that is used unless another is named.
+    pub fn standard() -> Schedule {
+        Schedule::read(STANDARD).expect("the schedule of this folder can be read")
+    }
+
+    /// Reads a schedule, or tells all that is wrong with it.
+    pub fn read(text: &str) -> Result<Schedule, Vec<Diagnostic>> {
+        let (mut schedule, mut errors) = (Schedule { first: vec![], turns: vec![] }, Vec::new());
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let written = line.split('#').next().unwrap_or_default();
+            match read_line(written) {
+                Ok(None) => {}
+                Ok(Some((true, turn))) => schedule.first.push(turn),
+                Ok(Some((false, turn))) => schedule.turns.push(turn),
+                Err(error) => errors.push(error.shifted(start)),
+            }
+            start += line.len();
+        }
+        if errors.is_empty() && schedule.is_empty() {
+            let error = Diagnostic::error(0..0, "there is no engine in this schedule");
+            errors.push(error.help("a line is a time and an engine: `500ms antichain:forward`"));
+        }
+        if errors.is_empty() { Ok(schedule) } else { Err(errors) }
+    }
+
+    /// Whether no engine is in it.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.turns.is_empty()
+    }
+
+    /// The same schedule with the engines alone that accept something.
+    pub fn that(mut self, accepts: impl Fn(Accepts) -> bool) -> Schedule {
+        let suits = |turn: &Turn| accepts(turn.engine.info().accepts);
+        self.first.retain(suits);
+        self.turns.retain(suits);
+        self
+    }
+
+    /// The same schedule with other engines, or the first error.
+    pub fn with<E>(
+        mut self,
+        mut change: impl FnMut(EngineSpec) -> Result<EngineSpec, E>,
+    ) -> Result<Schedule, E> {
+        for turn in self.first.iter_mut().chain(&mut self.turns) {
+            turn.engine = change(turn.engine.clone())?;
+        }
+        Ok(self)
+    }
+}
+
+/// The engine of a line, if there is one, and whether it comes first.
+fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
+    let mut words = words(line).into_iter().peekable();
+    let first = words.next_if(|place| &line[place.clone()] == "first").is_some();
+    let Some(time) = words.next() else {
+        return if first { Err(missing(line)) } else { Ok(None) };
+    };
+    let slice = duration(&line[time.clone()]).map_err(|error| Diagnostic::error(time, error))?;
+    let engine = words.next().ok_or_else(|| missing(line))?;
+    let spec = line[engine.clone()].parse();
+    let spec = spec.map_err(|error: crate::SpecError| Diagnostic::error(engine, error.to_string()));
+    match words.next() {
+        Some(more) => Err(Diagnostic::error(more, "expected nothing behind the engine")),
+        None => Ok(Some((first, Turn { slice, engine: spec? }))),
+    }
+}
+
+fn missing(line: &str) -> Diagnostic {
+    let end = line.trim_end().len();
+    let error = Diagnostic::error(end..end, "the line ends too early");
+    error.help("a line is a time and an engine: `500ms antichain:forward`")
+}
+
+/// Where the words of a line stand.
+fn words(line: &str) -> Vec<Range<usize>> {
+    let place = |word: &str| {
+        let start = word.as_ptr() as usize - line.as_ptr() as usize;
+        start..start + word.len()
+    };
+    line.split_whitespace().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_a_line_an_engine() {
+        let text = "# none\n first 50ms antichain:forward # soon\n\n2 tgba:magic:steps=cover\n";
+        let schedule = Schedule::read(text).expect("a schedule");
+        let shown = |turns: &[Turn]| -> Vec<String> {
+            turns.iter().map(|turn| format!("{:?} {}", turn.slice, turn.engine)).collect()
+        };
+        assert_eq!(shown(&schedule.first), ["50ms antichain:forward"]);
+        assert_eq!(shown(&schedule.turns), ["2s tgba:magic:steps=cover"]);
+        let standard = Schedule::standard();
+        assert!(!standard.first.is_empty() && !standard.turns.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_shown_where_it_is() {
+        for (text, place) in [
+            ("", 0..0),
+            ("1s no:such", 3..10),
+            ("\nsoon tgba:magic", 1..5),
+            ("1s", 2..2),
+            ("first", 5..5),
+            ("1s tgba:magic now", 14..17),
+            ("1s tgba:magic:no=1", 3..18),
+        ] {
+            let errors = Schedule::read(text).expect_err(text);
+            assert_eq!(errors.len(), 1, "{text}");
+            assert_eq!(errors[0].span, place, "{text}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Portfolios on threads and in steps.
+
+mod common;
+
+use common::{expected, random_formula};
+use kermode_ltl::Store;
+use kermode_ltl::WordKind;
+use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::random::Rng;
+use kermode_solve::portfolio::{Decided, Schedule, in_steps, on_threads};
+use kermode_solve::{
+    Budget, Cancellation, InternalError, Limits, Problem, Stop, Verdict, Witness, WitnessPolicy,
+};
+
+fn schedule(text: &str) -> Schedule {
+    Schedule::read(text).expect("a schedule")
+}
+
+const SHORT: &str = "first 0ms antichain:forward\n1ms tgba:couvreur\n1ms antichain:hybrid\n1ms tgba:magic\n1ms antichain:symbolic";
+
+#[test]
+fn portfolios_agree_with_the_tableau() {
+    let (mut rng, schedule) = (Rng::new(8), schedule(SHORT));
+    for round in 0..300 {
+        let mut store = Store::new();
+        let (formula, words) = random_formula(&mut store, &mut rng, round);
+        let Some(expected) = expected(&store, formula, words) else { continue };
+        let problem = Problem::satisfiability(&store, formula, words);
+        let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
+        let decided = match round % 4 {
+            0 => in_steps(&problem, &schedule, policy, &budget),
+            threads => on_threads(&problem, &schedule, policy, 2 * threads - 1, &budget),
+        };
+        match decided.expect("no internal error").verdict {
+            Verdict::Satisfiable(Witness::Replayed(_)) => assert!(expected),
+            Verdict::Unsatisfiable => assert!(!expected),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn ask(
+    text: &str,
+    schedule: &Schedule,
+    threads: usize,
+    limits: Limits,
+) -> Result<Decided, InternalError> {
+    let mut store = Store::new();
+    let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    let budget = Budget::new(limits, Cancellation::new());
+    on_threads(&problem, schedule, WitnessPolicy::default(), threads, &budget)
+}
+
+#[test]
+fn who_gives_up_leaves_it_to_the_others() {
+    let schedule = schedule("1s reference:enumerate:letters=1\n1s preprocess:only\n1s tgba:magic");
+    for threads in [1, 2, 3] {
+        let decided = ask("F a & F !a", &schedule, threads, Limits::default()).expect("an answer");
+        assert_eq!(decided.engine.map(|engine| engine.to_string()).as_deref(), Some("tgba:magic"));
+    }
+}
+
+#[test]
+fn where_nobody_is_left_it_is_said_why() {
+    let schedule = schedule("1s reference:enumerate:letters=1\n1s preprocess:only");
+    for threads in [1, 2] {
+        let decided = ask("F a & F !a", &schedule, threads, Limits::default()).expect("no error");
+        let Verdict::Unknown(Stop::Limit(why)) = decided.verdict else { panic!("a limit") };
+        assert!(why.contains("reference:enumerate") && why.contains("preprocess:only"), "{why}");
+        let wall = Some(std::time::Duration::ZERO);
+        let late = ask("a", &schedule, threads, Limits { wall, ..Limits::default() });
+        assert_eq!(late.expect("no error").verdict, Verdict::Unknown(Stop::Timeout));
+    }
+}

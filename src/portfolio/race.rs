@@ -1,0 +1,379 @@
+//! The race: workers take turns on some processors until one of them has a sound answer.
+//!
+//! So many workers run at a time as there are jobs. If more are left than that, one whose slice of CPU time is used up is
+//! suspended and waits for its next turn, which is twice as long; nothing that it has found is lost. The first
+//! that answers ends all others at once; its word is replayed here before it counts. When the budget ends the workers are told
+//! and have a moment to say that there is a word, if they know and were only busy with its letters.
+//!
+//! CPU time and memory are those of all processes together. If that is too much memory, the largest worker is killed
+//! and the others go on.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::{Duration, Instant};
+
+use kermode::solve::portfolio::{Turn, agreement, nobody_is_left};
+use kermode::solve::{
+    Answer, Budget, EngineSpec, InternalError, LeftOut, Observer, Problem, Statistics, Stop,
+    Verdict, Witness, WitnessPolicy, judge,
+};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use rustix::process::getpid;
+
+use super::process::{Ended, Process};
+use super::question::{Reply, Said, word_of};
+use super::{Answered, End, Entrant};
+use crate::processes;
+use crate::progress::Progress;
+
+/// How often limits are looked at.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long workers have to say what they know when the budget has ended.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// A race that is under way.
+pub(super) struct Race<'r> {
+    problem: &'r Problem<'r>,
+    policy: WitnessPolicy,
+    budget: &'r Budget,
+    question: &'r str,
+    jobs: usize,
+    /// Whether all are waited for, and not the first alone.
+    all: bool,
+    waiting: VecDeque<Waiting>,
+    running: Vec<Process>,
+    /// When the processes were last looked at.
+    looked: Option<Instant>,
+    entrants: Vec<Entrant>,
+    /// CPU time of workers that have ended.
+    cpu: Duration,
+    stops: Vec<(EngineSpec, Stop)>,
+    answer: Option<(EngineSpec, Verdict, Statistics)>,
+}
+
+enum Waiting {
+    New(Turn),
+    Suspended(Process),
+}
+
+/// What all races of a command share.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) policy: WitnessPolicy,
+    pub(super) jobs: usize,
+    pub(super) all: bool,
+}
+
+impl<'r> Race<'r> {
+    pub(super) fn new(
+        problem: &'r Problem<'r>,
+        question: &'r str,
+        turns: Vec<Turn>,
+        Rules { policy, jobs, all }: Rules,
+        budget: &'r Budget,
+    ) -> Self {
+        let waiting = turns.into_iter().map(Waiting::New).collect();
+        let (running, looked, entrants) = (Vec::new(), None, Vec::new());
+        let (cpu, stops, answer) = (Duration::ZERO, Vec::new(), None);
+        Race {
+            problem,
+            policy,
+            budget,
+            question,
+            jobs,
+            all,
+            waiting,
+            running,
+            looked,
+            entrants,
+            cpu,
+            stops,
+            answer,
+        }
+    }
+
+    /// Runs the race, adding to what is known already.
+    pub(super) fn run(
+        mut self,
+        progress: &mut Progress,
+        mut known: Answered,
+    ) -> io::Result<Answered> {
+        let result = self.until_settled(progress);
+        self.end_all()?;
+        known.entrants.append(&mut self.entrants);
+        known.cpu += self.cpu;
+        let replayed =
+            |verdict: &Verdict| !matches!(verdict, Verdict::Satisfiable(Witness::LeftOut(_)));
+        match (result?, self.answer) {
+            (Err(error), _) => known.result = Err(error),
+            (Ok(_), Some((engine, verdict, statistics))) => {
+                if let Some((first, said)) = &known.answer()
+                    && let Err(error) = agreement((first, said), (&engine, &verdict))
+                {
+                    known.result = Err(error);
+                } else if known.answer().is_none() || replayed(&verdict) {
+                    known.decided(engine, verdict, statistics);
+                }
+            }
+            (Ok(stop), None) if known.answer().is_none() => {
+                known.result = Ok(Verdict::Unknown(stop))
+            }
+            (Ok(_), None) => {}
+        }
+        Ok(known)
+    }
+
+    /// Goes on until there is what is looked for, or tells why there is no more to come.
+    fn until_settled(
+        &mut self,
+        progress: &mut Progress,
+    ) -> io::Result<Result<Stop, InternalError>> {
+        loop {
+            if let Err(stop) = self.check() {
+                return self.wind_up(stop);
+            }
+            self.fill();
+            if self.running.is_empty() {
+                return Ok(Ok(nobody_is_left(&self.stops)));
+            }
+            let ended = self.listen(LOOK)?;
+            match self.take_down(ended, None) {
+                Err(error) => return Ok(Err(error)),
+                Ok(true) if !self.all => return Ok(Ok(Stop::Cancelled)),
+                Ok(_) => {}
+            }
+            self.look();
+            self.take_turns();
+            progress.progress(&|| {
+                format!("{} engines at work", self.running.len() + self.waiting.len())
+            });
+        }
+    }
+
+    /// Whether the race may go on, all processes together.
+    fn check(&mut self) -> Result<(), Stop> {
+        self.budget.check()?;
+        let limits = self.budget.limits();
+        let live = self.live().map(|worker| worker.usage.cpu).sum::<Duration>();
+        match limits.cpu {
+            Some(most) if self.budget.cpu_elapsed() + self.cpu + live >= most => Err(Stop::Timeout),
+            _ => Ok(()),
+        }
+    }
+
+    fn live(&self) -> impl Iterator<Item = &Process> {
+        let suspended = self.waiting.iter().filter_map(|waiting| match waiting {
+            Waiting::Suspended(worker) => Some(worker),
+            Waiting::New(_) => None,
+        });
+        self.running.iter().chain(suspended)
+    }
+
+    /// Lets as many run as may.
+    fn fill(&mut self) {
+        while self.running.len() < self.jobs
+            && let Some(next) = self.waiting.pop_front()
+        {
+            match next {
+                Waiting::Suspended(mut worker) => {
+                    worker.resume();
+                    self.running.push(worker);
+                }
+                Waiting::New(Turn { slice, engine }) => {
+                    let memory = self.budget.limits().memory;
+                    let started =
+                        Process::start(engine.clone(), slice, self.question, memory, self.policy);
+                    match started {
+                        Ok(worker) => self.running.push(worker),
+                        Err(error) => {
+                            let end = End::Failed(format!("it cannot be started: {error}"));
+                            self.enter(engine, end, Duration::ZERO);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for what workers say; gives those that have ended.
+    fn listen(&mut self, patience: Duration) -> io::Result<Vec<Ended>> {
+        let mut ended = Vec::new();
+        let speaks = self.speaking(patience)?;
+        for index in (0..speaks.len()).rev().filter(|&index| speaks[index]) {
+            if self.running[index].hear()? {
+                ended.push(self.running.remove(index).end()?);
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Which workers have something to say, or have ended.
+    fn speaking(&self, patience: Duration) -> io::Result<Vec<bool>> {
+        let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(patience.subsec_nanos()) };
+        let outputs = self.running.iter().map(|worker| &worker.output);
+        let mut fds: Vec<PollFd> =
+            outputs.map(|output| PollFd::new(output, PollFlags::IN)).collect();
+        match rustix::event::poll(&mut fds, Some(&timeout)) {
+            // A signal: what it means is looked at elsewhere.
+            Err(Errno::INTR) => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+            Ok(_) => Ok(fds.iter().map(|fd| !fd.revents().is_empty()).collect()),
+        }
+    }
+
+    /// Takes down what workers said, and whether one of them has answered. A budget that has ended is the reason for whatever
+    /// they left undone.
+    fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) -> Result<bool, InternalError> {
+        let mut answered = false;
+        for Ended { engine, cpu, reply } in ended {
+            self.cpu += cpu;
+            let end = match reply {
+                Err(_) if over.is_some() => End::Ended,
+                Err(failure) => End::Failed(failure),
+                Ok(Reply { said, statistics }) => match self.answer_of(said, over) {
+                    Err(end) => end,
+                    Ok(answer) => {
+                        if !self.all {
+                            self.kill_all();
+                        }
+                        let name = engine.to_string();
+                        let verdict = judge(self.problem, answer, self.policy, self.budget, &name)?;
+                        if let Some((other, known, _)) = &self.answer {
+                            agreement((other, known), (&engine, &verdict))?;
+                        }
+                        answered = true;
+                        let end = End::Answered(matches!(verdict, Verdict::Satisfiable(_)));
+                        let shown = matches!(verdict, Verdict::Satisfiable(Witness::Replayed(_)));
+                        if self.answer.is_none() || shown {
+                            self.answer = Some((engine.clone(), verdict, statistics));
+                        }
+                        end
+                    }
+                },
+            };
+            self.enter(engine, end, cpu);
+        }
+        Ok(answered)
+    }
+
+    /// What a worker said, if it is an answer.
+    fn answer_of(&self, said: Said, over: Option<&Stop>) -> Result<Answer, End> {
+        match said {
+            Said::Unsatisfiable => Ok(Answer::Unsatisfiable),
+            Said::Satisfiable(word) => word_of(self.problem, &word)
+                .map(Answer::Satisfiable)
+                .map_err(|error| End::Failed(format!("its word cannot be read: {error}"))),
+            Said::Unseen(LeftOut::Stopped(Stop::Cancelled)) => {
+                let stop = over.cloned().unwrap_or(Stop::Cancelled);
+                Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop)))
+            }
+            Said::Unseen(reason) => Ok(Answer::SatisfiableUnseen(reason)),
+            Said::Stopped(Stop::Cancelled) => Err(End::Ended),
+            Said::Stopped(stop) => Err(End::Stopped(stop)),
+            Said::Panicked(message) => Err(End::Failed(format!("it panicked: {message}"))),
+        }
+    }
+
+    /// Enters how it went with an engine.
+    fn enter(&mut self, engine: EngineSpec, end: End, cpu: Duration) {
+        if let End::Stopped(stop) = &end {
+            self.stops.push((engine.clone(), stop.clone()));
+        }
+        self.entrants.push(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
+    }
+
+    /// Looks at what the workers use now and then, and kills the largest if it is too much memory for all of them.
+    fn look(&mut self) {
+        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        self.running.iter_mut().for_each(Process::look);
+        let own = processes::process(getpid()).map_or(0, |own| own.resident);
+        let used = own + self.live().map(|worker| worker.usage.resident).sum::<u64>();
+        if self.budget.limits().memory.is_some_and(|most| used > most) {
+            self.kill_largest();
+        }
+    }
+
+    fn kill_largest(&mut self) {
+        let largest = self.live().map(|worker| worker.usage.resident).max();
+        let is_largest = |worker: &Process| Some(worker.usage.resident) == largest;
+        let running = self.running.iter().position(is_largest);
+        let worker = match running {
+            Some(index) => Some(self.running.remove(index)),
+            None => {
+                let suspended =
+                    |waiting: &Waiting| matches!(waiting, Waiting::Suspended(w) if is_largest(w));
+                let index = self.waiting.iter().position(suspended);
+                match index.and_then(|index| self.waiting.remove(index)) {
+                    Some(Waiting::Suspended(worker)) => Some(worker),
+                    _ => None,
+                }
+            }
+        };
+        let Some(worker) = worker else { return };
+        let (engine, cpu) = (worker.engine.clone(), worker.usage.cpu);
+        drop(worker);
+        self.cpu += cpu;
+        self.enter(engine, End::Stopped(Stop::Memory), cpu);
+    }
+
+    /// Suspends whose turn is over, if others wait.
+    fn take_turns(&mut self) {
+        let mut index = 0;
+        while index < self.running.len() && !self.waiting.is_empty() {
+            if self.running[index].is_due() {
+                let mut worker = self.running.remove(index);
+                worker.suspend();
+                self.waiting.push_back(Waiting::Suspended(worker));
+            } else {
+                index += 1;
+            }
+        }
+    }
+
+    /// Hears what workers have to say when the budget has ended.
+    fn wind_up(&mut self, stop: Stop) -> io::Result<Result<Stop, InternalError>> {
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Suspended(worker) => self.running.push(worker),
+                Waiting::New(turn) => self.enter(turn.engine, End::Ended, Duration::ZERO),
+            }
+        }
+        self.running.iter().for_each(Process::wind_up);
+        let since = Instant::now();
+        while !self.running.is_empty() && since.elapsed() < GRACE {
+            let ended = self.listen(LOOK)?;
+            match self.take_down(ended, Some(&stop)) {
+                Err(error) => return Ok(Err(error)),
+                Ok(true) if !self.all => break,
+                Ok(_) => {}
+            }
+        }
+        Ok(Ok(stop))
+    }
+
+    fn kill_all(&self) {
+        self.live().for_each(Process::kill);
+    }
+
+    /// Ends all that are left, at once and together.
+    fn end_all(&mut self) -> io::Result<()> {
+        self.kill_all();
+        let suspended = std::mem::take(&mut self.waiting).into_iter();
+        let suspended = suspended.filter_map(|waiting| match waiting {
+            Waiting::Suspended(worker) => Some(worker),
+            Waiting::New(_) => None,
+        });
+        let left: Vec<Process> =
+            std::mem::take(&mut self.running).into_iter().chain(suspended).collect();
+        for worker in left {
+            let Ended { engine, cpu, .. } = worker.end()?;
+            self.cpu += cpu;
+            self.enter(engine, End::Ended, cpu);
+        }
+        Ok(())
+    }
+}
