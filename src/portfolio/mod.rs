@@ -13,7 +13,7 @@ pub(crate) mod worker;
 
 use std::time::Duration;
 
-use kermode::solve::portfolio::{Decided, Schedule, Turn, in_steps, on_threads};
+use kermode::solve::portfolio::{Decided, Schedule, Turn, agreement, in_steps, on_threads};
 use kermode::solve::{
     Budget, EngineSpec, InternalError, LeftOut, Problem, Statistics, Stop, Verdict, Witness,
     WitnessPolicy, decide,
@@ -84,6 +84,22 @@ impl Answered {
     /// The verdict, if there is one, and whose it is.
     fn answer(&self) -> Option<(&EngineSpec, &Verdict)> {
         Some((self.engine.as_ref()?, self.result.as_ref().ok()?))
+    }
+
+    /// Takes down another answer, which must agree with the first; that counts unless it lacks its word.
+    fn hear(&mut self, engine: EngineSpec, verdict: Verdict, statistics: Statistics) {
+        let agreed = self.answer().map_or(Ok(()), |known| agreement(known, (&engine, &verdict)));
+        match agreed {
+            Err(error) => self.result = Err(error),
+            Ok(()) => self.decided(engine, verdict, statistics),
+        }
+    }
+
+    /// Takes down why there is no answer, unless there is one.
+    fn give_up(&mut self, stop: Stop) {
+        if self.engine.is_none() {
+            self.result = Ok(Verdict::Unknown(stop));
+        }
     }
 
     /// Whether nothing is left to be found: a word for which a slice was too short may still be.
@@ -159,7 +175,10 @@ impl Portfolio {
                     answered.result = Err(error);
                     return;
                 }
-                Ok(Verdict::Unknown(stop)) => End::Stopped(stop),
+                Ok(Verdict::Unknown(stop)) => {
+                    answered.give_up(stop.clone());
+                    End::Stopped(stop)
+                }
                 Ok(verdict) => {
                     let end = End::Answered(matches!(verdict, Verdict::Satisfiable(_)));
                     let statistics = std::mem::take(&mut progress.statistics);
@@ -192,7 +211,8 @@ impl Portfolio {
         let Ok(question) = written else {
             let schedule = Schedule { first: Vec::new(), turns };
             let decided = on_threads(problem, &schedule, policy, self.jobs, budget);
-            return Answered::of_threads(decided, budget);
+            let answered = Answered::of_threads(decided, budget);
+            return if answered.is_settled() { answered } else { known };
         };
         let rules = Rules { policy, jobs: self.jobs, all: self.all };
         let race = Race::new(problem, &question, turns, rules, budget);

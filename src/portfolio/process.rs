@@ -31,6 +31,7 @@ pub(super) struct Process {
     pub(super) output: ChildStdout,
     complaints: File,
     heard: Vec<u8>,
+    starved: bool,
     /// What it used when it was last looked at, and when its turn began.
     pub(super) usage: Usage,
     turn_from: Duration,
@@ -41,6 +42,8 @@ pub(super) struct Process {
 pub(super) struct Ended {
     pub(super) engine: EngineSpec,
     pub(super) cpu: Duration,
+    /// Whether it was killed since it took too much memory.
+    pub(super) starved: bool,
     /// What it said, or how it failed.
     pub(super) reply: Result<Reply, String>,
 }
@@ -68,6 +71,7 @@ impl Process {
             output,
             complaints,
             heard: Vec::new(),
+            starved: false,
             usage,
             turn_from,
             turn_since,
@@ -83,9 +87,10 @@ impl Process {
         let _ = rustix::process::kill_process(self.pid(), signal);
     }
 
-    /// Looks at what it uses.
+    /// Looks at what it uses. One that was killed for that has nothing for long.
     pub(super) fn look(&mut self) {
-        if let Some(process) = processes::process(self.pid()) {
+        let process = processes::process(self.pid()).filter(|_| !self.starved);
+        if let Some(process) = process {
             self.usage = Usage { cpu: process.cpu, resident: process.resident };
         }
     }
@@ -94,7 +99,8 @@ impl Process {
     pub(super) fn is_due(&self) -> bool {
         let is_ready = !self.heard.is_empty();
         let used = self.usage.cpu.saturating_sub(self.turn_from);
-        is_ready && (used >= self.slice || self.turn_since.elapsed() >= self.slice * 10)
+        let patience = self.slice * 10 + Duration::from_secs(1);
+        is_ready && (used >= self.slice || self.turn_since.elapsed() >= patience)
     }
 
     /// Makes it wait; its next turn is twice as long.
@@ -113,6 +119,12 @@ impl Process {
     pub(super) fn wind_up(&self) {
         self.signal(Signal::TERM);
         self.signal(Signal::CONT);
+    }
+
+    /// Kills it since it takes too much memory.
+    pub(super) fn starve(&mut self) {
+        (self.starved, self.usage.resident) = (true, 0);
+        self.kill();
     }
 
     pub(super) fn kill(&self) {
@@ -139,7 +151,7 @@ impl Process {
         self.reaped = true;
         let reply = serde_json::from_slice(&self.heard).map_err(|_| self.failure(used.status));
         let cpu = used.rusage.utime + used.rusage.stime;
-        Ok(Ended { engine: self.engine.clone(), cpu, reply })
+        Ok(Ended { engine: self.engine.clone(), cpu, starved: self.starved, reply })
     }
 
     /// How it came to end without a reply.

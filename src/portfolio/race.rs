@@ -57,6 +57,9 @@ enum Waiting {
     Suspended(Process),
 }
 
+/// Why there is no more to come, which nobody asks if there is an answer; or what is wrong with it.
+type Settled = Result<Stop, InternalError>;
+
 /// What all races of a command share.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
@@ -99,36 +102,22 @@ impl<'r> Race<'r> {
         progress: &mut Progress,
         mut known: Answered,
     ) -> io::Result<Answered> {
-        let result = self.until_settled(progress);
+        let settled = self.until_settled(progress);
         self.end_all()?;
         known.entrants.append(&mut self.entrants);
         known.cpu += self.cpu;
-        let replayed =
-            |verdict: &Verdict| !matches!(verdict, Verdict::Satisfiable(Witness::LeftOut(_)));
-        match (result?, self.answer) {
+        match (settled?, self.answer) {
             (Err(error), _) => known.result = Err(error),
             (Ok(_), Some((engine, verdict, statistics))) => {
-                if let Some((first, said)) = &known.answer()
-                    && let Err(error) = agreement((first, said), (&engine, &verdict))
-                {
-                    known.result = Err(error);
-                } else if known.answer().is_none() || replayed(&verdict) {
-                    known.decided(engine, verdict, statistics);
-                }
+                known.hear(engine, verdict, statistics);
             }
-            (Ok(stop), None) if known.answer().is_none() => {
-                known.result = Ok(Verdict::Unknown(stop))
-            }
-            (Ok(_), None) => {}
+            (Ok(stop), None) => known.give_up(stop),
         }
         Ok(known)
     }
 
     /// Goes on until there is what is looked for, or tells why there is no more to come.
-    fn until_settled(
-        &mut self,
-        progress: &mut Progress,
-    ) -> io::Result<Result<Stop, InternalError>> {
+    fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Settled> {
         loop {
             if let Err(stop) = self.check() {
                 return self.wind_up(stop);
@@ -140,15 +129,19 @@ impl<'r> Race<'r> {
             let ended = self.listen(LOOK)?;
             match self.take_down(ended, None) {
                 Err(error) => return Ok(Err(error)),
-                Ok(true) if !self.all => return Ok(Ok(Stop::Cancelled)),
-                Ok(_) => {}
+                Ok(()) if self.is_decided() => return Ok(Ok(Stop::Cancelled)),
+                Ok(()) => {}
             }
             self.look();
             self.take_turns();
-            progress.progress(&|| {
-                format!("{} engines at work", self.running.len() + self.waiting.len())
-            });
+            let left = self.running.len() + self.waiting.len();
+            progress.progress(&|| format!("{left} engines at work"));
         }
+    }
+
+    /// Whether nobody is waited for any more.
+    fn is_decided(&self) -> bool {
+        self.answer.is_some() && !self.all
     }
 
     /// Whether the race may go on, all processes together.
@@ -222,39 +215,46 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Takes down what workers said, and whether one of them has answered. A budget that has ended is the reason for whatever
-    /// they left undone.
-    fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) -> Result<bool, InternalError> {
-        let mut answered = false;
-        for Ended { engine, cpu, reply } in ended {
+    /// Takes down what workers said. A budget that has ended is the reason for whatever they left undone.
+    fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) -> Result<(), InternalError> {
+        for Ended { engine, cpu, reply, starved } in ended {
             self.cpu += cpu;
             let end = match reply {
+                _ if self.is_decided() => End::Ended,
+                Err(_) if starved => End::Stopped(Stop::Memory),
                 Err(_) if over.is_some() => End::Ended,
                 Err(failure) => End::Failed(failure),
                 Ok(Reply { said, statistics }) => match self.answer_of(said, over) {
+                    Ok(answer) => self.judged(&engine, answer, statistics)?,
                     Err(end) => end,
-                    Ok(answer) => {
-                        if !self.all {
-                            self.kill_all();
-                        }
-                        let name = engine.to_string();
-                        let verdict = judge(self.problem, answer, self.policy, self.budget, &name)?;
-                        if let Some((other, known, _)) = &self.answer {
-                            agreement((other, known), (&engine, &verdict))?;
-                        }
-                        answered = true;
-                        let end = End::Answered(matches!(verdict, Verdict::Satisfiable(_)));
-                        let shown = matches!(verdict, Verdict::Satisfiable(Witness::Replayed(_)));
-                        if self.answer.is_none() || shown {
-                            self.answer = Some((engine.clone(), verdict, statistics));
-                        }
-                        end
-                    }
                 },
             };
             self.enter(engine, end, cpu);
         }
-        Ok(answered)
+        Ok(())
+    }
+
+    /// Judges an answer and takes it down: it must agree with what others have said, and the first with a word counts.
+    fn judged(
+        &mut self,
+        engine: &EngineSpec,
+        answer: Answer,
+        statistics: Statistics,
+    ) -> Result<End, InternalError> {
+        if !self.all {
+            self.live().for_each(Process::kill);
+        }
+        let verdict = judge(self.problem, answer, self.policy, self.budget, &engine.to_string())?;
+        if let Some((other, known, _)) = &self.answer {
+            agreement((other, known), (engine, &verdict))?;
+        }
+        let end = End::Answered(matches!(verdict, Verdict::Satisfiable(_)));
+        let without_word =
+            |verdict: &Verdict| matches!(verdict, Verdict::Satisfiable(Witness::LeftOut(_)));
+        if self.answer.as_ref().is_none_or(|(_, known, _)| without_word(known)) {
+            self.answer = Some((engine.clone(), verdict, statistics));
+        }
+        Ok(end)
     }
 
     /// What a worker said, if it is an answer.
@@ -298,26 +298,14 @@ impl<'r> Race<'r> {
     }
 
     fn kill_largest(&mut self) {
-        let largest = self.live().map(|worker| worker.usage.resident).max();
-        let is_largest = |worker: &Process| Some(worker.usage.resident) == largest;
-        let running = self.running.iter().position(is_largest);
-        let worker = match running {
-            Some(index) => Some(self.running.remove(index)),
-            None => {
-                let suspended =
-                    |waiting: &Waiting| matches!(waiting, Waiting::Suspended(w) if is_largest(w));
-                let index = self.waiting.iter().position(suspended);
-                match index.and_then(|index| self.waiting.remove(index)) {
-                    Some(Waiting::Suspended(worker)) => Some(worker),
-                    _ => None,
-                }
-            }
-        };
-        let Some(worker) = worker else { return };
-        let (engine, cpu) = (worker.engine.clone(), worker.usage.cpu);
-        drop(worker);
-        self.cpu += cpu;
-        self.enter(engine, End::Stopped(Stop::Memory), cpu);
+        let suspended = self.waiting.iter_mut().filter_map(|waiting| match waiting {
+            Waiting::Suspended(worker) => Some(worker),
+            Waiting::New(_) => None,
+        });
+        let largest = self.running.iter_mut().chain(suspended).max_by_key(|w| w.usage.resident);
+        if let Some(largest) = largest {
+            largest.starve();
+        }
     }
 
     /// Suspends whose turn is over, if others wait.
@@ -335,45 +323,40 @@ impl<'r> Race<'r> {
     }
 
     /// Hears what workers have to say when the budget has ended.
-    fn wind_up(&mut self, stop: Stop) -> io::Result<Result<Stop, InternalError>> {
-        for waiting in std::mem::take(&mut self.waiting) {
-            match waiting {
-                Waiting::Suspended(worker) => self.running.push(worker),
-                Waiting::New(turn) => self.enter(turn.engine, End::Ended, Duration::ZERO),
-            }
-        }
+    fn wind_up(&mut self, stop: Stop) -> io::Result<Settled> {
+        let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
+        self.running.extend(suspended);
         self.running.iter().for_each(Process::wind_up);
         let since = Instant::now();
-        while !self.running.is_empty() && since.elapsed() < GRACE {
+        while !self.running.is_empty() && since.elapsed() < GRACE && !self.is_decided() {
             let ended = self.listen(LOOK)?;
-            match self.take_down(ended, Some(&stop)) {
-                Err(error) => return Ok(Err(error)),
-                Ok(true) if !self.all => break,
-                Ok(_) => {}
+            if let Err(error) = self.take_down(ended, Some(&stop)) {
+                return Ok(Err(error));
             }
         }
         Ok(Ok(stop))
     }
 
-    fn kill_all(&self) {
-        self.live().for_each(Process::kill);
-    }
-
     /// Ends all that are left, at once and together.
     fn end_all(&mut self) -> io::Result<()> {
-        self.kill_all();
-        let suspended = std::mem::take(&mut self.waiting).into_iter();
-        let suspended = suspended.filter_map(|waiting| match waiting {
-            Waiting::Suspended(worker) => Some(worker),
-            Waiting::New(_) => None,
-        });
-        let left: Vec<Process> =
-            std::mem::take(&mut self.running).into_iter().chain(suspended).collect();
-        for worker in left {
+        self.live().for_each(Process::kill);
+        let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
+        let running = std::mem::take(&mut self.running).into_iter();
+        for worker in running.chain(suspended).collect::<Vec<_>>() {
             let Ended { engine, cpu, .. } = worker.end()?;
             self.cpu += cpu;
             self.enter(engine, End::Ended, cpu);
         }
         Ok(())
+    }
+}
+
+impl Waiting {
+    /// The worker, if there is one yet.
+    fn started(self) -> Option<Process> {
+        match self {
+            Waiting::Suspended(worker) => Some(worker),
+            Waiting::New(_) => None,
+        }
     }
 }

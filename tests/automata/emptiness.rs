@@ -166,8 +166,8 @@ fn limits_end_a_fixpoint_in_the_middle() {
         ("--memory", "1M", "memory"),
         ("--memory", "16M", "memory"),
     ] {
-        let output =
-            kermode_reading(&["empty", "-", option, limit, "--json", "--stats"], &automaton);
+        let engine = ["empty", "-", "--engine", "antichain:forward", "--json", "--stats"];
+        let output = kermode_reading(&[&engine[..], &[option, limit]].concat(), &automaton);
         let answer = json(stdout(&output));
         assert_eq!((&answer["verdict"], &answer["reason"]), (&"unknown".into(), &reason.into()));
         assert_eq!(output.status.code(), Some(3));

@@ -219,7 +219,7 @@ pub fn nobody_is_left(stops: &[(EngineSpec, Stop)]) -> Stop {
     match stops {
         _ if stops.iter().any(|(_, stop)| *stop == Stop::Memory) => Stop::Memory,
         [] => Stop::Limit("all engines of the schedule gave up".to_owned()),
-        [(_, stop)] => stop.clone(),
+        [(_, stop), others @ ..] if others.iter().all(|(_, other)| other == stop) => stop.clone(),
         stops => {
             let reasons = stops.iter().map(|(engine, stop)| format!("{engine}: {stop}"));
             Stop::Limit(format!("no engine is left; {}", reasons.collect::<Vec<_>>().join("; ")))
