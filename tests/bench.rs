@@ -345,6 +345,25 @@ fn wall_limits_hold_for_the_group() {
     assert!(seconds(&record, "wall_seconds") >= 0.3, "{record}");
 }
 
+/// The verdict over this counter takes a fraction of a second, and its word of half a million letters many times as long.
+#[test]
+fn a_verdict_whose_word_takes_too_long_is_solved() {
+    let engines = "engines = [\"antichain:symbolic\", \"portfolio\", \"tgba:magic\"]\n";
+    let limits = "[limits]\ncpu = 3\nwall = 600\nmemory = \"2G\"\n";
+    let families = "[[families]]\nmembers = \"counter 15\"\n";
+    let campaign = Campaign::new(&format!("{engines}{limits}{families}"));
+    campaign.run("records", &[]);
+    let records = campaign.records("records");
+    let [symbolic, portfolio, magic] = &records[..] else { panic!("{records:?}") };
+    for record in [symbolic, portfolio] {
+        assert_eq!(
+            (&record["outcome"], &record["replayed"]),
+            (&"satisfiable".into(), &false.into())
+        );
+    }
+    assert_eq!((&portfolio["tool"], &magic["outcome"]), (&"portfolio".into(), &"cpu-limit".into()));
+}
+
 #[test]
 fn cpu_limits_hold_for_the_group() {
     let script = "while :; do :; done & while :; do :; done & sleep 74.MARK";

@@ -122,7 +122,7 @@ struct Steps {
     end: u64,
 }
 
-/// How many steps are worth a second, about as many as engines take.
+/// How many steps are worth a second: in the order of what engines take, which differ by a factor of ten and more.
 const STEPS_PER_SECOND: u32 = 100_000;
 
 impl Steps {

@@ -1,7 +1,7 @@
 //! Several engines on one problem: the first sound answer counts.
 //!
 //! No engine is the best on all problems, and most problems are easy for some engine. So engines get slices of time
-//! ([`schedule`]) and take turns on a few threads, each turn twice as long as the one before; a turn is a run from the
+//! ([`Schedule`]) and take turns on a few threads, each turn twice as long as the one before; a turn is a run from the
 //! start, and with twice as much each time at most half of the work is wasted. Where there are as many threads as
 //! engines, nobody is interrupted. Who answers first cancels the others.
 //!
