@@ -26,9 +26,11 @@
 //! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
 //! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count), [`decision`](Bdd::decision) |
 //! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
+//! | simpler functions | [`Bdd::restrict`] to where they matter |
 //! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
-//! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage) |
+//! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage); [`Clustering`] of its parts |
 //! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models) |
+//! | one solution after the other, with some values given | [`Completion`] |
 //! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover), or one by one [`each_prime_implicant`](Bdd::each_prime_implicant), [`each_cube_of_a_cover`](Bdd::each_cube_of_a_cover) |
 //! | a better order | [`Manager::sift`] |
 //! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
@@ -52,6 +54,8 @@
 
 mod bit_set;
 mod closure;
+mod clusters;
+mod completion;
 mod cover;
 mod dot;
 mod function;
@@ -62,11 +66,14 @@ mod models;
 mod package;
 mod primes;
 mod relation;
+mod restrict;
 mod sift;
 mod stack;
 mod variable;
 
 pub use bit_set::BitSet;
+pub use clusters::{Cluster, Clustering};
+pub use completion::Completion;
 pub use cover::IrredundantCover;
 pub use function::Bdd;
 pub use manager::{CannotStart, Capacity, Manager, OutOfNodes, Statistics};

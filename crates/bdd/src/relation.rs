@@ -85,6 +85,25 @@ impl Relation {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
         let start = states.exists(&self.unused[0])?;
+        self.image_from(start, interrupt)
+    }
+
+    /// The same by steps that satisfy a constraint as well.
+    pub fn image_where<E: From<OutOfNodes>>(
+        &self,
+        states: &Bdd,
+        constraint: &Bdd,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
+        let start = states.and_exists(constraint, &self.unused[0])?;
+        self.image_from(start, interrupt)
+    }
+
+    fn image_from<E: From<OutOfNodes>>(
+        &self,
+        start: Bdd,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
         let next = self.conjoin(start, |part| &part.image, interrupt)?;
         Ok(next.rename(&self.to_current)?)
     }
@@ -97,6 +116,27 @@ impl Relation {
     ) -> Result<Bdd, E> {
         let start = states.rename(&self.to_next)?.exists(&self.unused[1])?;
         self.conjoin(start, |part| &part.preimage, interrupt)
+    }
+
+    /// The same by steps that satisfy a constraint as well.
+    pub fn preimage_where<E: From<OutOfNodes>>(
+        &self,
+        states: &Bdd,
+        constraint: &Bdd,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Bdd, E> {
+        let start = states.rename(&self.to_next)?.and_exists(constraint, &self.unused[1])?;
+        self.conjoin(start, |part| &part.preimage, interrupt)
+    }
+
+    /// The states over next variables, as the parts see successors.
+    pub fn as_next(&self, states: &Bdd) -> Result<Bdd, OutOfNodes> {
+        states.rename(&self.to_next)
+    }
+
+    /// The parts, in their order.
+    pub fn parts(&self) -> impl Iterator<Item = &Bdd> {
+        self.parts.iter().map(|part| &part.relation)
     }
 
     fn conjoin<E: From<OutOfNodes>>(

@@ -7,7 +7,10 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Table, all_functions, as_number, never};
-use kermode_bdd::{Bdd, Capacity, Cube, Literal, Manager, OutOfNodes, Relation, Sifting, Variable};
+use kermode_bdd::{
+    Bdd, Capacity, Clustering, Completion, Cube, Literal, Manager, OutOfNodes, Relation, Sifting,
+    Variable,
+};
 
 fn manager(variables: usize) -> Manager {
     Manager::new(Capacity::small(variables)).unwrap()
@@ -262,6 +265,7 @@ fn images_and_preimages() {
         value(y).or(&value(input)).unwrap(),
     ];
     let whole = parts.iter().fold(manager.top(), |all, part| all.and(part).unwrap());
+    let constraint = value(x).or(&value(next_y)).unwrap();
     let current = manager.variable_set([x, y, input]).unwrap();
     let next = manager.variable_set([next_x, next_y, input]).unwrap();
     let back = manager.renaming(&[(next_x, x), (next_y, y)]).unwrap();
@@ -276,6 +280,13 @@ fn images_and_preimages() {
             let after = states.rename(&forth).unwrap();
             let preimage = whole.and_exists(&after, &next).unwrap();
             assert_eq!(relation.preimage(&states, &mut never).unwrap(), preimage);
+            let just = whole.and(&constraint).unwrap();
+            let image = just.and_exists(&states, &current).unwrap().rename(&back).unwrap();
+            let by_some = relation.image_where(&states, &constraint, &mut never).unwrap();
+            assert_eq!(by_some, image);
+            let preimage = just.and_exists(&after, &next).unwrap();
+            let by_some = relation.preimage_where(&states, &constraint, &mut never).unwrap();
+            assert_eq!(by_some, preimage);
         }
     }
 }
@@ -287,6 +298,75 @@ fn of_table(manager: &Manager, table: &Table) -> Bdd {
             .map(|variable| Literal { variable, positive: common::bit(assignment, variable) });
         sum.or(&manager.cube(&literals.collect()).unwrap()).unwrap()
     })
+}
+
+#[test]
+fn restrictions_are_right_where_they_matter_and_not_larger() {
+    let manager = manager(3);
+    let functions = all_functions(&manager, 3);
+    let mut smaller = 0;
+    for (i, f) in functions.iter().enumerate() {
+        for (j, care) in functions.iter().enumerate() {
+            let restricted = f.restrict(care, &mut never).unwrap();
+            assert_eq!(restricted.and(care).unwrap(), functions[i & j], "{i} {j}");
+            assert!(restricted.node_count() <= f.node_count(), "{i} {j}");
+            let support = f.support();
+            assert!(restricted.support().iter().all(|v| support.contains(v)), "{i} {j}");
+            smaller += usize::from(restricted != *f);
+        }
+    }
+    assert!(smaller > 20_000, "{smaller}");
+}
+
+#[test]
+fn completions_of_all_cubes() {
+    let manager = manager(3);
+    for (i, f) in all_functions(&manager, 3).iter().enumerate() {
+        let mut completion = Completion::of(f);
+        for values in 0..27 {
+            let given = |v: Variable| [None, Some(false), Some(true)][values / 3usize.pow(v.0) % 3];
+            let fits = |a: usize, v: u32| {
+                given(Variable(v)).is_none_or(|value| value == common::bit(a, Variable(v)))
+            };
+            let first = (0..8).find(|&a| i >> a & 1 == 1 && (0..3).all(|v| fits(a, v)));
+            let found = completion.find(given);
+            assert_eq!(found.is_some(), first.is_some(), "{i} {values}");
+            let Some(literals) = found else { continue };
+            let cube: Cube = literals.into_iter().collect();
+            let value = |v| cube.value(v).or(given(v)).unwrap_or(false);
+            assert!(f.eval(value), "{i} {values}");
+            let agrees = |v| {
+                cube.value(Variable(v)).is_none_or(|it| given(Variable(v)).is_none_or(|g| g == it))
+            };
+            assert!((0..3).all(agrees), "{i} {values}");
+        }
+    }
+}
+
+#[test]
+fn clusters_are_the_parts() {
+    let manager = manager(4);
+    let functions = all_functions(&manager, 4);
+    let parts: Vec<Bdd> = [0xaaf0, 0xcc33, 0xff0f, 0x8001, 0xffff, 0x0ff0]
+        .map(|i: usize| functions[i].clone())
+        .into();
+    let whole = parts.iter().fold(manager.top(), |all, part| all.and(part).unwrap());
+    for most_nodes in [0, 2, 4, 100] {
+        let start = [Variable(0), Variable(2)];
+        let clustering = Clustering { start: &start, inputs: &[], most_nodes };
+        let clusters = clustering.of(&parts, &mut never).unwrap();
+        let mut members: Vec<usize> = clusters.iter().flat_map(|c| c.members.clone()).collect();
+        members.sort_unstable();
+        assert_eq!(members, [0, 1, 2, 3, 4, 5]);
+        for cluster in &clusters {
+            let all =
+                cluster.members.iter().fold(manager.top(), |all, &m| all.and(&parts[m]).unwrap());
+            assert_eq!(cluster.relation, all);
+            assert!(cluster.members.len() == 1 || all.node_count() <= most_nodes);
+        }
+        let all = clusters.iter().fold(manager.top(), |all, c| all.and(&c.relation).unwrap());
+        assert_eq!(all, whole);
+    }
 }
 
 #[test]

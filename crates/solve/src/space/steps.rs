@@ -18,13 +18,10 @@
 //! All constraints are antitone in the current state and monotone in the next one. So predecessors of a set that is closed
 //! downwards are closed downwards, and successors of one closed upwards are closed upwards.
 //!
-//! The parts are ordered so that variables can be quantified early, and joined while they are small [RABPP95].
-
-use std::cmp::Reverse;
+//! The parts are put together by [`Clustering`].
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, OutOfNodes, Relation, Variable};
-use rustc_hash::FxHashMap;
+use kermode_bdd::{Bdd, Cluster, Clustering, OutOfNodes, Relation, Variable};
 
 use super::encoding::{Demand, Encoding, Moment};
 use crate::budget::{Budget, Stop};
@@ -36,6 +33,16 @@ pub(crate) enum Direction {
     Forward,
     /// Predecessors of sets that are closed downwards.
     Backward,
+}
+
+impl Direction {
+    /// The one of two from which a step starts.
+    pub(crate) fn of<T>(self, current: T, next: T) -> T {
+        match self {
+            Direction::Forward => current,
+            Direction::Backward => next,
+        }
+    }
 }
 
 /// Parts are joined while they have no more nodes.
@@ -121,8 +128,16 @@ impl Steps {
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let schedule = Schedule::new(&variables, &encoding.inputs(), direction);
-        let parts = clusters(schedule.order(parts, budget)?, budget)?;
+        let start = variables.iter().map(|&(current, next)| direction.of(current, next));
+        let (start, inputs): (Vec<_>, _) = (start.collect(), encoding.inputs());
+        let clustering = Clustering { start: &start, inputs: &inputs, most_nodes: CLUSTER };
+        let relations: Vec<Bdd> = parts.iter().map(|part| part.relation.clone()).collect();
+        let clusters = clustering.of(&relations, &mut || budget.check())?;
+        let joined = |Cluster { relation, members }: Cluster| {
+            let locations = members.iter().flat_map(|&member| &parts[member].locations);
+            Part { relation, locations: locations.copied().collect() }
+        };
+        let parts = clusters.into_iter().map(joined).collect();
         Steps::in_order(encoding, parts, variables, direction)
     }
 
@@ -172,76 +187,4 @@ fn within(encoding: &Encoding) -> Result<Vec<Part>, OutOfNodes> {
         Ok(Part { relation: y.implies(&x)?, locations: Vec::new() })
     };
     owing.map(part).collect()
-}
-
-/// The variables of a step that is under way.
-struct Schedule {
-    /// Those that are to be quantified.
-    going: BitSet,
-    /// Those that are there: at first the ones of a set of states.
-    here: BitSet,
-    /// How many parts that are left mention each variable.
-    users: FxHashMap<usize, usize>,
-}
-
-impl Schedule {
-    fn new(variables: &[(Variable, Variable)], inputs: &[Variable], direction: Direction) -> Self {
-        let start = |&(current, next): &(Variable, Variable)| match direction {
-            Direction::Forward => current.index(),
-            Direction::Backward => next.index(),
-        };
-        let here: BitSet = variables.iter().map(start).collect();
-        let mut going = here.clone();
-        going.extend(inputs.iter().map(|input| input.index()));
-        Schedule { going, here, users: FxHashMap::default() }
-    }
-
-    /// How good it is to go on with a part: variables that go weigh twice as much as those that come.
-    fn gain(&self, support: &BitSet) -> isize {
-        let goes = |v: &usize| self.users.get(v) == Some(&1) && self.going.contains(*v);
-        let gone = support.iter().filter(goes).count();
-        let new = support.iter().filter(|&v| !self.here.contains(v)).count();
-        2 * gone as isize - new as isize
-    }
-
-    /// The parts in an order in which few variables are there at a time.
-    fn order(mut self, parts: Vec<Part>, budget: &Budget) -> Result<Vec<Part>, Stop> {
-        let support = |part: &Part| part.relation.support().into_iter().map(Variable::index);
-        let mut left: Vec<(BitSet, Part)> =
-            parts.into_iter().map(|part| (support(&part).collect(), part)).collect();
-        for variable in left.iter().flat_map(|(support, _)| support.iter()) {
-            *self.users.entry(variable).or_default() += 1;
-        }
-        let mut ordered = Vec::with_capacity(left.len());
-        while !left.is_empty() {
-            budget.check()?;
-            let gain = |&place: &usize| (self.gain(&left[place].0), Reverse(place));
-            let best = (0..left.len()).max_by_key(gain).unwrap_or(0);
-            let (support, part) = left.remove(best);
-            for variable in support.iter() {
-                self.users.entry(variable).and_modify(|users| *users -= 1);
-            }
-            self.here.union_with(&support);
-            ordered.push(part);
-        }
-        Ok(ordered)
-    }
-}
-
-/// The parts, joined with their neighbours while they are small.
-fn clusters(parts: Vec<Part>, budget: &Budget) -> Result<Vec<Part>, Stop> {
-    let mut joined: Vec<Part> = Vec::new();
-    for part in parts {
-        budget.check()?;
-        if let Some(last) = joined.last_mut() {
-            let both = last.relation.and(&part.relation)?;
-            if both.node_count() <= CLUSTER {
-                last.relation = both;
-                last.locations.extend(part.locations);
-                continue;
-            }
-        }
-        joined.push(part);
-    }
-    Ok(joined)
 }
