@@ -78,7 +78,6 @@ mod reverse_search;
 mod search;
 mod states;
 mod symbolic;
-mod walk;
 
 pub use backward::decide_backward;
 pub use forward::decide_forward;
@@ -86,4 +85,4 @@ pub use forward::decide_forward;
 pub(crate) use backward::BACKWARD;
 pub(crate) use forward::FORWARD;
 pub(crate) use hybrid::HYBRID;
-pub(crate) use symbolic::SYMBOLIC;
+pub(crate) use symbolic::{DIRECTION, SIFTING, SYMBOLIC, direction};

@@ -1,30 +1,27 @@
 //! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over decision diagrams, without
 //! antichains, in either direction of time.
 //!
-//! Backward, all sets of locations are taken to be endless first, and those that cannot go on are taken out; then those are kept
-//! from which acceptance can be met for ever. As soon as no initial state is left there is no word. Forward, what can be reached is computed,
-//! then what of it lies behind acceptance that was met for ever. Finite words need nothing but what can be reached, or what
-//! can reach the end. `walk` finds the word.
+//! Infinite words are looked for by `region/lasso.rs`. Finite words need nothing but what can be reached, or what
+//! can reach the end.
 
-use kermode_bdd::{Bdd, BitSet};
+use kermode_bdd::Bdd;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Word, WordKind};
 
-use super::walk;
 use crate::budget::{Budget, Stop};
 use crate::decide::WitnessPolicy;
-use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
 use crate::observer::Observer;
 use crate::prepare::{RULES, solve_automata};
 use crate::problem::Problem;
-use crate::region::Regions;
-use crate::region::fixpoints::{endless, infinitely_often, reachable};
+use crate::region::fixpoints::reachable;
+use crate::region::lasso::{self, Fair, answer_with};
 use crate::region::symbolic::{Counts, Settings, Symbolic};
-use crate::space::miyano_hayashi::Pair;
+use crate::region::walk::{self, Walk};
 use crate::space::steps::Direction;
-use crate::verdict::{Answer, LeftOut};
+use crate::verdict::Answer;
 
-const DIRECTION: OptionInfo = OptionInfo {
+pub(crate) const DIRECTION: OptionInfo = OptionInfo {
     key: "direction",
     default: "backward",
     help: "where the fixpoints start: backward (from all states) or forward (from the initial ones)",
@@ -36,7 +33,7 @@ const ACCEPTANCE: OptionInfo = OptionInfo {
     help: "generalised (a condition a location where the automaton is very weak) or breakpoint (pairs for all)",
 };
 
-const SIFTING: OptionInfo = OptionInfo {
+pub(crate) const SIFTING: OptionInfo = OptionInfo {
     key: "sifting",
     default: "on",
     help: "on or off: whether better orders of variables are looked for",
@@ -49,9 +46,8 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
     options: &[DIRECTION, ACCEPTANCE, SIFTING, RULES],
     build: |options| {
-        let directions = [("backward", Direction::Backward), ("forward", Direction::Forward)];
         let settings = Settings {
-            direction: options.choice(&DIRECTION, &directions)?,
+            direction: direction(options)?,
             generalised: options
                 .choice(&ACCEPTANCE, &[("generalised", true), ("breakpoint", false)])?,
             sifting: options.choice(&SIFTING, &[("on", true), ("off", false)])?,
@@ -60,6 +56,12 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
         Ok(Box::new(FullySymbolic { settings, rules: options.rules(&RULES)? }))
     },
 };
+
+/// The direction that was chosen.
+pub(crate) fn direction(options: &Options) -> Result<Direction, SpecError> {
+    let directions = [("backward", Direction::Backward), ("forward", Direction::Forward)];
+    options.choice(&DIRECTION, &directions)
+}
 
 struct FullySymbolic {
     settings: Settings,
@@ -82,24 +84,17 @@ impl Engine for FullySymbolic {
 }
 
 /// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters have a budget of their
-/// own, since there may be a million of them to what a few steps of a fixpoint have found.
+/// own.
 pub(super) fn answer_by_diagrams<'o>(
     mut symbolic: Symbolic<'_, 'o>,
-    WitnessPolicy { wanted, limit }: WitnessPolicy,
+    witness: WitnessPolicy,
     letters: &'o Budget,
 ) -> Result<Answer, Stop> {
     let found = search(&mut symbolic);
     symbolic.tell();
     let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
-    if !wanted {
-        return Ok(Answer::SatisfiableUnseen(LeftOut::NotAsked));
-    }
     symbolic.set_budget(letters);
-    Ok(match found.word(&mut symbolic, limit) {
-        Ok(Some(word)) => Answer::Satisfiable(word),
-        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
-        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
-    })
+    Ok(answer_with(witness, |longest| found.word(&mut symbolic, longest)))
 }
 
 fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
@@ -115,19 +110,18 @@ fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
             let goal = symbolic.encoding().accepting_sets()?;
             path(symbolic, &seed, goal)
         }
-        (WordKind::Infinite, Direction::Backward) => after(symbolic),
-        (WordKind::Infinite, Direction::Forward) => before(symbolic),
+        (WordKind::Infinite, _) => Ok(lasso::search(symbolic)?.map(Found::Lasso)),
     }
 }
 
 /// What proves that there is a word.
 enum Found {
     /// Rings of sets, the last of which meets a goal.
-    Path { rings: Vec<Bdd>, goal: Bdd },
-    /// States from which acceptance can be met for ever, and initial ones among them.
-    After { fixpoint: Bdd, initial: Bdd },
-    /// States before which acceptance can have been met for ever, and the rings in which they were reached.
-    Before { fixpoint: Bdd, rings: Vec<Bdd> },
+    Path {
+        rings: Vec<Bdd>,
+        goal: Bdd,
+    },
+    Lasso(lasso::Found),
 }
 
 /// Goes on from a seed until a goal is met.
@@ -140,71 +134,20 @@ fn path(symbolic: &mut Symbolic, seed: &Bdd, goal: Bdd) -> Result<Option<Found>,
     Ok(all.is_none().then_some(Found::Path { rings, goal }))
 }
 
-fn after(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
-    let initial = symbolic.encoding().initial()?.and(symbolic.encoding().settled())?;
-    let mut none_is_left = |_: &mut Symbolic, states: &Bdd| Ok(states.and(&initial)?.is_bottom());
-    let all = symbolic.encoding().manager().top();
-    let Some(mut fixpoint) = endless(symbolic, all, &mut none_is_left)? else { return Ok(None) };
-    if !symbolic.is_safety() {
-        let start = symbolic.with_acceptance(&fixpoint)?;
-        match infinitely_often(symbolic, start, &mut none_is_left)? {
-            Some(states) => fixpoint = states,
-            None => return Ok(None),
-        }
-    }
-    let initial = initial.and(&fixpoint)?;
-    Ok(Some(Found::After { fixpoint, initial }))
-}
-
-fn before(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
-    let initial = symbolic.encoding().initial()?;
-    let mut rings = Vec::new();
-    let reached = reachable(symbolic, &initial, &mut |_, ring| {
-        rings.push(ring.clone());
-        Ok(false)
-    })?;
-    let mut none_is_left = |_: &mut Symbolic, states: &Bdd| Ok(states.is_bottom());
-    let reached = reached.unwrap_or_else(|| symbolic.none());
-    let mut fixpoint = endless(symbolic, reached, &mut none_is_left)?;
-    if let Some(states) = fixpoint.as_ref().filter(|_| !symbolic.is_safety()) {
-        let start = symbolic.with_acceptance(states)?;
-        fixpoint = infinitely_often(symbolic, start, &mut none_is_left)?;
-    }
-    Ok(fixpoint.map(|fixpoint| Found::Before { fixpoint, rings }))
-}
-
 impl Found {
     /// The word, unless it gets too long.
     fn word(&self, symbolic: &mut Symbolic, longest: usize) -> Result<Option<Word>, Stop> {
         match self {
             Found::Path { rings, goal } => {
                 let last = rings.last().map_or_else(|| Ok(goal.clone()), |ring| ring.and(goal))?;
-                let state = walk::pick(symbolic, &last);
+                let state = symbolic.some_state(&last);
                 let mut letters = walk::through(symbolic, rings, state)?;
                 if symbolic.direction() == Direction::Forward {
                     letters.reverse();
                 }
                 Ok(Some(Word::finite(letters)))
             }
-            Found::After { fixpoint, initial } => {
-                let state = walk::pick(symbolic, initial);
-                let trail = walk::around(symbolic, fixpoint, state, longest)?;
-                let Some(trail) = trail else { return Ok(None) };
-                let (mut prefix, begin) = (trail.letters, trail.begin);
-                let cycle = prefix.split_off(begin);
-                Ok(Some(Word::lasso(prefix, cycle)))
-            }
-            Found::Before { fixpoint, rings } => {
-                let state = walk::pick(symbolic, fixpoint);
-                let trail = walk::around(symbolic, fixpoint, state, longest)?;
-                let Some(trail) = trail else { return Ok(None) };
-                symbolic.without_acceptance();
-                let mut prefix =
-                    walk::through(symbolic, rings, Pair { s: trail.last.s, o: BitSet::new() })?;
-                prefix.reverse();
-                let cycle = trail.letters.into_iter().skip(trail.begin).rev().collect();
-                Ok(Some(Word::lasso(prefix, cycle)))
-            }
+            Found::Lasso(found) => found.word(symbolic, longest),
         }
     }
 }
@@ -217,6 +160,7 @@ mod tests {
     use super::*;
     use crate::engine::EngineSpec;
     use crate::observer::Silent;
+    use crate::verdict::LeftOut;
 
     fn answer(engine: &str, witness: WitnessPolicy) -> Answer {
         let mut store = Store::new();

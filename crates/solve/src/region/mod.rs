@@ -3,9 +3,12 @@
 
 pub mod antichain;
 pub mod fixpoints;
+pub(crate) mod house;
+pub(crate) mod lasso;
 pub(crate) mod symbolic;
 #[cfg(test)]
 mod symbolic_tests;
+pub(crate) mod walk;
 
 use crate::budget::Stop;
 

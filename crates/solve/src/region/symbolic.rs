@@ -4,17 +4,18 @@
 //! the proof), and are not represented by their least or greatest states but by all of them. First the states are sets. What is
 //! accepted from `<s, o>` depends on `s` alone, and from `<s, o>` there is an endless run exactly if there is one from `s`: owe whatever
 //! is in `s'` and is not accepting. So what is reached and what is endless is computed on sets, for half of the variables; only the
-//! fixpoint of acceptance needs more, pairs or conditions ([`Symbolic::with_acceptance`]).
-
-use std::time::Duration;
+//! fixpoint of acceptance needs more, pairs or conditions ([`Fair::with_acceptance`]).
 
 use kermode_automata::structure::Statistics;
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Sifting, Variable};
+use kermode_bdd::{Bdd, BitSet, Variable};
 use kermode_ltl::{Letter, WordKind};
 
 use super::Regions;
-use crate::budget::{Budget, Stop, thread_time};
+use super::house::{House, Work, grow};
+use super::lasso::Fair;
+use super::walk::Walk;
+use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::space::encoding::{Encoding, may_stay};
 use crate::space::miyano_hayashi::Pair;
@@ -53,29 +54,9 @@ struct StepsOfPairs {
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) locations: usize,
-    steps: u64,
-    /// The CPU time that went into steps.
-    step_time: Duration,
-    /// The most nodes that were there between two operations.
-    peak: usize,
-    reorderings: u64,
+    work: Work,
 }
 
-impl Counts {
-    fn tell(&self, observer: &mut dyn Observer) {
-        observer.statistic("locations", self.locations as u64);
-        observer.statistic("steps", self.steps);
-        observer.statistic("step_microseconds", self.step_time.as_micros() as u64);
-        observer.statistic("peak_nodes", self.peak as u64);
-        observer.statistic("reorderings", self.reorderings);
-    }
-}
-
-/// When there are so many nodes, garbage is collected; next time when there are so many times as many as were left.
-const COLLECT_AT: usize = 1 << 16;
-const COLLECT_AGAIN: usize = 8;
-/// Variables are sifted when so many nodes are left after a collection; next time when there are twice as many.
-const SIFT_AT: usize = 1 << 13;
 /// A walk looks after the nodes when it has asked for so many neighbours.
 const NEIGHBOURS_A_LOOK: usize = 64;
 
@@ -89,11 +70,9 @@ pub(crate) struct Symbolic<'a, 'o> {
     conditions: BitSet,
     ahead: Ahead,
     neighbours: usize,
-    collect_at: usize,
-    sift_at: usize,
-    budget: &'o Budget,
-    observer: &'o mut dyn Observer,
-    counts: &'o mut Counts,
+    /// How many locations were counted, over all questions for one answer.
+    counted: usize,
+    house: House<'o>,
 }
 
 impl<'a, 'o> Symbolic<'a, 'o> {
@@ -116,21 +95,18 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
         let sets = Steps::of_sets(&mut encoding, settings.direction, budget)?;
-        let acceptance = Acceptance::None;
-        let (collect_at, sift_at) = (COLLECT_AT, SIFT_AT);
+        let groups = settings.sifting.then(|| groups(&encoding));
+        let manager = encoding.manager().clone();
         Ok(Symbolic {
             encoding,
             settings,
             sets,
-            acceptance,
+            acceptance: Acceptance::None,
             conditions,
             ahead: Ahead::default(),
             neighbours: 0,
-            collect_at,
-            sift_at,
-            budget,
-            observer,
-            counts,
+            counted: counts.locations,
+            house: House::new(manager, groups, budget, observer, &mut counts.work),
         })
     }
 
@@ -138,49 +114,68 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         &self.encoding
     }
 
-    pub(crate) fn direction(&self) -> Direction {
-        self.settings.direction
-    }
-
-    /// Whether every endless run accepts.
-    pub(crate) fn is_safety(&self) -> bool {
-        self.conditions.is_empty()
-    }
-
-    /// From now on steps are told apart by what they meet, and states are pairs where that is needed. Gives the same
-    /// region, with all that may be owed.
-    pub(crate) fn with_acceptance(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        let (encoding, direction) = (&mut self.encoding, self.settings.direction);
-        self.acceptance = match self.settings.generalised {
-            true => {
-                let mut leaving = Vec::new();
-                for index in self.conditions.iter() {
-                    self.budget.check()?;
-                    let location = Location::from_index(index);
-                    leaving.push((location, self.sets.leaving(encoding, location)?));
-                }
-                Acceptance::Leaving(leaving)
-            }
-            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                settled: Steps::from_settled(encoding, direction, self.budget)?,
-                owing: Steps::from_owing(encoding, direction, self.budget)?,
-            })),
-        };
-        Ok(region.and(encoding.valid())?)
-    }
-
-    /// Back to sets: what is owed is forgotten.
-    pub(crate) fn without_acceptance(&mut self) {
-        self.acceptance = Acceptance::None;
-    }
-
     /// Tells what was counted.
     pub(crate) fn tell(&mut self) {
-        self.counts.tell(self.observer);
+        self.house.tell(("locations", self.counted));
     }
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between them.
-    pub(crate) fn neighbour(
+    /// From now on another budget is heeded.
+    pub(crate) fn set_budget(&mut self, budget: &'o Budget) {
+        self.house.budget = budget;
+    }
+
+    fn counted_step(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<Bdd, Stop>,
+    ) -> Result<Bdd, Stop> {
+        let began = self.house.begin_step()?;
+        let result = step(self);
+        self.house.end_step(began);
+        result
+    }
+
+    /// The states that owe nothing, or those that owe something, of a region.
+    fn split(&self, region: &Bdd) -> Result<[Bdd; 2], Stop> {
+        let settled = self.encoding.settled();
+        Ok([region.and(settled)?, region.and_not(settled)?])
+    }
+
+    fn step_of_pairs(&self, steps: &StepsOfPairs, region: &Bdd) -> Result<Bdd, Stop> {
+        let StepsOfPairs { settled, owing } = steps;
+        match self.settings.direction {
+            Direction::Forward => {
+                let [from_settled, from_owing] = self.split(region)?;
+                let next = settled.of(&from_settled, self.house.budget)?;
+                Ok(next.or(&owing.of(&from_owing, self.house.budget)?)?)
+            }
+            Direction::Backward => {
+                let [to_settled, _] = self.split(&settled.of(region, self.house.budget)?)?;
+                let [_, to_owing] = self.split(&owing.of(region, self.house.budget)?)?;
+                Ok(to_settled.or(&to_owing.and(self.encoding.valid())?)?)
+            }
+        }
+    }
+}
+
+/// Variables of one location stay together.
+fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
+    let variables = encoding.state_variables(true, true);
+    variables.into_iter().map(|(current, next)| vec![current, next]).collect()
+}
+
+impl Walk for Symbolic<'_, '_> {
+    type State = Pair;
+
+    fn some_state(&self, region: &Bdd) -> Pair {
+        let cube = region.pick_cube().expect("the region has a state");
+        self.encoding.read(&cube).1
+    }
+
+    fn contains(&self, region: &Bdd, state: &Pair) -> bool {
+        self.encoding.contains(region, state)
+    }
+
+    fn neighbour(
         &mut self,
         state: &Pair,
         region: &Bdd,
@@ -188,8 +183,8 @@ impl<'a, 'o> Symbolic<'a, 'o> {
     ) -> Result<(Letter, Pair), Stop> {
         self.neighbours += 1;
         match self.neighbours.is_multiple_of(NEIGHBOURS_A_LOOK) {
-            true => self.keep_house()?,
-            false => self.budget.check()?,
+            true => self.house.keep()?,
+            false => self.house.budget.check()?,
         }
         let between = match (&self.acceptance, condition) {
             (Acceptance::Breakpoints(_), _) => Between::Pairs,
@@ -207,70 +202,61 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         Ok(self.encoding.read(&cube.expect("a ring was made from the one before")))
     }
 
-    /// From now on another budget is heeded.
-    pub(crate) fn set_budget(&mut self, budget: &'o Budget) {
-        self.budget = budget;
-    }
-
-    /// Makes room, and better orders, when it is time.
-    fn keep_house(&mut self) -> Result<(), Stop> {
-        self.budget.check()?;
-        let manager = self.encoding.manager().clone();
-        let nodes = manager.statistics().nodes;
-        self.counts.peak = self.counts.peak.max(nodes);
-        if nodes < self.collect_at {
-            return Ok(());
-        }
-        manager.collect_garbage();
-        if self.settings.sifting && manager.statistics().nodes > self.sift_at {
-            manager.sift(&self.groups(), &Sifting::default(), &mut || self.budget.check())?;
-            self.counts.reorderings += 1;
-            self.sift_at = (2 * manager.statistics().nodes).max(SIFT_AT);
-        }
-        self.collect_at = (COLLECT_AGAIN * manager.statistics().nodes).max(COLLECT_AT);
-        Ok(())
-    }
-
-    /// Variables of one location stay together.
-    fn groups(&self) -> Vec<Vec<Variable>> {
-        let variables = self.encoding.state_variables(true, true);
-        variables.into_iter().map(|(current, next)| vec![current, next]).collect()
-    }
-
-    fn counted_step(
-        &mut self,
-        step: impl FnOnce(&mut Self) -> Result<Bdd, Stop>,
-    ) -> Result<Bdd, Stop> {
-        self.keep_house()?;
-        self.counts.steps += 1;
-        let (steps, peak) = (self.counts.steps, self.counts.peak);
-        self.observer.progress(&|| format!("{steps} steps, {peak} nodes"));
-        let started = thread_time();
-        let result = step(self);
-        self.counts.step_time += thread_time().saturating_sub(started);
-        result
-    }
-
-    /// The states that owe nothing, or those that owe something, of a region.
-    fn split(&self, region: &Bdd) -> Result<[Bdd; 2], Stop> {
-        let settled = self.encoding.settled();
-        Ok([region.and(settled)?, region.and_not(settled)?])
-    }
-
-    fn step_of_pairs(&self, steps: &StepsOfPairs, region: &Bdd) -> Result<Bdd, Stop> {
-        let StepsOfPairs { settled, owing } = steps;
+    /// In the direction of time the later one is below the earlier one: smaller states can do what larger ones can.
+    fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
         match self.settings.direction {
-            Direction::Forward => {
-                let [from_settled, from_owing] = self.split(region)?;
-                let next = settled.of(&from_settled, self.budget)?;
-                Ok(next.or(&owing.of(&from_owing, self.budget)?)?)
-            }
-            Direction::Backward => {
-                let [to_settled, _] = self.split(&settled.of(region, self.budget)?)?;
-                let [_, to_owing] = self.split(&owing.of(region, self.budget)?)?;
-                Ok(to_settled.or(&to_owing.and(self.encoding.valid())?)?)
-            }
+            Direction::Backward => later.subsumes(earlier),
+            Direction::Forward => earlier.subsumes(later),
         }
+    }
+
+    fn is_safety(&self) -> bool {
+        self.conditions.is_empty()
+    }
+}
+
+impl Fair for Symbolic<'_, '_> {
+    fn direction(&self) -> Direction {
+        self.settings.direction
+    }
+
+    fn all(&self) -> Bdd {
+        self.encoding.manager().top()
+    }
+
+    fn initial(&self) -> Result<Bdd, Stop> {
+        let initial = self.encoding.initial()?;
+        match self.settings.direction {
+            Direction::Backward => Ok(initial.and(self.encoding.settled())?),
+            Direction::Forward => Ok(initial),
+        }
+    }
+
+    /// States become pairs where that is needed, with all that may be owed.
+    fn with_acceptance(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        let (encoding, direction) = (&mut self.encoding, self.settings.direction);
+        self.acceptance = match self.settings.generalised {
+            true => {
+                let mut leaving = Vec::new();
+                for index in self.conditions.iter() {
+                    self.house.budget.check()?;
+                    let location = Location::from_index(index);
+                    leaving.push((location, self.sets.leaving(encoding, location)?));
+                }
+                Acceptance::Leaving(leaving)
+            }
+            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
+                settled: Steps::from_settled(encoding, direction, self.house.budget)?,
+                owing: Steps::from_owing(encoding, direction, self.house.budget)?,
+            })),
+        };
+        Ok(region.and(encoding.valid())?)
+    }
+
+    /// Back to sets: what is owed is forgotten.
+    fn without_acceptance(&mut self, state: Pair) -> Pair {
+        self.acceptance = Acceptance::None;
+        Pair { s: state.s, o: BitSet::new() }
     }
 }
 
@@ -285,14 +271,8 @@ impl Regions for Symbolic<'_, '_> {
         region.is_bottom()
     }
 
-    /// What is given may have states that were there, if its diagram is smaller so.
     fn add(&mut self, region: &mut Bdd, more: &Bdd) -> Result<Bdd, Stop> {
-        let new = more.and_not(region)?;
-        if !new.is_bottom() {
-            *region = region.or(&new)?;
-        }
-        let smaller = !new.is_bottom() && region.node_count() < new.node_count();
-        Ok(if smaller { region.clone() } else { new })
+        grow(region, more, self.house.budget)
     }
 
     fn includes(&mut self, larger: &Bdd, smaller: &Bdd) -> Result<bool, Stop> {
@@ -306,7 +286,7 @@ impl Regions for Symbolic<'_, '_> {
     fn step(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.counted_step(|this| match &this.acceptance {
             Acceptance::Breakpoints(steps) => this.step_of_pairs(steps, region),
-            _ => this.sets.of(region, this.budget),
+            _ => this.sets.of(region, this.house.budget),
         })
     }
 
@@ -325,8 +305,8 @@ impl Regions for Symbolic<'_, '_> {
     fn marked_step(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
         if let Acceptance::Leaving(_) = self.acceptance {
             return self.counted_step(|this| match &this.acceptance {
-                Acceptance::Leaving(conditions) => conditions[mark].1.of(region, this.budget),
-                _ => this.sets.of(region, this.budget),
+                Acceptance::Leaving(conditions) => conditions[mark].1.of(region, this.house.budget),
+                _ => this.sets.of(region, this.house.budget),
             });
         }
         let next = self.step(region)?;

@@ -8,6 +8,7 @@ use kermode_ltl::random::Rng;
 use kermode_ltl::{Letter, Store, WordKind};
 
 use super::Regions;
+use super::lasso::Fair;
 use super::symbolic::{Counts, Settings, Symbolic};
 use crate::budget::Budget;
 use crate::observer::Silent;
