@@ -11,8 +11,12 @@ use crate::observer::Observer;
 /// When there are so many nodes, garbage is collected; next time when there are so many times as many as were left.
 const COLLECT_AT: usize = 1 << 16;
 const COLLECT_AGAIN: usize = 8;
-/// Variables are sifted when so many nodes are left after a collection; next time when there are twice as many.
+/// Variables are sifted when so many nodes are left after a collection, and so many for each variable; next time when there are
+/// twice as many. Diagrams with a few nodes a level are as good as they get, and sifting takes time with the square of the levels.
 const SIFT_AT: usize = 1 << 13;
+const SIFT_AT_LEVEL: usize = 1 << 6;
+/// The same while diagrams are made, of which many will not be needed any more.
+const SIFT_EARLY_AT: usize = 1 << 17;
 
 /// What was counted, over all questions for one answer.
 #[derive(Debug, Default)]
@@ -38,6 +42,7 @@ pub(crate) struct House<'o> {
 }
 
 impl<'o> House<'o> {
+    /// Of diagrams that are made already.
     pub(crate) fn new(
         manager: Manager,
         groups: Option<Vec<Vec<Variable>>>,
@@ -45,8 +50,19 @@ impl<'o> House<'o> {
         observer: &'o mut dyn Observer,
         work: &'o mut Work,
     ) -> Self {
-        let (collect_at, sift_at) = (COLLECT_AT, SIFT_AT);
+        let (collect_at, sift_at) = (COLLECT_AT, least_to_sift(&manager));
         House { manager, groups, collect_at, sift_at, budget, observer, work }
+    }
+
+    /// Does what comes before the first step.
+    pub(crate) fn prepare<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        self.sift_at = self.sift_at.max(SIFT_EARLY_AT);
+        let result = work(self);
+        self.sift_at = least_to_sift(&self.manager);
+        result
     }
 
     pub(crate) fn manager(&self) -> &Manager {
@@ -77,7 +93,8 @@ impl<'o> House<'o> {
         {
             self.manager.sift(groups, &Sifting::default(), &mut || self.budget.check())?;
             self.work.reorderings += 1;
-            self.sift_at = (2 * self.manager.statistics().nodes).max(SIFT_AT);
+            let twice = 2 * self.manager.statistics().nodes;
+            self.sift_at = twice.max(least_to_sift(&self.manager));
         }
         self.collect_at = (COLLECT_AGAIN * self.manager.statistics().nodes).max(COLLECT_AT);
         Ok(())
@@ -96,6 +113,11 @@ impl<'o> House<'o> {
     pub(crate) fn end_step(&mut self, began: Duration) {
         self.work.step_time += thread_time().saturating_sub(began);
     }
+}
+
+/// With fewer nodes it is not worth while to sift.
+fn least_to_sift(manager: &Manager) -> usize {
+    SIFT_AT.max(SIFT_AT_LEVEL * manager.capacity().variables)
 }
 
 /// New states with so many nodes are worth to be looked at twice.
