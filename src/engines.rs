@@ -1,6 +1,6 @@
 //! `engines`: the table of engines.
 
-use kermode::solve::{Accepts, ENGINES, EngineInfo};
+use kermode::solve::{Accepts, ENCODINGS, ENGINES, EngineInfo};
 use serde_json::json;
 
 use crate::args::Listing;
@@ -8,13 +8,16 @@ use crate::report::print_line;
 use crate::status::Status;
 
 pub(crate) fn run(args: &Listing) -> anyhow::Result<Status> {
-    for engine in ENGINES {
-        match args.json {
-            true => print_line(&engine_json(engine).to_string())?,
-            false => show(engine)?,
-        }
+    let encodings = ENCODINGS.iter().filter(|other| !ENGINES.iter().any(|e| e.name == other.name));
+    match args.json {
+        true => ENGINES.iter().chain(encodings).try_for_each(show_json)?,
+        false => ENGINES.iter().try_for_each(show)?,
     }
     Ok(Status::Yes)
+}
+
+fn show_json(engine: &EngineInfo) -> std::io::Result<()> {
+    print_line(&engine_json(engine).to_string())
 }
 
 fn show(engine: &EngineInfo) -> std::io::Result<()> {
@@ -24,7 +27,20 @@ fn show(engine: &EngineInfo) -> std::io::Result<()> {
     for option in engine.options {
         print_line(&format!("  {}={}: {}", option.key, option.default, option.help))?;
     }
+    if ENCODINGS.iter().any(|other| other.name == engine.name) {
+        let [forms, orders] = encodings();
+        print_line(&format!("  encodings: {}, each in the orders {}", forms, orders))?;
+    }
     Ok(())
+}
+
+/// The forms of encodings, and their orders.
+fn encodings() -> [String; 2] {
+    let names = ENCODINGS.iter().filter_map(|engine| engine.name.rsplit_once('/'));
+    let (mut forms, mut orders): (Vec<&str>, Vec<&str>) = names.unzip();
+    forms.dedup();
+    orders.truncate(orders.len() / forms.len().max(1));
+    [forms, orders].map(|names| names.join(", "))
 }
 
 fn accepts(accepts: Accepts) -> Vec<&'static str> {

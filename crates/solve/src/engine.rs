@@ -10,7 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::problem::Problem;
 use crate::verdict::Answer;
-use crate::{antichain, preprocessing, reference, tgba};
+use crate::{antichain, preprocessing, reference, symbolic, tgba};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -77,7 +77,11 @@ pub static ENGINES: &[EngineInfo] = &[
     antichain::HYBRID,
     tgba::COUVREUR,
     tgba::MAGIC,
+    symbolic::SYMBOLIC,
 ];
+
+/// Engines that differ from one of the table in the encoding of formulas alone, that one among them.
+pub static ENCODINGS: &[EngineInfo] = &symbolic::ENCODINGS;
 
 /// The engine of that name, be it in the table or wrong on purpose.
 fn find(name: &str) -> Option<&'static EngineInfo> {
@@ -85,7 +89,7 @@ fn find(name: &str) -> Option<&'static EngineInfo> {
     if name == reference::MUTANT.name {
         return Some(&reference::MUTANT);
     }
-    ENGINES.iter().find(|info| info.name == name)
+    ENGINES.iter().chain(ENCODINGS).find(|info| info.name == name)
 }
 
 /// The options that were written behind a name.

@@ -19,6 +19,7 @@ mod reference;
 pub mod region;
 pub mod search;
 mod space;
+mod symbolic;
 mod tgba;
 mod units;
 mod verdict;
@@ -26,7 +27,7 @@ mod verdict;
 pub use budget::{Budget, Cancellation, Limits, Stop};
 pub use decide::{WitnessPolicy, ask, decide, judge, panic_message};
 pub use engine::{
-    Accepts, ENGINES, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
+    Accepts, ENCODINGS, ENGINES, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
 };
 pub use observer::{Observer, Silent, Statistics};
 pub use problem::{Language, Problem};

@@ -8,8 +8,8 @@ use kermode_ltl::random::{Operators, RandomFormula, Rng};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, WordKind, semantics};
 use kermode_solve::{
-    Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem, Silent,
-    SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
+    Budget, Cancellation, ENCODINGS, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem,
+    Silent, SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
@@ -206,7 +206,7 @@ fn no_engine_shows_a_word_that_nobody_asked_for() {
 
 #[test]
 fn names_of_engines_round_trip() {
-    for engine in ENGINES {
+    for engine in ENGINES.iter().chain(ENCODINGS) {
         assert_eq!(spec(engine.name).to_string(), engine.name);
         for option in engine.options {
             let full = format!("{}:{}={}", engine.name, option.key, option.default);
