@@ -63,7 +63,7 @@ const fn info<const PLACE: usize>(name: &'static str) -> EngineInfo {
 }
 
 /// The encoding that stands for all in the table of engines.
-pub(crate) const SYMBOLIC: EngineInfo = info::<24>("symbolic:nnf/sloppy/tgba/default");
+pub(crate) const SYMBOLIC: EngineInfo = info::<12>("symbolic:nnf/sloppy/gba/default");
 
 /// All encodings, in the order of [`Encoding::all`].
 pub(crate) static ENCODINGS: [EngineInfo; 30] = [
@@ -79,7 +79,7 @@ pub(crate) static ENCODINGS: [EngineInfo; 30] = [
     info::<9>("symbolic:nnf/fussy/gba/lexm"),
     info::<10>("symbolic:nnf/fussy/gba/mcs-max"),
     info::<11>("symbolic:nnf/fussy/gba/mcs-min"),
-    info::<12>("symbolic:nnf/sloppy/gba/default"),
+    SYMBOLIC,
     info::<13>("symbolic:nnf/sloppy/gba/naive"),
     info::<14>("symbolic:nnf/sloppy/gba/lexp"),
     info::<15>("symbolic:nnf/sloppy/gba/lexm"),
@@ -91,7 +91,7 @@ pub(crate) static ENCODINGS: [EngineInfo; 30] = [
     info::<21>("symbolic:nnf/fussy/tgba/lexm"),
     info::<22>("symbolic:nnf/fussy/tgba/mcs-max"),
     info::<23>("symbolic:nnf/fussy/tgba/mcs-min"),
-    SYMBOLIC,
+    info::<24>("symbolic:nnf/sloppy/tgba/default"),
     info::<25>("symbolic:nnf/sloppy/tgba/naive"),
     info::<26>("symbolic:nnf/sloppy/tgba/lexp"),
     info::<27>("symbolic:nnf/sloppy/tgba/lexm"),
