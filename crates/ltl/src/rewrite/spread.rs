@@ -20,7 +20,7 @@ use UnaryOp::{Finally, Globally, Next, Not};
 pub static SPREADING: &[Rule] = &[
     merging(node(
         "pure-operand",
-        "e M a = e & a, u W a = u | a, a W e = G a | e, a M u = F a & u, a M e = F(a & e), a W u = G(a | u)",
+        "e M a = e & a, u W a = u | a, a W e = G a | e, a M u = F a & u, a M e = F(a & e), a W u = G(a | u), a R e = G e | F(a & e)",
         ("a W F b", "G a | F b"),
         pure_operand,
     )),
@@ -98,6 +98,13 @@ fn pure_operand(machine: &mut Machine, node: Node) -> Option<Term> {
         WeakUntil if right.universal => {
             Some(Term::Unary(Globally, Box::new(Term::chain(Or, [a, b]))))
         }
+        Release if right.eventual => Some(Term::Chain(
+            Or,
+            vec![
+                Term::unary(Globally, b),
+                Term::Unary(Finally, Box::new(Term::chain(And, [a, b]))),
+            ],
+        )),
         _ => None,
     }
 }
