@@ -1,9 +1,9 @@
 //! From formulas to small automata.
 //!
 //! Rewriting makes the formula smaller, Couvreur's construction \[Cou99\] an automaton of it, and what is left over is reduced. A
-//! [`Level`] says how much is done for it: more takes longer and never gives a larger automaton.
+//! [`Level`] says how much is done for it: more takes longer and never gives more states.
 
-use kermode_bdd::{CannotStart, OutOfNodes};
+use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
 use kermode_ltl::normal::negation_normal_form;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless, spread};
@@ -48,9 +48,13 @@ where
     let mut formulas = vec![simplified];
     if level == Level::High {
         let normal = negation_normal_form(store, simplified, words);
-        formulas.push(simplify_unless(store, normal, words, &rules, interrupt)?.formula);
-        formulas.push(spread(store, normal, interrupt)?);
-        formulas.dedup();
+        let again = simplify_unless(store, normal, words, &rules, interrupt)?.formula;
+        let spread = spread(store, normal, interrupt)?;
+        for formula in [again, spread] {
+            if !formulas.contains(&formula) {
+                formulas.push(formula);
+            }
+        }
     }
     smallest(store, &formulas, level, interrupt)
 }
@@ -88,29 +92,76 @@ where
     let variables = tableaux.iter().map(Tableau::variable_count).max().unwrap_or(0);
     let manager = new_manager(variables)?;
     let negation = negation.and_then(|_| tableaux.pop());
-    let mut best: Option<Tgba> = None;
+    let mut tableaux = tableaux.into_iter();
+    let first = tableaux.next().expect("there is a formula");
+    let mut calls = 0;
+    let mut counted = || {
+        calls += 1;
+        interrupt()
+    };
+    let mut best = reduced(first, &manager, level, &mut counted)?;
+    let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
     for tableau in tableaux {
-        let automaton = to_tgba_in(tableau, manager.clone(), interrupt)?;
-        let automaton = reduce(automaton, level, interrupt)?;
-        best = match best {
-            Some(best) if size(&best) <= size(&automaton) => Some(best),
-            _ => Some(automaton),
+        let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
+        best = other.filter(|other| other.size() < best.size()).unwrap_or(best);
+    }
+    let Some(negation) = negation else { return Ok(best) };
+    let complement = (!is_obligation(store, formulas[0])).then_some((negation, &manager));
+    let offer = attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;
+    Ok(offer.flatten().unwrap_or(best))
+}
+
+/// Attempts at something smaller than what is there already. One that runs out of nodes, or takes much longer than that
+/// took, is given up.
+struct Attempts<'i, E> {
+    /// How often each may ask whether to go on.
+    calls: u64,
+    interrupt: &'i mut dyn FnMut() -> Result<(), E>,
+}
+
+/// Why an attempt ends without a result.
+enum End<E> {
+    GivenUp,
+    Stopped(E),
+}
+
+impl<E> From<OutOfNodes> for End<E> {
+    fn from(_: OutOfNodes) -> Self {
+        End::GivenUp
+    }
+}
+
+impl<E> From<CannotStart> for End<E> {
+    fn from(_: CannotStart) -> Self {
+        End::GivenUp
+    }
+}
+
+impl<E> Attempts<'_, E> {
+    fn make<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn FnMut() -> Result<(), End<E>>) -> Result<T, End<E>>,
+    ) -> Result<Option<T>, E> {
+        let mut left = self.calls;
+        let mut limited = || {
+            left = left.checked_sub(1).ok_or(End::GivenUp)?;
+            (self.interrupt)().map_err(End::Stopped)
         };
-    }
-    let best = best.expect("there is a formula");
-    match negation {
-        None => Ok(best),
-        Some(_) if is_obligation(store, formulas[0]) => {
-            smaller_if_obligation(best, |_| Ok(None), interrupt)
-        }
-        Some(negation) => {
-            let complement = |interrupt: &mut dyn FnMut() -> Result<(), E>| {
-                let automaton = to_tgba_in(negation, manager.clone(), interrupt)?;
-                Ok(Some(reduce(automaton, Level::Low, interrupt)?))
-            };
-            smaller_if_obligation(best, complement, interrupt)
+        match work(&mut limited) {
+            Ok(result) => Ok(Some(result)),
+            Err(End::GivenUp) => Ok(None),
+            Err(End::Stopped(stop)) => Err(stop),
         }
     }
+}
+
+fn reduced<E: From<OutOfNodes>>(
+    tableau: Tableau,
+    manager: &Manager,
+    level: Level,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    reduce(to_tgba_in(tableau, manager.clone(), interrupt)?, level, interrupt)
 }
 
 fn is_obligation(store: &Store, formula: Formula) -> bool {
@@ -143,28 +194,27 @@ pub fn to_buchi<E: From<OutOfNodes>>(
     }
 }
 
-/// The automaton, or a deterministic weak one of the same language, if there is one and it is smaller. Unless the language is known to
-/// be an obligation, there is an automaton of the complement, to find out.
+/// A deterministic weak automaton of the same language, if there is one and it is smaller. Unless the language is known to
+/// be an obligation, there is a tableau of its complement, to find out.
 fn smaller_if_obligation<E>(
-    automaton: Tgba,
-    complement: impl FnOnce(&mut dyn FnMut() -> Result<(), E>) -> Result<Option<Tgba>, E>,
+    automaton: &Tgba,
+    complement: Option<(Tableau, &Manager)>,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<Tgba, E>
+) -> Result<Option<Tgba>, E>
 where
     E: From<OutOfNodes> + From<CannotStart>,
 {
-    let Some(offer) = Offer::of(&automaton, interrupt)? else { return Ok(automaton) };
+    let Some(offer) = Offer::of(automaton, interrupt)? else { return Ok(None) };
     let smaller = reduce(offer.automaton.clone(), Level::High, interrupt)?;
-    if size(&smaller) >= size(&automaton) {
-        return Ok(automaton);
+    if smaller.size() >= automaton.size() {
+        return Ok(None);
     }
-    let is_right = match complement(interrupt)? {
-        Some(complement) => offer.is_right(&automaton, &complement, interrupt)?,
+    let is_right = match complement {
+        Some((tableau, manager)) => {
+            let complement = reduced(tableau, manager, Level::Low, interrupt)?;
+            offer.is_right(automaton, &complement, interrupt)?
+        }
         None => true,
     };
-    Ok(if is_right { smaller } else { automaton })
-}
-
-fn size(automaton: &Tgba) -> (usize, usize) {
-    (automaton.state_count(), automaton.edge_count())
+    Ok(is_right.then_some(smaller))
 }

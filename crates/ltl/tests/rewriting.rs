@@ -290,3 +290,62 @@ fn spreading_keeps_the_language() {
     }
     assert!(changed > 10_000, "{changed}");
 }
+
+/// Of several parts that come again and again, each alone is not enough.
+#[test]
+fn parts_that_need_not_come_together_are_kept() {
+    for text in [
+        "F(b & (a U d) & G(c & F d))",
+        "F((a U d) & (b U e) & G(c & F d & F e))",
+        "G((a R d) | (b R e) | F(c | G d | G e))",
+        "G(b | (a R d) | F(c | G d))",
+        "F(a & b & G F a)",
+    ] {
+        let mut store = Store::new();
+        let before = read(&mut store, text);
+        let after = spread(&mut store, before, &mut || Ok::<(), ()>(())).expect("no interrupt");
+        let difference = store.intern(Node::Binary(BinaryOp::Xor, before, after));
+        let word = tableau(&store, difference, WordKind::Infinite, &mut || Ok::<(), ()>(()));
+        let word = word.expect("small enough");
+        assert!(word.is_none(), "{text} became {}: {word:?}", show(&store, after));
+    }
+}
+
+/// Chains of a few parts below `F` and `G`, of which some say that others come again: where rules for automata fire most.
+#[test]
+fn spreading_keeps_the_language_of_conjunctions_that_repeat_themselves() {
+    use BinaryOp::{And, Or, Release, Until};
+    use UnaryOp::{Finally, Globally, Next, Not};
+    let mut rng = Rng::new(77);
+    for round in 0..20_000 {
+        let mut store = Store::new();
+        let names = ["a", "b", "c"].map(|name| store.proposition(name));
+        let (chain, outer, inner, until) = match round % 2 {
+            0 => (And, Finally, Globally, Until),
+            _ => (Or, Globally, Finally, Release),
+        };
+        let literal = |store: &mut Store, rng: &mut Rng| {
+            let atom = store.intern(Node::Proposition(names[rng.below(3)]));
+            if rng.below(2) == 0 { atom } else { store.intern(Node::Unary(Not, atom)) }
+        };
+        let mut parts: Vec<Formula> = Vec::new();
+        for _ in 0..rng.between(1, 3) {
+            let [a, b] = [literal(&mut store, &mut rng), literal(&mut store, &mut rng)];
+            parts.push(match rng.below(4) {
+                0 => a,
+                1 => store.intern(Node::Binary(until, a, b)),
+                2 => store.intern(Node::Unary(Next, a)),
+                _ => store.intern(Node::Binary(if chain == And { Or } else { And }, a, b)),
+            });
+        }
+        let again = parts[rng.below(parts.len())];
+        let again = store.intern(Node::Unary(outer, again));
+        let other = literal(&mut store, &mut rng);
+        let body = store.intern(Node::Binary(chain, other, again));
+        parts.push(store.intern(Node::Unary(inner, body)));
+        let whole = parts.into_iter().reduce(|a, b| store.intern(Node::Binary(chain, a, b)));
+        let before = store.intern(Node::Unary(outer, whole.expect("there is a part")));
+        let after = spread(&mut store, before, &mut || Ok::<(), ()>(())).expect("no interrupt");
+        agree_on_random_words(&store, [before, after], WordKind::Infinite, &mut rng, 12);
+    }
+}

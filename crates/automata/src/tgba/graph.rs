@@ -229,6 +229,11 @@ impl Tgba {
         self.states().map(edges).sum()
     }
 
+    /// How large it is: states and edges.
+    pub fn size(&self) -> (usize, usize) {
+        (self.state_count(), self.edge_count())
+    }
+
     /// Whether a label holds on a letter.
     pub fn reads(&self, label: &Bdd, letter: &Letter) -> bool {
         label.eval(|variable| letter.contains(self.propositions[variable.index()]))

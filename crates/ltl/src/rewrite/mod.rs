@@ -79,20 +79,32 @@ pub fn simplify_unless<E>(
 }
 
 /// Takes a formula over infinite words apart as suits a translation into automata: by all rules that keep the language, and those that part
-/// what is always from what is once. The result may be larger; where it would be more than twice as large, the
-/// formula is left as it is.
+/// what is always from what is once. The result may be larger. Where it would be more than twice as large, or is not there
+/// after much work, the formula is left as it is: these rules have no measure that all of them make smaller.
 pub fn spread<E>(
     store: &mut Store,
     formula: Formula,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Formula, E> {
     let words = WordKind::Infinite;
-    let rules: Vec<Rule> = RULES.iter().chain(spread::SPREADING).copied().collect();
+    let rules: Vec<Rule> = RULES.iter().chain(SPREADING).copied().collect();
     let mut enabled = RuleSet::all().sound_on(words).flags().to_vec();
     enabled.resize(rules.len(), true);
-    let spread = machine::run(store, formula, words, &rules, &enabled, interrupt)?.formula;
-    let distinct = |formula| Measure::of(store, formula).distinct;
-    Ok(if distinct(spread) <= 2 * distinct(formula) { spread } else { formula })
+    let size = Measure::of(store, formula).distinct;
+    let mut calls = 0;
+    let mut limited = || {
+        calls += 1;
+        match calls > 64 + size / 16 {
+            true => Err(None),
+            false => interrupt().map_err(Some),
+        }
+    };
+    let spread = match machine::run(store, formula, words, &rules, &enabled, &mut limited) {
+        Ok(simplified) => simplified.formula,
+        Err(None) => return Ok(formula),
+        Err(Some(stop)) => return Err(stop),
+    };
+    Ok(if Measure::of(store, spread).distinct <= 2 * size { spread } else { formula })
 }
 
 /// The conjuncts of a formula, from left to right.

@@ -92,7 +92,7 @@ pub(super) const fn chain(
     rule(name, equations, example, Apply::Chain(apply))
 }
 
-const fn infinite(rule: Rule) -> Rule {
+pub(super) const fn infinite(rule: Rule) -> Rule {
     Rule { soundness: Soundness::Infinite, ..rule }
 }
 

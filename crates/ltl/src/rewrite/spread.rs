@@ -9,7 +9,7 @@
 
 use super::implication::implies;
 use super::machine::{FLATTENED, Machine, Term, at_most, chain_op, chain_operands};
-use super::rule::{Rule, chain, merging, node};
+use super::rule::{Rule, chain, infinite, merging, node};
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node};
 
@@ -24,24 +24,24 @@ pub static SPREADING: &[Rule] = &[
         ("a W F b", "G a | F b"),
         pure_operand,
     )),
-    merging(node(
+    merging(infinite(node(
         "next-of-same",
         "X a R a = X a M a = a & X a, X a U a = X a W a = a | X a",
         ("X a R a", "X a & a"),
         next_of_same,
-    )),
+    ))),
     merging(node(
         "pure-out",
         "a U (b | e) = (a U b) | e, a R (b & u) = (a R b) & u; W as U, M as R",
         ("a U (b | F c)", "(a U b) | F c"),
         pure_out,
     )),
-    merging(node(
+    merging(infinite(node(
         "recurrent-parts",
         "G(a & F(b & e)) = G(a & F b & e), G(a & X e) = G(a & e), F(a | G(b | u)) = F(a | G b | u), F(a | X u) = F(a | u)",
         ("G F(a & F b)", "G(F a & F b)"),
         recurrent_parts,
-    )),
+    ))),
     merging(node(
         "implied-part",
         "F(a & u) = F u if u implies F a, G(a | e) = G e if G a implies e",
@@ -54,12 +54,12 @@ pub static SPREADING: &[Rule] = &[
         ("G(a M b)", "G(b & F a)"),
         until_always,
     )),
-    merging(chain(
+    merging(infinite(chain(
         "implied-next",
         "X a & G b = G b if G b implies a, X a | F b = F b if a implies F b",
         ("X F a & G(b & F a)", "G(b & F a)"),
         implied_next,
-    )),
+    ))),
     merging(chain(
         "weak-until",
         "(a U b) | G a = a W b, (a R b) & F a = a M b",
@@ -79,6 +79,9 @@ pub static SPREADING: &[Rule] = &[
         pure_in,
     )),
 ];
+
+/// Longer chains are left alone by rules that look for partners.
+const LONGEST_CHAIN: usize = 64;
 
 fn pure_operand(machine: &mut Machine, node: Node) -> Option<Term> {
     let Node::Binary(op, a, b) = node else { return None };
@@ -204,18 +207,15 @@ fn implied_part(machine: &mut Machine, node: Node) -> Option<Term> {
     if chain_op(machine.store.node(body)) != Some(op) {
         return None;
     }
+    // One part only: that each of several comes again does not mean that they come together.
     let (pure, rest) = parted(machine, op, body, is_pure);
-    let is_implied = |machine: &mut Machine, part: Formula| {
-        let repeated = machine.store.intern(Node::Unary(outer, part));
-        pure.iter().any(|&pure| match outer {
-            Finally => implies(machine.store, pure, repeated),
-            _ => implies(machine.store, repeated, pure),
-        })
-    };
-    let kept: Vec<Formula> =
-        rest.iter().copied().filter(|&part| !is_implied(machine, part)).collect();
-    let body = Term::chain(op, pure.iter().copied().chain(kept.iter().copied()));
-    (kept.len() < rest.len()).then(|| Term::Unary(outer, Box::new(body)))
+    let &[part] = &rest[..] else { return None };
+    let repeated = machine.store.intern(Node::Unary(outer, part));
+    let is_implied = pure.iter().any(|&pure| match outer {
+        Finally => implies(machine.store, pure, repeated),
+        _ => implies(machine.store, repeated, pure),
+    });
+    is_implied.then(|| Term::Unary(outer, Box::new(Term::chain(op, pure))))
 }
 
 fn until_always(machine: &mut Machine, node: Node) -> Option<Term> {
@@ -232,6 +232,9 @@ fn until_always(machine: &mut Machine, node: Node) -> Option<Term> {
 }
 
 fn implied_next(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Option<Term> {
+    if operands.len() > LONGEST_CHAIN {
+        return None;
+    }
     let store = &*machine.store;
     let covers = |other: Formula, a: Formula| match (op, store.node(other)) {
         (And, Node::Unary(Globally, _)) => implies(store, other, a),
@@ -247,6 +250,9 @@ fn implied_next(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Op
 }
 
 fn weak_until(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Option<Term> {
+    if operands.len() > LONGEST_CHAIN {
+        return None;
+    }
     let (repeated, from, to) = match op {
         Or => (Globally, Until, WeakUntil),
         _ => (Finally, Release, StrongRelease),
@@ -264,6 +270,9 @@ fn weak_until(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Opti
 }
 
 fn first_time(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Option<Term> {
+    if operands.len() > LONGEST_CHAIN {
+        return None;
+    }
     let (inner_op, never, once, to): (_, _, _, _) = match op {
         Or => (And, Globally, Finally, WeakUntil),
         _ => (Or, Finally, Globally, StrongRelease),
@@ -297,6 +306,9 @@ fn opposite(machine: &mut Machine, literal: Formula) -> Option<Formula> {
 }
 
 fn pure_in(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Option<Term> {
+    if operands.len() > LONGEST_CHAIN {
+        return None;
+    }
     let (outer, is_pure): (_, fn(&mut Machine, Formula) -> bool) = match op {
         Or => (Finally, is_eventual),
         _ => (Globally, is_universal),

@@ -13,6 +13,8 @@ use crate::tgba::graph::Tgba;
 
 /// How many classes are told apart.
 const MOST_CLASSES: usize = 1 << 10;
+/// How many operations that may take.
+const MOST_OPERATIONS: usize = 1 << 16;
 
 /// The letters of a label.
 #[derive(Clone, Debug, Default)]
@@ -32,13 +34,25 @@ pub(super) struct LetterClasses {
 
 impl LetterClasses {
     /// Those of an automaton's labels.
-    pub(super) fn of(automaton: &Tgba) -> Result<Self, OutOfNodes> {
+    pub(super) fn of<E: From<OutOfNodes>>(
+        automaton: &Tgba,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        LetterClasses::at_most(MOST_CLASSES, automaton, interrupt)
+    }
+
+    /// The same, with a limit of one's own.
+    pub(super) fn at_most<E: From<OutOfNodes>>(
+        most: usize,
+        automaton: &Tgba,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         let labels: IndexMap<Bdd, (), FxBuildHasher> =
             automaton.transitions().map(|(_, t)| (t.label.clone(), ())).collect();
         let labels: Vec<Bdd> = labels.into_keys().collect();
-        match split(automaton, &labels)? {
+        match split(automaton, &labels, most, interrupt)? {
             Some(classes) => Ok(LetterClasses::exact(labels, classes)),
-            None => LetterClasses::by_label(labels),
+            None => LetterClasses::by_label(labels, interrupt),
         }
     }
 
@@ -55,11 +69,16 @@ impl LetterClasses {
         LetterClasses { letters, classes: Some(classes) }
     }
 
-    fn by_label(labels: Vec<Bdd>) -> Result<Self, OutOfNodes> {
+    fn by_label<E: From<OutOfNodes>>(
+        labels: Vec<Bdd>,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         let mut letters = IndexMap::default();
+        let compares = labels.len().saturating_mul(labels.len()) <= MOST_OPERATIONS;
         for (number, label) in labels.iter().enumerate() {
-            let mut covered = BitSet::new();
-            for (other, stronger) in labels.iter().enumerate() {
+            let mut covered: BitSet = [number].into_iter().collect();
+            for (other, stronger) in labels.iter().enumerate().filter(|_| compares) {
+                interrupt()?;
                 if stronger.entails(label)? {
                     covered.insert(other);
                 }
@@ -82,10 +101,17 @@ impl LetterClasses {
 }
 
 /// The classes, each with the labels that it is in.
-fn split(automaton: &Tgba, labels: &[Bdd]) -> Result<Option<Vec<(Bdd, BitSet)>>, OutOfNodes> {
+fn split<E: From<OutOfNodes>>(
+    automaton: &Tgba,
+    labels: &[Bdd],
+    most: usize,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Vec<(Bdd, BitSet)>>, E> {
+    let mut operations = 0;
     let mut classes = vec![(automaton.manager().top(), BitSet::new())];
     for (number, label) in labels.iter().enumerate() {
         for class in 0..classes.len() {
+            interrupt()?;
             let inside = classes[class].0.and(label)?;
             if inside.is_bottom() {
                 continue;
@@ -98,7 +124,8 @@ fn split(automaton: &Tgba, labels: &[Bdd]) -> Result<Option<Vec<(Bdd, BitSet)>>,
             classes[class].0 = inside;
             classes[class].1.insert(number);
         }
-        if classes.len() > MOST_CLASSES {
+        operations += classes.len();
+        if classes.len() > most || operations > MOST_OPERATIONS {
             return Ok(None);
         }
     }

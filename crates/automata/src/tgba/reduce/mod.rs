@@ -15,11 +15,14 @@ mod obligation;
 mod powerset;
 mod quotient;
 mod simulation;
+#[cfg(test)]
+mod tests;
 
 use kermode_bdd::OutOfNodes;
 
 use super::graph::Tgba;
 use super::trim::trim;
+use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, Time};
@@ -35,23 +38,27 @@ pub enum Effort {
     Repeated,
 }
 
-/// An automaton with the same language, most often smaller, never larger.
+/// Larger automata are not searched for states that simulate each other: there are too many pairs.
+const MOST_STATES: usize = 1 << 13;
+
+/// An automaton with the same language, most often smaller, never with more states.
 pub fn reduce<E: From<OutOfNodes>>(
     automaton: &Tgba,
     effort: Effort,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let mut reduced = tidy(automaton)?;
-    loop {
-        let size = (reduced.state_count(), reduced.edge_count());
-        reduced = simulated(&reduced, Time::Forward, interrupt)?;
-        if effort == Effort::Once {
-            return Ok(reduced);
-        }
-        reduced = simulated(&reduced, Time::Reverse, interrupt)?;
-        if (reduced.state_count(), reduced.edge_count()) == size {
-            return Ok(reduced);
-        }
+    let reduced = tidy(automaton)?;
+    let once = |automaton: &Tgba, interrupt: &mut dyn FnMut() -> Result<(), E>| {
+        let merged = merged(automaton, Time::Forward, interrupt)?;
+        Ok(tidy(&merged)?)
+    };
+    match effort {
+        Effort::Once if reduced.state_count() <= MOST_STATES => once(&reduced, interrupt),
+        Effort::Once => Ok(reduced),
+        Effort::Repeated => repeated(reduced, interrupt, |automaton, interrupt| {
+            let forward = once(automaton, interrupt)?;
+            Ok(tidy(&merged(&forward, Time::Reverse, interrupt)?)?)
+        }),
     }
 }
 
@@ -60,25 +67,37 @@ pub fn reduce_on_states<E: From<OutOfNodes>>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let mut reduced = trim(automaton);
-    loop {
-        let size = (reduced.state_count(), reduced.edge_count());
-        // States that simulate each other have the same marks. Reverse simulation does not look at them.
-        let simulation = Simulation::of(&reduced, Time::Forward, interrupt)?;
-        reduced = trim(&quotient(&reduced, &simulation, Time::Forward)?);
-        if (reduced.state_count(), reduced.edge_count()) == size {
-            return Ok(reduced);
-        }
-    }
+    // States that simulate each other have the same marks. Reverse simulation does not look at them.
+    repeated(trim(automaton), interrupt, |automaton, interrupt| {
+        Ok(trim(&merged(automaton, Time::Forward, interrupt)?))
+    })
 }
 
-fn simulated<E: From<OutOfNodes>>(
+/// Does something to an automaton as long as that makes it smaller.
+fn repeated<E>(
+    mut automaton: Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+    smaller: impl Fn(&Tgba, &mut dyn FnMut() -> Result<(), E>) -> Result<Tgba, E>,
+) -> Result<Tgba, E> {
+    while automaton.state_count() <= MOST_STATES {
+        let next = smaller(&automaton, interrupt)?;
+        if next.size() >= automaton.size() {
+            break;
+        }
+        automaton = next;
+    }
+    Ok(automaton)
+}
+
+/// One state for each class of a simulation.
+fn merged<E: From<OutOfNodes>>(
     automaton: &Tgba,
     time: Time,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let simulation = Simulation::of(automaton, time, interrupt)?;
-    Ok(tidy(&quotient(automaton, &simulation, time)?)?)
+    let classes = LetterClasses::of(automaton, interrupt)?;
+    let simulation = Simulation::of(automaton, &classes, time, interrupt)?;
+    quotient(automaton, &simulation, time, interrupt)
 }
 
 /// Without what is seen to be superfluous at once.

@@ -26,7 +26,7 @@ pub(crate) struct Offer {
     /// The automaton, which is complete.
     pub(crate) automaton: Tgba,
     /// It with its verdicts exchanged.
-    complement: Tgba,
+    pub(super) complement: Tgba,
 }
 
 impl Offer {
@@ -35,12 +35,12 @@ impl Offer {
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Self>, E> {
-        let letters = LetterClasses::of(automaton)?;
+        let letters = LetterClasses::of(automaton, interrupt)?;
         let Some(powerset) = Powerset::of(automaton, &letters, interrupt)? else {
             return Ok(None);
         };
         let accepting = accepting(&powerset, interrupt)?;
-        let (blocks, representatives) = minimised(&powerset, &accepting);
+        let (blocks, representatives) = minimised(&powerset, &accepting, interrupt)?;
         let classes = letters.classes().unwrap_or_default();
         let weak = |verdict: bool| -> Result<Tgba, OutOfNodes> {
             let mut weak = automaton.sibling(1);
@@ -100,7 +100,7 @@ fn accepting<E>(
         let behind = behind.map(|&target| component[target]).filter(|&target| target != part);
         let lowest = behind.map(|target| colours[target]).min().unwrap_or(colours[part]);
         let first = members[part][0];
-        colours[part] = match powerset.loop_of(first) {
+        colours[part] = match powerset.loop_of(first, &component) {
             None => lowest,
             Some(letters) if powerset.accepts(first, &letters) => lowest & !1,
             Some(_) => (lowest - 1) | 1,
@@ -110,17 +110,22 @@ fn accepting<E>(
 }
 
 /// Sets that no word tells apart are in one block: the block of each set, and a set of each block.
-fn minimised(powerset: &Powerset, accepting: &[bool]) -> (Vec<usize>, Vec<usize>) {
+fn minimised<E>(
+    powerset: &Powerset,
+    accepting: &[bool],
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(Vec<usize>, Vec<usize>), E> {
     let mut blocks: Vec<usize> = accepting.iter().map(|&accepts| usize::from(accepts)).collect();
     let mut count = 0;
     loop {
+        interrupt()?;
         let signature = |set: usize| {
             let behind = powerset.steps(set).iter().map(|&target| blocks[target]);
             std::iter::once(blocks[set]).chain(behind).collect::<Vec<usize>>()
         };
         let (finer, representatives) = numbered((0..powerset.len()).map(signature));
         if representatives.len() == count {
-            return (finer, representatives);
+            return Ok((finer, representatives));
         }
         (blocks, count) = (finer, representatives.len());
     }

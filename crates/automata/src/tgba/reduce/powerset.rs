@@ -1,15 +1,19 @@
 //! The powerset of an automaton over its classes of letters: which states runs can be in after a word.
 
+use std::collections::VecDeque;
+
 use indexmap::IndexSet;
 use kermode_bdd::{BitSet, OutOfNodes};
 use kermode_ltl::components::components;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::letter_classes::LetterClasses;
 use crate::tgba::graph::{Marks, Tgba};
 
-/// How many pairs of a set and a class of letters are looked at.
+/// How many pairs of a set, or a state, and a class of letters are looked at.
 const MOST_STEPS: usize = 1 << 16;
+/// A powerset so many times larger than the automaton is not expected to become smaller than it.
+const MOST_GROWTH: usize = 16;
 
 /// The sets of states that words lead to, with one step for each class of letters.
 pub(super) struct Powerset {
@@ -31,6 +35,10 @@ impl Powerset {
     ) -> Result<Option<Self>, E> {
         let Some(classes) = letters.classes() else { return Ok(None) };
         let classes = classes.len();
+        if automaton.state_count() * classes > MOST_STEPS {
+            return Ok(None);
+        }
+        let most = (MOST_STEPS / classes).min(MOST_GROWTH * (automaton.state_count() + 4));
         let mut powerset = Powerset {
             sets: IndexSet::default(),
             steps: Vec::new(),
@@ -46,7 +54,7 @@ impl Powerset {
                 let target = powerset.sets.insert_full(powerset.after(&set, class)).0;
                 powerset.steps.push(target);
             }
-            if powerset.sets.len() * classes > MOST_STEPS {
+            if powerset.sets.len() > most {
                 return Ok(None);
             }
             next += 1;
@@ -78,25 +86,25 @@ impl Powerset {
         set.iter().flat_map(|state| moves(state).iter().map(|(_, target)| *target)).collect()
     }
 
-    /// The letters, by class, of a shortest way from a set back to it, if there is one.
-    pub(super) fn loop_of(&self, set: usize) -> Option<Vec<usize>> {
-        let mut before: Vec<Option<(usize, usize)>> = vec![None; self.len()];
-        let mut todo = std::collections::VecDeque::from([set]);
+    /// The letters, by class, of a shortest way from a set back to it, if there is one. It stays in the component.
+    pub(super) fn loop_of(&self, set: usize, component: &[usize]) -> Option<Vec<usize>> {
+        let mut before: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+        let mut todo = VecDeque::from([set]);
         while let Some(here) = todo.pop_front() {
             for (class, &target) in self.steps(here).iter().enumerate() {
-                if before[target].is_none() {
-                    before[target] = Some((here, class));
+                if component[target] == component[set] && !before.contains_key(&target) {
+                    before.insert(target, (here, class));
                     todo.push_back(target);
                 }
             }
-            if before[set].is_some() {
+            if before.contains_key(&set) {
                 break;
             }
         }
         let mut letters = Vec::new();
         let mut place = set;
         while letters.is_empty() || place != set {
-            let (from, class) = before[place]?;
+            let &(from, class) = before.get(&place)?;
             letters.push(class);
             place = from;
         }

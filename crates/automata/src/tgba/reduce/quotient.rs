@@ -16,26 +16,23 @@ use crate::tgba::graph::{State, Tgba, Transition};
 type Arc = (State, Transition);
 
 /// The automaton with one state for each class of a simulation; its language is the same.
-pub(super) fn quotient(
+pub(super) fn quotient<E: From<OutOfNodes>>(
     automaton: &Tgba,
     simulation: &Simulation,
     time: Time,
-) -> Result<Tgba, OutOfNodes> {
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
     let chosen = representatives(automaton, simulation, time);
     let is_chosen = |state: State| chosen[state.index()] == state;
     let mut arcs: Vec<Arc> = Vec::new();
     for (source, transition) in automaton.transitions() {
-        let kept = match time {
-            Time::Forward => source,
-            Time::Reverse => transition.target,
-        };
-        if is_chosen(kept) {
+        if is_chosen(time.ends(source, transition.target).0) {
             let target = chosen[transition.target.index()];
             arcs.push((chosen[source.index()], Transition { target, ..transition.clone() }));
         }
     }
     let mut merged = automaton.sibling_with_states(automaton.mark_count());
-    add_greatest(&mut merged, arcs, simulation, time)?;
+    add_greatest(&mut merged, arcs, simulation, time, interrupt)?;
     initial(automaton, &chosen, simulation, time).for_each(|state| merged.add_initial(state));
     merged.merge_transitions()?;
     Ok(merged.restricted(is_chosen))
@@ -45,11 +42,7 @@ pub(super) fn quotient(
 fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec<State> {
     let mut steps = vec![0; automaton.state_count()];
     for (source, transition) in automaton.transitions() {
-        let end = match time {
-            Time::Forward => source,
-            Time::Reverse => transition.target,
-        };
-        steps[end.index()] += 1;
+        steps[time.ends(source, transition.target).0.index()] += 1;
     }
     let choose = |state| {
         let fewest = simulation.equals(state).min_by_key(|s| (steps[s.index()], s.index()));
@@ -59,16 +52,14 @@ fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec
 }
 
 /// Adds the steps, each on the letters on which no other exceeds it.
-fn add_greatest(
+fn add_greatest<E: From<OutOfNodes>>(
     merged: &mut Tgba,
     arcs: Vec<Arc>,
     simulation: &Simulation,
     time: Time,
-) -> Result<(), OutOfNodes> {
-    let ends = |(source, transition): &Arc| match time {
-        Time::Forward => (*source, transition.target),
-        Time::Reverse => (transition.target, *source),
-    };
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(), E> {
+    let ends = |(source, transition): &Arc| time.ends(*source, transition.target);
     let mut groups: Vec<Vec<&Arc>> = vec![Vec::new(); merged.state_count()];
     arcs.iter().for_each(|arc| groups[ends(arc).0.index()].push(arc));
     let exceeds = |better: &Arc, arc: &Arc| {
@@ -78,6 +69,7 @@ fn add_greatest(
             && simulation.is_simulated(worse_end, better_end)
     };
     for arc in &arcs {
+        interrupt()?;
         let mut label = arc.1.label.clone();
         let group = &groups[ends(arc).0.index()];
         for better in group.iter().filter(|better| exceeds(better, arc)) {

@@ -3,12 +3,13 @@
 //! A state `r` *simulates* `q` if every step of `q` can be matched: on each letter of it, by a step of `r` with at least its
 //! marks into a state that simulates where it leads to. Then each run from `q` is accompanied by one from `r` that has at
 //! least its marks at every moment, so `r` accepts whatever `q` accepts \[EWS05\]. Simulation is the greatest such relation; it is found by starting
-//! with all pairs and striking out those that cannot match a step.
+//! with all pairs and striking out those that cannot match a step. When a state loses a pair, only the states that lead to it are
+//! looked at again.
 //!
 //! *Reverse* simulation is the same with all steps turned round, where an initial state is simulated by initial
 //! states only: each way to come to `q` is accompanied by one to `r`.
 
-use kermode_bdd::{BitSet, OutOfNodes};
+use kermode_bdd::BitSet;
 
 use super::letter_classes::{LetterClasses, Letters};
 use crate::tgba::graph::{Marks, State, Tgba};
@@ -33,17 +34,27 @@ pub(super) enum Time {
     Reverse,
 }
 
+impl Time {
+    /// The end of a step where it begins, and the other one.
+    pub(super) fn ends(self, source: State, target: State) -> (State, State) {
+        match self {
+            Time::Forward => (source, target),
+            Time::Reverse => (target, source),
+        }
+    }
+}
+
 impl Simulation {
     /// The greatest simulation of an automaton.
-    pub(super) fn of<E: From<OutOfNodes>>(
+    pub(super) fn of<E>(
         automaton: &Tgba,
+        classes: &LetterClasses,
         time: Time,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let classes = LetterClasses::of(automaton)?;
-        let arrows = arrows(automaton, &classes, time);
-        let mut simulation = Simulation { above: first(automaton, &arrows, time) };
-        while simulation.strike_out(&arrows, interrupt)? {}
+        let arrows = arrows(automaton, classes, time);
+        let mut simulation = Simulation { above: first(automaton, &arrows, time, interrupt)? };
+        simulation.strike_out(&arrows, time, interrupt)?;
         Ok(simulation)
     }
 
@@ -58,21 +69,52 @@ impl Simulation {
         above.filter(move |&other| self.is_simulated(other, state))
     }
 
-    /// Looks at every pair once, and says whether one was struck out.
+    /// Strikes out pairs until all that are left match.
     fn strike_out<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
+        time: Time,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut leading: Vec<Vec<usize>> = vec![Vec::new(); arrows.len()];
+        for (state, arrows) in arrows.iter().enumerate() {
+            arrows.iter().for_each(|arrow| leading[arrow.end].push(state));
+        }
+        // States are numbered as they were reached: what is behind a state most often comes later.
+        let mut todo: Vec<usize> = (0..arrows.len()).collect();
+        if time == Time::Reverse {
+            todo.reverse();
+        }
+        let mut waits = vec![true; arrows.len()];
+        while let Some(state) = todo.pop() {
+            waits[state] = false;
+            if self.strike_out_of(arrows, state, interrupt)? {
+                for &before in &leading[state] {
+                    if !std::mem::replace(&mut waits[before], true) {
+                        todo.push(before);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Strikes out the pairs of a state that do not match, and says whether there were some.
+    fn strike_out_of<E>(
+        &mut self,
+        arrows: &[Vec<Arrow>],
+        state: usize,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<bool, E> {
-        let mut changed = false;
-        for state in 0..arrows.len() {
+        let mut kept = BitSet::new();
+        for other in self.above[state].iter() {
             interrupt()?;
-            let kept = self.above[state].iter();
-            let kept = kept.filter(|&other| other == state || self.matches(arrows, state, other));
-            let kept: BitSet = kept.collect();
-            changed |= kept != self.above[state];
-            self.above[state] = kept;
+            if other == state || self.matches(arrows, state, other) {
+                kept.insert(other);
+            }
         }
+        let changed = kept != self.above[state];
+        self.above[state] = kept;
         Ok(changed)
     }
 
@@ -98,10 +140,7 @@ impl Simulation {
 fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Vec<Vec<Arrow<'a>>> {
     let mut arrows: Vec<Vec<Arrow>> = automaton.states().map(|_| Vec::new()).collect();
     for (source, transition) in automaton.transitions() {
-        let (from, to) = match time {
-            Time::Forward => (source, transition.target),
-            Time::Reverse => (transition.target, source),
-        };
+        let (from, to) = time.ends(source, transition.target);
         let letters = classes.of_label(&transition.label);
         arrows[from.index()].push(Arrow { letters, marks: &transition.marks, end: to.index() });
     }
@@ -109,7 +148,12 @@ fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Ve
 }
 
 /// The pairs to begin with: those where the second state has a step on all letters of the first one.
-fn first(automaton: &Tgba, arrows: &[Vec<Arrow>], time: Time) -> Vec<BitSet> {
+fn first<E>(
+    automaton: &Tgba,
+    arrows: &[Vec<Arrow>],
+    time: Time,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<BitSet>, E> {
     let is_initial: BitSet = automaton.initial().iter().map(|state| state.index()).collect();
     let all = |part: fn(&Letters) -> &BitSet| -> Vec<BitSet> {
         let union = |arrows: &Vec<Arrow>| {
@@ -124,6 +168,10 @@ fn first(automaton: &Tgba, arrows: &[Vec<Arrow>], time: Time) -> Vec<BitSet> {
         let begins = time == Time::Forward || !is_initial.contains(state);
         (begins || is_initial.contains(other)) && needed[state].is_subset(&covered[other])
     };
-    let count = automaton.state_count();
-    (0..count).map(|s| (0..count).filter(|&other| may_simulate(s, other)).collect()).collect()
+    let states = 0..automaton.state_count();
+    let above = states.clone().map(|state| {
+        interrupt()?;
+        Ok(states.clone().filter(|&other| may_simulate(state, other)).collect())
+    });
+    above.collect()
 }

@@ -1,0 +1,139 @@
+//! Each reduction alone, on random automata with several initial states and up to three marks: no word is lost or won.
+
+use std::error::Error;
+
+use kermode_bdd::{Capacity, Manager};
+use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::{Store, Word, WordKind};
+
+use super::letter_classes::LetterClasses;
+use super::obligation::Offer;
+use super::simulation::Time;
+use super::*;
+use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise};
+
+type Failed = Box<dyn Error>;
+
+fn go_on() -> Result<(), Failed> {
+    Ok(())
+}
+
+struct Sample {
+    automaton: Tgba,
+    words: Vec<Word>,
+}
+
+/// So many random automata, each with words.
+fn samples(rounds: usize, mut judge: impl FnMut(Sample) -> Result<(), Failed>) {
+    let mut rng = Rng::new(2005);
+    let mut store = Store::new();
+    let propositions = ["a", "b"].map(|name| store.proposition(name)).to_vec();
+    let capacity = Capacity { variables: 2, nodes: 1 << 12, cache: 1 << 10 };
+    let manager = Manager::new(capacity).expect("a small manager");
+    for round in 0..rounds {
+        let random = RandomTgba {
+            states: rng.between(1, 7),
+            marks: round % 4,
+            propositions: propositions.clone(),
+            transitions: rng.between(1, 4),
+        };
+        let automaton = random.draw(&manager, &mut rng).expect("room for labels");
+        let word = |_| random_word(&mut rng, &propositions, WordKind::Infinite, 3, 3);
+        let words = (0..16).map(word).collect();
+        judge(Sample { automaton, words }).expect("no limits");
+    }
+}
+
+impl Sample {
+    #[track_caller]
+    fn accept_the_same(&self, other: &Tgba) -> Result<(), Failed> {
+        for word in &self.words {
+            let [before, after] =
+                [&self.automaton, other].map(|automaton| accepts(automaton, word, &mut go_on));
+            assert_eq!(before?, after?, "{:?} became {other:?}: {word:?}", self.automaton);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn marks() {
+    let mut fewer = 0;
+    samples(5_000, |sample| {
+        let changed = necessary_marks(&sample.automaton);
+        fewer += usize::from(changed.mark_count() < sample.automaton.mark_count());
+        sample.accept_the_same(&changed)
+    });
+    assert!(fewer > 1_000, "{fewer}");
+}
+
+/// In both directions, with classes of letters and without.
+#[test]
+fn quotients() {
+    let mut smaller = [0, 0];
+    samples(5_000, |sample| {
+        for most in [1, 1_000] {
+            for time in [Time::Forward, Time::Reverse] {
+                let classes = LetterClasses::at_most(most, &sample.automaton, &mut go_on)?;
+                assert_eq!(classes.classes().is_some(), most == 1_000 || sample.is_plain());
+                let simulation = Simulation::of(&sample.automaton, &classes, time, &mut go_on)?;
+                let merged = quotient(&sample.automaton, &simulation, time, &mut go_on)?;
+                sample.accept_the_same(&merged)?;
+                let is_smaller = merged.size() < sample.automaton.size();
+                smaller[usize::from(time == Time::Reverse)] += usize::from(is_smaller);
+            }
+        }
+        Ok(())
+    });
+    assert!(smaller.iter().all(|&count| count > 1_000), "{smaller:?}");
+}
+
+impl Sample {
+    /// Whether all labels are the same one, true.
+    fn is_plain(&self) -> bool {
+        self.automaton.transitions().all(|(_, transition)| transition.label.is_top())
+    }
+}
+
+#[test]
+fn all_together() {
+    samples(3_000, |sample| {
+        for effort in [Effort::Once, Effort::Repeated] {
+            let reduced = reduce(&sample.automaton, effort, &mut go_on)?;
+            assert!(reduced.state_count() <= sample.automaton.state_count());
+            sample.accept_the_same(&reduced)?;
+        }
+        let on_states = degeneralise(&sample.automaton, Buchi::OnStates, &mut go_on)?;
+        let reduced = reduce_on_states(&on_states, &mut go_on)?;
+        assert!(reduced.is_state_based());
+        sample.accept_the_same(&reduced)
+    });
+}
+
+/// An offer that loses a word is refused. One for an automaton that is deterministic and weak already is right, and not larger.
+#[test]
+fn offers() {
+    let (mut refused, mut same) = (0, 0);
+    samples(5_000, |sample| {
+        let Some(offer) = Offer::of(&sample.automaton, &mut go_on)? else { return Ok(()) };
+        let (mut lost, mut won) = (false, false);
+        for word in &sample.words {
+            let before = accepts(&sample.automaton, word, &mut go_on)?;
+            let after = accepts(&offer.automaton, word, &mut go_on)?;
+            lost |= before && !after;
+            won |= !before && after;
+            assert_ne!(after, accepts(&offer.complement, word, &mut go_on)?);
+        }
+        if lost {
+            assert!(!offer.is_right(&sample.automaton, &offer.complement, &mut go_on)?);
+        }
+        refused += usize::from(lost);
+        same += usize::from(!lost && !won);
+        let again = Offer::of(&offer.automaton, &mut go_on)?.expect("it is small");
+        assert!(again.automaton.state_count() <= offer.automaton.state_count());
+        assert!(again.is_right(&offer.automaton, &offer.complement, &mut go_on)?);
+        let weak = Sample { automaton: offer.automaton, words: sample.words };
+        weak.accept_the_same(&again.automaton)
+    });
+    assert!(same > 1_000 && refused > 100, "{same} {refused}");
+}
