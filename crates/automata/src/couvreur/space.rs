@@ -107,6 +107,11 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         &self.tableau.propositions
     }
 
+    /// Which steps nodes have.
+    pub(super) fn which_steps(&self) -> Steps {
+        self.tableau.construction.steps
+    }
+
     /// How many nodes were met.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
@@ -198,6 +203,45 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         Ok(implicant.literals().iter().chain(picked.literals()).copied().collect())
     }
 
+    /// The steps of a node by what they demand and put off, each with the letters on which that is enough, as a label. Each is the
+    /// least for some letter. A label of which a cover would have thousands of products is one step here.
+    pub(super) fn choices(&mut self, node: Node) -> Result<Vec<(Step<Node>, Bdd)>, E> {
+        let function = self.function_of(node)?;
+        let support = function.support();
+        let is_letter =
+            |v: &Variable| matches!(self.tableau.variables.meaning(*v), Meaning::Proposition(_));
+        let (letters, others): (Vec<Variable>, Vec<Variable>) =
+            support.into_iter().partition(is_letter);
+        let mut choices = Vec::new();
+        let mut rest = function.clone();
+        while let Some(model) = rest.pick_cube() {
+            (self.interrupt)()?;
+            let value = |&variable: &Variable| Literal {
+                variable,
+                positive: model.value(variable).unwrap_or(false),
+            };
+            let open = rest.cofactor(&letters.iter().map(value).collect())?;
+            let chosen = least(open, &others)?;
+            let is_chosen = |&variable: &Variable| Literal {
+                variable,
+                positive: chosen.value(variable).is_some(),
+            };
+            let enough = function.cofactor(&others.iter().map(is_chosen).collect())?;
+            rest = rest.and_not(&enough.and(&self.manager.cube(&chosen)?)?)?;
+            let label = enough.copy_renamed(&self.manager, |v| self.label_variable(v))?;
+            choices.push((self.step(&chosen)?, label));
+        }
+        Ok(choices)
+    }
+
+    /// The variable of labels for a proposition's variable.
+    fn label_variable(&self, variable: Variable) -> Variable {
+        match self.tableau.variables.meaning(variable) {
+            Meaning::Proposition(number) => Variable(number as u32),
+            _ => unreachable!("labels are about propositions"),
+        }
+    }
+
     /// The step of an implicant.
     fn step(&mut self, implicant: &Cube) -> Result<Step<Node>, E> {
         let variables = &self.tableau.variables;
@@ -213,6 +257,22 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         let to = self.node(demands)?;
         Ok(Step { to, marks })
     }
+}
+
+/// The literals that a monotone function of these variables cannot do without, if as many as possible are left out.
+fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> {
+    let mut needed = Vec::new();
+    for &variable in variables {
+        let with = |positive| [Literal { variable, positive }].into_iter().collect::<Cube>();
+        let without = function.cofactor(&with(false))?;
+        if without.is_bottom() {
+            needed.push(Literal { variable, positive: true });
+            function = function.cofactor(&with(true))?;
+        } else {
+            function = without;
+        }
+    }
+    Ok(needed.into_iter().collect())
 }
 
 impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {

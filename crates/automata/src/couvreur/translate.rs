@@ -76,12 +76,19 @@ fn add_transitions<E: From<OutOfNodes>>(
     construction: &mut Couvreur<E>,
     node: Node,
 ) -> Result<(), E> {
+    let source = State::from_index(node.index());
+    if construction.which_steps() == Steps::Cover {
+        for (step, label) in construction.choices(node)? {
+            add_states(automaton, construction);
+            automaton.add_transition(source, State::from_index(step.to.index()), label, step.marks);
+        }
+        return Ok(());
+    }
     let mut steps = construction.steps(&node)?;
     while let Some((step, implicant)) = construction.next_step(&mut steps)? {
         add_states(automaton, construction);
         let label = construction.manager().cube(&construction.label(&implicant))?;
-        let [source, target] = [node, step.to].map(|node| State::from_index(node.index()));
-        automaton.add_transition(source, target, label, step.marks);
+        automaton.add_transition(source, State::from_index(step.to.index()), label, step.marks);
     }
     Ok(())
 }
