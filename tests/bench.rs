@@ -365,6 +365,23 @@ fn a_verdict_whose_word_takes_too_long_is_solved() {
 }
 
 #[test]
+fn verdicts_alone_may_be_asked_for() {
+    let written = |witness| format!("{witness}{}", small().replace("repetitions = 2\n", ""));
+    let (all, silent) = (Campaign::new(&written("")), Campaign::new(&written("witness = false\n")));
+    all.run("records", &[]);
+    silent.run("records", &[]);
+    let (all, silent) = (all.records("records"), silent.records("records"));
+    assert_eq!(all.len(), silent.len());
+    assert!(all.iter().any(|record| record["witness_letters"].is_number()));
+    for (full, bare) in all.iter().zip(&silent) {
+        assert_eq!(full["outcome"], bare["outcome"]);
+        assert!(bare["witness_letters"].is_null() && bare["replayed"] != true, "{bare}");
+        let ours = full["tool"].as_str().is_some_and(|tool| tool.starts_with("reference"));
+        assert_eq!(ours, full["fingerprint"] != bare["fingerprint"], "{full} {bare}");
+    }
+}
+
+#[test]
 fn cpu_limits_hold_for_the_group() {
     let script = "while :; do :; done & while :; do :; done & sleep 74.MARK";
     let limits = "cpu = \"400ms\"\nwall = 60\nmemory = \"1G\"";

@@ -46,8 +46,8 @@ pub(crate) struct Tool {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Engine,
-    Portfolio,
+    /// Our own command, with these options.
+    Own(Vec<String>),
     Other(Other),
 }
 
@@ -86,16 +86,23 @@ pub(crate) struct Said {
 }
 
 impl Tool {
-    /// One of our engines.
-    pub(crate) fn engine(engine: &EngineSpec) -> Self {
-        let build = std::env::current_exe().map(|own| build_of(&own)).unwrap_or_default();
-        Tool { name: engine.to_string(), identity: build, kind: Kind::Engine }
+    /// One of our engines, asked for words or for verdicts alone.
+    pub(crate) fn engine(engine: &EngineSpec, witness: bool) -> Self {
+        let name = engine.to_string();
+        Tool::own(name.clone(), &["--engine", &name], witness)
     }
 
     /// All our engines, one at a time.
-    pub(crate) fn portfolio() -> Self {
+    pub(crate) fn portfolio(witness: bool) -> Self {
+        Tool::own(PORTFOLIO.to_owned(), &["--jobs", "1"], witness)
+    }
+
+    fn own(name: String, options: &[&str], witness: bool) -> Self {
         let build = std::env::current_exe().map(|own| build_of(&own)).unwrap_or_default();
-        Tool { name: PORTFOLIO.to_owned(), identity: build, kind: Kind::Portfolio }
+        let silent: &[&str] = if witness { &[] } else { &["--witness", "none"] };
+        let identity = [build.as_str()].iter().chain(silent).copied().collect::<Vec<_>>().join(" ");
+        let options = options.iter().chain(silent).map(ToString::to_string).collect();
+        Tool { name, identity, kind: Kind::Own(options) }
     }
 
     /// Another tool.
@@ -119,8 +126,7 @@ impl Tool {
     /// The command for an input, on which it may use so much CPU time.
     pub(crate) fn prepare(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
         match &self.kind {
-            Kind::Engine => prepare_own(&["--engine", &self.name], input, cpu),
-            Kind::Portfolio => prepare_own(&["--jobs", "1"], input, cpu),
+            Kind::Own(options) => prepare_own(options, input, cpu),
             Kind::Other(other) => other.prepare(input),
         }
     }
@@ -131,7 +137,7 @@ impl Tool {
             return Said::only(limit, None);
         }
         match &self.kind {
-            Kind::Engine | Kind::Portfolio => read_own(ended),
+            Kind::Own(_) => read_own(ended),
             Kind::Other(other) => other.read(ended),
         }
     }
@@ -198,7 +204,7 @@ fn build_of(program: &Path) -> String {
 }
 
 /// Our own command with these options.
-fn prepare_own(options: &[&str], input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
+fn prepare_own(options: &[String], input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
     let dialect = input.syntax.dialect;
     let mut words = vec![std::env::current_exe()?.into_os_string()];
     words.extend(["sat", "--json", "--stats", "--whole"].map(OsString::from));

@@ -25,7 +25,7 @@ use super::tool::{Other, PORTFOLIO, Tool};
 use crate::report;
 
 pub(crate) use values::Sign;
-use values::{AskedFor, Expected, Named, Read, Repetitions, Size, Time, once};
+use values::{AskedFor, Expected, Named, Read, Repetitions, Size, Time, once, wanted};
 
 /// How much longer than three times the CPU time a run may take, unless told.
 const MORE_WALL: Duration = Duration::from_secs(5);
@@ -46,6 +46,9 @@ struct Manifest {
     limits: WrittenLimits,
     #[serde(default = "once")]
     repetitions: Repetitions,
+    /// Whether our engines are asked for words, or for verdicts alone.
+    #[serde(default = "wanted")]
+    witness: bool,
     #[serde(default)]
     engines: Vec<Spanned<String>>,
     #[serde(default)]
@@ -229,11 +232,11 @@ impl Manifest {
         let mut tools: Vec<(Range<usize>, Tool)> = Vec::new();
         for engine in &self.engines {
             if engine.get_ref() == PORTFOLIO {
-                tools.push((engine.span(), Tool::portfolio()));
+                tools.push((engine.span(), Tool::portfolio(self.witness)));
                 continue;
             }
             match engine.get_ref().parse::<EngineSpec>() {
-                Ok(spec) => tools.push((engine.span(), Tool::engine(&spec))),
+                Ok(spec) => tools.push((engine.span(), Tool::engine(&spec, self.witness))),
                 Err(error) => {
                     checker.error(engine.span(), error.to_string(), "expected an engine");
                 }

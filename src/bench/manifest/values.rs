@@ -175,3 +175,7 @@ impl TryFrom<u32> for Repetitions {
 pub(crate) fn once() -> Repetitions {
     Repetitions(1)
 }
+
+pub(crate) fn wanted() -> bool {
+    true
+}
