@@ -3,7 +3,7 @@
 //!
 //! CPU times of milliseconds are noise on any machine. So an input is *telling* if some encodings take at least
 //! [`NOISE`] longer than the fastest, or do not decide it, and only these are counted as won; an encoding is *near* if it is not that much
-//! slower, or by no more than a tenth. Nodes of decision diagrams are no matter of chance.
+//! slower, or by no more than a tenth, and wins *alone* if no other is. Nodes of decision diagrams are no matter of chance.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -158,9 +158,9 @@ fn wins(text: &mut String, campaign: &str, runs: &[&Run]) {
     row(
         text,
         "encoding",
-        ["decided", "CPU s", "fastest", "near", "least nodes"].map(str::to_owned),
+        ["decided", "CPU s", "fastest", "alone", "near", "least nodes"].map(str::to_owned),
     );
-    rule(text, 5);
+    rule(text, 6);
     for (form, order) in encodings() {
         let own: Vec<&Run> = runs.iter().filter(|run| run.is_by(form, order)).copied().collect();
         let times: Vec<f64> = own.iter().filter_map(|run| run.seconds).collect();
@@ -172,7 +172,8 @@ fn wins(text: &mut String, campaign: &str, runs: &[&Run]) {
         };
         let decided = format!("{} of {}", times.len(), own.len());
         let seconds = format!("{:.1}", times.iter().sum::<f64>());
-        let fields = [decided, seconds, count(is_fastest), count(is_near), count(has_least_nodes)];
+        let counts = [is_fastest, is_alone, is_near, has_least_nodes].map(count);
+        let fields = [decided, seconds].into_iter().chain(counts);
         let mark = if never_wins(form, order) { " *" } else { "" };
         row(text, &format!("{form}/{order}{mark}"), fields);
     }
@@ -207,6 +208,11 @@ fn is_fastest(run: &Run, runs: &[&Run]) -> bool {
 fn is_near(run: &Run, runs: &[&Run]) -> bool {
     let least = least(runs);
     run.seconds.is_some_and(|seconds| seconds <= (least + NOISE).max(1.1 * least))
+}
+
+/// Whether it wins by more than chance.
+fn is_alone(run: &Run, runs: &[&Run]) -> bool {
+    is_near(run, runs) && runs.iter().filter(|other| is_near(other, runs)).count() == 1
 }
 
 fn has_least_nodes(run: &Run, runs: &[&Run]) -> bool {
