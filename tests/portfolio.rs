@@ -1,7 +1,7 @@
 //! The portfolio as its users meet it: who answers, what becomes of workers, and that nothing is left behind however it
 //! ends.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test uses a part")]
 mod command;
 
 use std::fs;
