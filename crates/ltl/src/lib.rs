@@ -3,6 +3,7 @@
 
 pub mod classes;
 pub mod components;
+pub mod conjuncts;
 pub mod diagnostic;
 pub mod dialect;
 pub mod eliminate;

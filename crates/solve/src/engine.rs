@@ -10,7 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::observer::Observer;
 use crate::problem::Problem;
 use crate::verdict::Answer;
-use crate::{antichain, preprocessing, reference, symbolic, tgba};
+use crate::{antichain, growing_core, preprocessing, reference, symbolic, tgba};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -78,6 +78,7 @@ pub static ENGINES: &[EngineInfo] = &[
     tgba::COUVREUR,
     tgba::MAGIC,
     symbolic::SYMBOLIC,
+    growing_core::GROWING,
 ];
 
 /// Engines that differ from one of the table in the encoding of formulas alone, that one among them.

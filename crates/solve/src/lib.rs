@@ -9,6 +9,7 @@ pub mod antichain;
 mod budget;
 mod decide;
 mod engine;
+mod growing_core;
 mod observer;
 mod order;
 pub mod portfolio;
