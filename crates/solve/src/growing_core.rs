@@ -3,10 +3,13 @@
 //! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of conjuncts, a *core*. A word that
 //! satisfies some conjuncts is judged by all of them. If it satisfies all, it is the answer. If not, some that it violates
 //! join the core, and another engine is asked for a word of that. This is refinement by counterexamples [CGJLV00], with
-//! conjuncts in place of predicates.
+//! conjuncts in place of predicates. A core of which no word is found in time grows, too, in the end to the whole formula: then this is the
+//! other engine, begun late.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
 //! round, so that there are at most as many rounds as conjuncts.
+
+use std::time::Duration;
 
 use kermode_ltl::conjuncts::conjuncts;
 use kermode_ltl::rewrite::RuleSet;
@@ -64,7 +67,7 @@ impl Engine for GrowingCore {
     ) -> Result<Answer, Stop> {
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             let witness = WitnessPolicy { wanted: true, ..problem.witness };
-            let mut growth = Growth::new(store, formula, words);
+            let mut growth = Growth::new(store, formula, words, budget.cpu_elapsed());
             let answer = growth.run(self, store, witness, budget, observer);
             observer.statistic("conjuncts", growth.conjuncts.len() as u64);
             observer.statistic("core", growth.core.len() as u64);
@@ -76,6 +79,10 @@ impl Engine for GrowingCore {
 
 /// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
+
+/// A word of a part of the conjuncts is looked for as long as all the work before took, at least so long: then the core
+/// grows by half of the others. Some parts are harder than the whole, where others would keep their states few.
+const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
 struct Conjunct {
     formula: Formula,
@@ -93,10 +100,12 @@ struct Growth {
     /// The propositions of the core.
     known: FxHashSet<Proposition>,
     rounds: u64,
+    /// The CPU time of the budget when it began.
+    started: Duration,
 }
 
 impl Growth {
-    fn new(store: &mut Store, formula: Formula, words: WordKind) -> Self {
+    fn new(store: &mut Store, formula: Formula, words: WordKind, started: Duration) -> Self {
         let conjunct = |store: &Store, formula| Conjunct {
             formula,
             propositions: store.propositions(formula),
@@ -106,7 +115,7 @@ impl Growth {
         let is_taken = vec![false; formulas.len()];
         let conjuncts = formulas.into_iter().map(|formula| conjunct(store, formula)).collect();
         let (core, known) = (Vec::new(), FxHashSet::default());
-        Growth { words, conjuncts, core, is_taken, known, rounds: 0 }
+        Growth { words, conjuncts, core, is_taken, known, rounds: 0, started }
     }
 
     fn run(
@@ -124,17 +133,41 @@ impl Growth {
             if violated.iter().all(|&place| self.is_in_core(place)) {
                 return Ok(Answer::Satisfiable(word));
             }
-            self.grow(violated);
-            observer.progress(&|| self.describe());
-            match self.ask(engine, store, witness, budget, observer)? {
+            self.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
+            match self.word(engine, store, witness, budget, observer)? {
                 Answer::Satisfiable(next) => word = next,
-                Answer::SatisfiableUnseen(LeftOut::Stopped(stop)) => return Err(stop),
-                Answer::SatisfiableUnseen(_) => {
-                    // Nothing is learnt from a word that is too long: all conjuncts are asked for at once.
-                    self.grow_to_all();
-                    return self.ask(engine, store, witness, budget, observer);
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// A word of the core, which grows more while it is too hard to find one; or the answer to the whole.
+    fn word(
+        &mut self,
+        engine: &GrowingCore,
+        store: &mut Store,
+        witness: WitnessPolicy,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        loop {
+            observer.progress(&|| self.describe());
+            if self.is_all() {
+                return self.ask(engine, store, witness, budget, observer);
+            }
+            let patience = LEAST_PATIENCE.max(budget.cpu_elapsed() - self.started);
+            match self.ask(engine, store, witness, &budget.slice(patience), observer) {
+                Err(Stop::Timeout | Stop::Memory)
+                | Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout | Stop::Memory))) => {
+                    budget.check()?;
+                    let others = self.others();
+                    let half = others.len().div_ceil(2);
+                    self.grow(others, half);
                 }
-                Answer::Unsatisfiable => return Ok(Answer::Unsatisfiable),
+                Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => return Err(stop),
+                // Nothing is learnt from a word that is too long.
+                Ok(Answer::SatisfiableUnseen(_)) => self.grow(self.others(), usize::MAX),
+                result => return result,
             }
         }
     }
@@ -166,32 +199,29 @@ impl Growth {
         Ok(violated)
     }
 
-    /// Takes some of these conjuncts into the core: those first that speak of little that the core does not, and among them
+    /// Takes the first of these conjuncts into the core: those that speak of little that the core does not, and among them
     /// small ones.
-    fn grow(&mut self, violated: Vec<usize>) {
-        let mut violated: Vec<usize> =
-            violated.into_iter().filter(|&place| !self.is_in_core(place)).collect();
-        violated.sort_by_cached_key(|&place| {
+    fn grow(&mut self, mut places: Vec<usize>, count: usize) {
+        places.retain(|&place| !self.is_in_core(place));
+        places.sort_by_cached_key(|&place| {
             let conjunct = &self.conjuncts[place];
             let is_new = |p: &&Proposition| !self.known.contains(*p);
             (conjunct.propositions.iter().filter(is_new).count(), conjunct.size)
         });
-        let count = 1 + self.core.len() / ROUNDS_TO_DOUBLE;
-        violated.truncate(count);
-        self.take(violated);
-    }
-
-    fn grow_to_all(&mut self) {
-        let others = (0..self.conjuncts.len()).filter(|&place| !self.is_in_core(place)).collect();
-        self.take(others);
-    }
-
-    fn take(&mut self, places: Vec<usize>) {
-        for place in places {
+        for place in places.into_iter().take(count) {
             self.is_taken[place] = true;
             self.known.extend(&self.conjuncts[place].propositions);
             self.core.push(place);
         }
+    }
+
+    /// The conjuncts that are not in the core.
+    fn others(&self) -> Vec<usize> {
+        (0..self.conjuncts.len()).filter(|&place| !self.is_in_core(place)).collect()
+    }
+
+    fn is_all(&self) -> bool {
+        self.core.len() == self.conjuncts.len()
     }
 
     fn is_in_core(&self, place: usize) -> bool {
@@ -237,7 +267,13 @@ mod tests {
     fn a_word_that_was_not_made_says_nothing_of_the_others() {
         let too_long = || Answer::SatisfiableUnseen(LeftOut::NotMade { limit: 1 });
         assert_eq!(ask(too_long, "a & b"), Ok(too_long()));
-        let stopped = || Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout));
-        assert_eq!(ask(stopped, "a & b"), Err(Stop::Timeout));
+        let cancelled = || Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Cancelled));
+        assert_eq!(ask(cancelled, "a & b"), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn parts_that_are_too_hard_grow_to_the_whole() {
+        let late = || Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout));
+        assert_eq!(ask(late, "a & b & c & d"), Ok(late()));
     }
 }
