@@ -1,0 +1,279 @@
+//! `core:growing`: satisfiability of large conjunctions by few of their conjuncts.
+//!
+//! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of conjuncts, a *core*. A word that
+//! satisfies some conjuncts is judged by all of them. If it satisfies all, it is the answer. If not, some that it violates
+//! join the core, and another engine is asked for a word of that. This is refinement by counterexamples [CGJLV00], with
+//! conjuncts in place of predicates.
+//!
+//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
+//! with little patience. Each time that a core takes as long as all the work before, the whole is asked for again with as much patience, and the core
+//! grows by half of what is left. In the end it is the whole, and this is the other engine, begun late.
+//!
+//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
+//! round, so that there are at most as many rounds as conjuncts.
+
+mod conjuncts;
+
+use std::time::Duration;
+
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
+
+use crate::budget::{Budget, Stop};
+use crate::decide::WitnessPolicy;
+use crate::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
+use crate::observer::Observer;
+use crate::prepare::{RULES, any_word, solve_parts};
+use crate::problem::Problem;
+use crate::verdict::{Answer, LeftOut};
+use crate::{antichain, symbolic, tgba};
+use conjuncts::Core;
+
+const BY: OptionInfo = OptionInfo {
+    key: "by",
+    default: "forward",
+    help: "who is asked for words of the core: forward (antichain:forward), couvreur (tgba:couvreur) or symbolic (symbolic:nnf/sloppy/gba/default)",
+};
+
+pub(crate) const GROWING: EngineInfo = EngineInfo {
+    name: "core:growing",
+    summary: "few conjuncts at first, and more as long as words of them violate others",
+    paper: "CGJLV00",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    options: &[BY, RULES],
+    build: |options| Ok(Box::new(GrowingCore::new(options)?)),
+};
+
+struct GrowingCore {
+    inner: Box<dyn Engine>,
+    rules: RuleSet,
+}
+
+impl GrowingCore {
+    fn new(options: &Options) -> Result<Self, SpecError> {
+        let engines: [(&'static str, &'static EngineInfo); 3] = [
+            ("forward", &antichain::FORWARD),
+            ("couvreur", &tgba::COUVREUR),
+            ("symbolic", &symbolic::SYMBOLIC),
+        ];
+        let inner = EngineSpec::of(options.choice(&BY, &engines)?);
+        let inner = inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner);
+        Ok(GrowingCore { inner: inner.build()?, rules: options.rules(&RULES)? })
+    }
+}
+
+impl Engine for GrowingCore {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+            let mut growth = Growth {
+                inner: &*self.inner,
+                core: Core::new(store, formula),
+                store,
+                whole: formula,
+                words,
+                witness: problem.witness,
+                budget,
+                observer,
+                rounds: 0,
+                started: budget.cpu_elapsed(),
+            };
+            let answer = growth.run();
+            growth.tell();
+            answer
+        })
+    }
+}
+
+/// For how long the whole formula is looked at before its parts, and a part at least.
+const LEAST_PATIENCE: Duration = Duration::from_millis(10);
+
+/// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
+const ROUNDS_TO_DOUBLE: usize = 16;
+
+/// A core that grows.
+struct Growth<'g> {
+    inner: &'g dyn Engine,
+    core: Core,
+    store: &'g mut Store,
+    whole: Formula,
+    words: WordKind,
+    witness: WitnessPolicy,
+    budget: &'g Budget,
+    observer: &'g mut dyn Observer,
+    /// How often the other engine was asked.
+    rounds: u64,
+    /// The CPU time of the budget when it began.
+    started: Duration,
+}
+
+impl Growth<'_> {
+    fn run(&mut self) -> Result<Answer, Stop> {
+        let mut word = any_word(self.words);
+        loop {
+            let violated = self.violated(&word)?;
+            // A word that violates the core was not one of it: whoever replays it will say so.
+            if violated.iter().all(|&place| self.core.has(place)) {
+                return Ok(Answer::Satisfiable(word));
+            }
+            if self.rounds == 0
+                && !self.core.is_single()
+                && let Some(answer) = self.whole_within(LEAST_PATIENCE)?
+            {
+                return Ok(answer);
+            }
+            self.core.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
+            match self.next()? {
+                Answer::Satisfiable(next) => word = next,
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// A word of the core, which grows more while it is too hard to find one; or the answer to the whole.
+    fn next(&mut self) -> Result<Answer, Stop> {
+        while !self.core.is_all() {
+            let (core, budget) = (&self.core, self.budget);
+            self.observer.progress(&|| core.describe());
+            let patience = LEAST_PATIENCE.max(budget.cpu_elapsed() - self.started);
+            if let Some(answer) = self.part_within(patience)? {
+                return Ok(answer);
+            }
+            if let Some(answer) = self.whole_within(patience)? {
+                return Ok(answer);
+            }
+            self.core.grow_by_half();
+        }
+        self.ask(self.whole, self.witness, None)
+    }
+
+    /// A word of the core, or that there is none, unless that takes too long.
+    fn part_within(&mut self, patience: Duration) -> Result<Option<Answer>, Stop> {
+        let part = self.core.conjunction(self.store);
+        let witness = WitnessPolicy { wanted: true, ..self.witness };
+        match self.ask(part, witness, Some(patience)) {
+            // Nothing is learnt from a word that is not there.
+            Ok(Answer::SatisfiableUnseen(_)) => self.budget.check().map(|()| None),
+            result => self.in_time(result),
+        }
+    }
+
+    /// The answer to the whole formula, unless that takes too long. If there is a word, it does not.
+    fn whole_within(&mut self, patience: Duration) -> Result<Option<Answer>, Stop> {
+        match self.ask(self.whole, self.witness, Some(patience)) {
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout))) => {
+                self.ask(self.whole, self.witness, None).map(Some)
+            }
+            result => self.in_time(result),
+        }
+    }
+
+    /// What was answered, unless there was too little time or memory, of which there is still some.
+    fn in_time(&self, result: Result<Answer, Stop>) -> Result<Option<Answer>, Stop> {
+        match result {
+            Err(Stop::Timeout | Stop::Memory) => self.budget.check().map(|()| None),
+            result => result.map(Some),
+        }
+    }
+
+    fn ask(
+        &mut self,
+        formula: Formula,
+        witness: WitnessPolicy,
+        patience: Option<Duration>,
+    ) -> Result<Answer, Stop> {
+        self.rounds += 1;
+        let problem = Problem::satisfiability(self.store, formula, self.words);
+        let problem = Problem { witness, ..problem };
+        let slice = patience.map(|patience| self.budget.slice(patience));
+        self.inner.solve(&problem, slice.as_ref().unwrap_or(self.budget), self.observer)
+    }
+
+    /// The places of the conjuncts that a word does not satisfy.
+    fn violated(&self, word: &Word) -> Result<Vec<usize>, Stop> {
+        let (store, interrupt) = (&*self.store, &mut || self.budget.check());
+        let mut violated = Vec::new();
+        for (place, conjunct) in self.core.conjuncts().enumerate() {
+            if !semantics::satisfies(store, conjunct, word, interrupt)? {
+                violated.push(place);
+            }
+        }
+        Ok(violated)
+    }
+
+    fn tell(&mut self) {
+        self.observer.statistic("conjuncts", self.core.conjuncts().count() as u64);
+        self.observer.statistic("core", self.core.len() as u64);
+        self.observer.statistic("rounds", self.rounds);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+
+    use kermode_ltl::dialect::{Dialect, parse};
+
+    use super::*;
+    use crate::observer::Silent;
+
+    /// An engine that says what it was told to, one after the other and the last of them for ever, whatever the question.
+    struct Stubborn(RefCell<VecDeque<Result<Answer, Stop>>>);
+
+    impl Engine for Stubborn {
+        fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
+            let mut left = self.0.borrow_mut();
+            if left.len() > 1 { left.pop_front().expect("one of several") } else { left[0].clone() }
+        }
+    }
+
+    fn ask(text: &str, answers: Vec<Result<Answer, Stop>>) -> (Result<Answer, Stop>, u64) {
+        let mut store = Store::new();
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+        let inner = Box::new(Stubborn(RefCell::new(answers.into())));
+        let engine = GrowingCore { inner, rules: RuleSet::none() };
+        let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
+        let mut observer = Silent::default();
+        let answer = engine.solve(&problem, &Budget::unlimited(), &mut observer);
+        let mut counted = observer.statistics.iter();
+        (answer, counted.find(|(name, _)| *name == "rounds").expect("it is counted").1)
+    }
+
+    fn empty_word() -> Answer {
+        Answer::Satisfiable(any_word(WordKind::Finite))
+    }
+
+    #[test]
+    fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
+        let (answer, _) = ask("a & b & X c", vec![Err(Stop::Timeout), Ok(empty_word())]);
+        assert_eq!(answer, Ok(empty_word()));
+    }
+
+    /// The first question is about the whole, the next about a part, and then it is the whole's turn again.
+    #[test]
+    fn a_part_whose_word_is_not_there_says_nothing_of_the_whole() {
+        for reason in [LeftOut::NotMade { limit: 1 }, LeftOut::Stopped(Stop::Timeout)] {
+            let unseen = Ok(Answer::SatisfiableUnseen(reason));
+            let answers = vec![Err(Stop::Timeout), unseen, Ok(Answer::Unsatisfiable)];
+            assert_eq!(ask("a & b", answers), (Ok(Answer::Unsatisfiable), 3));
+        }
+    }
+
+    #[test]
+    fn a_core_of_which_no_word_is_found_grows_to_the_whole() {
+        let late = vec![Err(Stop::Timeout), Err(Stop::Memory)];
+        // The whole at first; the core has one, three and four conjuncts, and the whole is asked for in between.
+        assert_eq!(ask("a & b & c & d", late), (Err(Stop::Memory), 6));
+    }
+
+    #[test]
+    fn a_word_of_the_whole_gets_the_time_it_takes() {
+        let stopped = Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        assert_eq!(ask("a & b", vec![stopped, Ok(empty_word())]), (Ok(empty_word()), 2));
+    }
+}
