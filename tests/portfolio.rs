@@ -3,6 +3,7 @@
 
 #[allow(dead_code, reason = "each test uses a part")]
 mod command;
+mod pigeons;
 
 use std::fs;
 use std::io::Read;
@@ -10,6 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use command::{kermode, kermode_reading, stderr, stdout};
+use pigeons::pigeons;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -297,6 +299,18 @@ fn steps_are_the_same_everywhere() {
         assert_ne!(first["verdict"], "unknown");
         assert_eq!(first, said());
     }
+}
+
+/// The diagrams of so many pigeons are too large for anybody, and are made in one operation.
+#[test]
+fn workers_get_their_turn_after_a_long_operation() {
+    let place = Place::new("first 5ms tgba:couvreur\n1s preprocess:only", &pigeons(20));
+    let said = json(&place.sat(&["--json", "--race", "--cpu", "1m"]));
+    let race = said["race"].as_array().expect("all engines");
+    let reasons: Vec<&str> = race.iter().filter_map(|e| e["reason"].as_str()).collect();
+    assert!(matches!(reasons[..], ["timeout", limit] if limit.starts_with("limit")), "{race:?}");
+    let said = json(&place.sat(&["--json", "--deterministic", "--cpu", "1m"]));
+    assert_eq!(said["reason"], race[1]["reason"], "{said}");
 }
 
 #[test]

@@ -111,6 +111,8 @@ pub struct Budget {
     /// When the dear measurements are due again, in nanoseconds since the start.
     next_measurement: AtomicU64,
     steps: Option<Steps>,
+    /// Whether there is a table that has less room than memory would allow, since there is little time to fill it.
+    has_small_table: AtomicBool,
 }
 
 /// Calls that are counted. A part of a budget counts for the whole, too.
@@ -135,6 +137,11 @@ impl Steps {
         Duration::from_secs(self.taken() - self.started) / STEPS_PER_SECOND
     }
 
+    /// What the steps are worth that may still be taken.
+    fn left(&self) -> Duration {
+        Duration::from_secs(self.end.saturating_sub(self.taken())) / STEPS_PER_SECOND
+    }
+
     /// The part that begins now and is worth so much.
     fn slice(&self, worth: Duration) -> Steps {
         let steps = (worth * STEPS_PER_SECOND).as_secs();
@@ -156,6 +163,7 @@ impl Budget {
             cpu_started: cpu_time(),
             next_measurement: AtomicU64::new(0),
             steps: None,
+            has_small_table: AtomicBool::new(false),
         }
     }
 
@@ -171,6 +179,28 @@ impl Budget {
             wall: left(self.limits.wall, self.elapsed()),
             cpu: left(self.limits.cpu, self.cpu_elapsed()),
             memory: self.limits.memory,
+        }
+    }
+
+    /// The time that is left, or what the steps are worth that are; where steps are counted nothing depends on time.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let Some(steps) = &self.steps else {
+            let Limits { wall, cpu, .. } = self.left();
+            return [wall, cpu].into_iter().flatten().min();
+        };
+        Some(steps.left())
+    }
+
+    /// Takes down that there is a table which is small for lack of time.
+    pub(crate) fn note_small_table(&self) {
+        self.has_small_table.store(true, Ordering::Relaxed);
+    }
+
+    /// What is to blame for a stop: a table that is small for lack of time is full when time is up, whatever memory there is.
+    pub(crate) fn blame(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Memory if self.has_small_table.load(Ordering::Relaxed) => Stop::Timeout,
+            stop => stop,
         }
     }
 
@@ -234,7 +264,10 @@ impl Budget {
             return Err(Stop::Timeout);
         }
         match (self.limits.memory, resident_memory()) {
-            (Some(limit), Some(used)) if used > limit => Err(Stop::Memory),
+            (Some(limit), Some(used)) if used > limit => {
+                self.has_small_table.store(false, Ordering::Relaxed);
+                Err(Stop::Memory)
+            }
             _ => Ok(()),
         }
     }

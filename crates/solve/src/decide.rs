@@ -61,9 +61,16 @@ pub fn ask(
         Ok(engine) => engine.solve(&wanting, budget, observer),
         Err(error) => Err(refused(&error)),
     };
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
+    let said = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
         engine: engine.to_string(),
         message: panic_message(&*panic),
+    });
+    Ok(match said? {
+        Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(budget.blame(stop))))
+        }
+        Ok(answer) => Ok(answer),
+        Err(stop) => Err(budget.blame(stop)),
     })
 }
 

@@ -1,6 +1,10 @@
 //! Portfolios on threads and in steps.
 
 mod common;
+#[path = "../../../tests/pigeons/mod.rs"]
+mod pigeons;
+
+use std::time::Duration;
 
 use common::{expected, random_formula};
 use kermode_ltl::Store;
@@ -9,8 +13,10 @@ use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::Rng;
 use kermode_solve::portfolio::{Decided, Schedule, in_steps, on_threads};
 use kermode_solve::{
-    Budget, Cancellation, InternalError, Limits, Problem, Stop, Verdict, Witness, WitnessPolicy,
+    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Silent, Stop, Verdict,
+    Witness, WitnessPolicy, decide,
 };
+use pigeons::pigeons;
 
 fn schedule(text: &str) -> Schedule {
     Schedule::read(text).expect("a schedule")
@@ -68,8 +74,26 @@ fn where_nobody_is_left_it_is_said_why() {
         let decided = ask("F a & F !a", &schedule, threads, Limits::default()).expect("no error");
         let Verdict::Unknown(Stop::Limit(why)) = decided.verdict else { panic!("a limit") };
         assert!(why.contains("reference:enumerate") && why.contains("preprocess:only"), "{why}");
-        let wall = Some(std::time::Duration::ZERO);
+        let wall = Some(Duration::ZERO);
         let late = ask("a", &schedule, threads, Limits { wall, ..Limits::default() });
         assert_eq!(late.expect("no error").verdict, Verdict::Unknown(Stop::Timeout));
+    }
+}
+
+/// One operation on diagrams of these can be longer than a slice. It ends for lack of nodes, and that counts as time.
+#[test]
+fn slices_end_inside_an_operation() {
+    let mut store = Store::new();
+    let text = pigeons(20);
+    let formula = parse(&mut store, &text, Dialect::Kermode.into()).expect("a formula").formula;
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    let (policy, memory) = (WitnessPolicy::default(), Some(1 << 30));
+    let budget = Budget::new(Limits { memory, ..Limits::default() }, Cancellation::new());
+    for engine in ["tgba:couvreur", "antichain:forward"] {
+        let slice = budget.in_steps().slice(Duration::from_millis(5));
+        let engine: EngineSpec = engine.parse().expect("an engine");
+        let said = decide(&problem, &engine, policy, &slice, &mut Silent::default());
+        assert_eq!(said.expect("no internal error"), Verdict::Unknown(Stop::Timeout), "{engine}");
+        assert_eq!(slice.check(), Ok(()), "{engine} has steps left");
     }
 }

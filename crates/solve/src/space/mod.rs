@@ -16,6 +16,8 @@ pub(crate) mod steps;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
+use std::time::Duration;
+
 use kermode_automata::space::Ordered;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_bdd::{BitSet, CannotStart, Capacity, Family, Manager, OutOfNodes};
@@ -59,9 +61,12 @@ impl From<CannotStart> for Stop {
 pub(crate) const MOST_NODES: usize = 1 << 25;
 /// A table that is always to be had.
 const FEW_NODES: usize = 1 << 16;
+/// More nodes than can be made in a second: five millions while tables are small, and then one or two.
+const NODES_PER_SECOND: u128 = 8_000_000;
 
 /// Room for diagrams: no more than half of the memory that may be used, and less where that much cannot be
-/// reserved.
+/// reserved. Nor is there more than can be filled in the time that is left: an operation on diagrams cannot be
+/// interrupted, but it ends when there is no room.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
     manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)
@@ -74,12 +79,22 @@ pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Ma
         capacity.nodes = capacity.nodes.min(allowed.nodes);
         capacity.cache = capacity.cache.min(allowed.cache);
     }
+    if let Some(nodes) = budget.time_left().map(nodes_in).filter(|&nodes| nodes < capacity.nodes) {
+        capacity.nodes = nodes;
+        budget.note_small_table();
+    }
     loop {
         match Manager::new(capacity) {
             Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
             made => return Ok(made?),
         }
     }
+}
+
+/// How many nodes can be made in some time at most.
+fn nodes_in(time: Duration) -> usize {
+    let nodes = time.as_micros().saturating_mul(NODES_PER_SECOND) / 1_000_000;
+    usize::try_from(nodes).unwrap_or(usize::MAX).max(FEW_NODES)
 }
 
 /// A family that is to be listed has not more sets than this.

@@ -1,0 +1,10 @@
+//! The pigeons of Schuppan and Darmawan \[SD11\], of which one operation on decision diagrams is too much.
+
+/// So many pigeons come again and again, each after as many moments as there are holes, and no two at once; there is a
+/// hole less.
+pub(crate) fn pigeons(count: usize) -> String {
+    let alone = |i: usize| (1..i).map(move |j| format!("G(!p{i} | !p{j})"));
+    let comes = |i: usize| format!("G F p{i} & G(p{i} -> {}p{i})", "X ".repeat(count - 1));
+    let parts: Vec<String> = (1..=count).flat_map(alone).chain((1..=count).map(comes)).collect();
+    parts.join(" & ")
+}
