@@ -261,7 +261,7 @@ fn end_of(outcome: &Outcome, entrant: &Entrant) -> (String, Option<String>) {
         }
         End::Stopped(stop) => ("unknown".to_owned(), Some(stop.to_string())),
         End::Failed(reason) => ("failed".to_owned(), Some(reason.clone())),
-        End::Ended => ("ended".to_owned(), None),
+        End::Ended(stop) => ("ended".to_owned(), stop.as_ref().map(Stop::to_string)),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
-use crate::portfolio::{Answered, Entrant};
+use crate::portfolio::{Answered, Board, Entrant};
 use crate::progress::Progress;
 use crate::question::Question;
 use crate::report::Reporter;
@@ -178,10 +178,13 @@ impl Session {
             self.reporter.outcome(problem, &outcome)?;
             Ok(outcome.status())
         };
-        let work = || self.solver.decide(problem, self.policy, &budget, &mut Progress::new());
+        let board = Board::default();
+        let work =
+            || self.solver.decide(problem, self.policy, &budget, &mut Progress::new(), &board);
         let late = |stop| {
+            let entrants = board.ended(&stop, &budget);
             let result = Ok(Verdict::Unknown(stop));
-            let status = show(Answered { result, ..Answered::nothing() })?;
+            let status = show(Answered { result, entrants, ..Answered::nothing() })?;
             match last {
                 Some(others) => end(Status::of_all([others, status])),
                 None => Ok(status),

@@ -11,7 +11,7 @@ use kermode::solve::{
 
 use crate::args::{Racing, Rewriting, Solving};
 use crate::input::Text;
-use crate::portfolio::{Answered, Portfolio};
+use crate::portfolio::{Answered, Board, Portfolio};
 use crate::progress::Progress;
 use crate::report;
 
@@ -69,9 +69,12 @@ impl Solver {
         policy: WitnessPolicy,
         budget: &Budget,
         progress: &mut Progress,
+        board: &Board,
     ) -> Answered {
         match self {
-            Solver::Portfolio(portfolio) => portfolio.decide(problem, policy, budget, progress),
+            Solver::Portfolio(portfolio) => {
+                portfolio.decide(problem, policy, budget, progress, board)
+            }
             Solver::Engine(engine) => {
                 let result = decide(problem, engine, policy, budget, progress);
                 let statistics = std::mem::take(&mut progress.statistics);

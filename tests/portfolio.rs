@@ -241,6 +241,22 @@ fn time_ends_with_all_workers() {
 }
 
 #[test]
+fn engines_that_the_budget_ends_are_told_with_what_they_used() {
+    let place = Place::new(&format!("first 1m tgba:magic\n{SLOW}"), &long_formula());
+    let said = json(&place.sat(&["--cpu", "300ms", "--race", "--json"]));
+    assert_eq!(said["race"].as_array().map(Vec::len), Some(1));
+    assert_eq!(said["race"][0]["reason"], "timeout");
+    let place = Place::new(SLOW, &long_formula());
+    let said = json(&place.sat(&["--cpu", "1s", "--jobs", "3", "--race", "--json"]));
+    let race = said["race"].as_array().expect("all engines");
+    assert_eq!(race.len(), 3);
+    for engine in race {
+        assert_eq!((&engine["verdict"], &engine["reason"]), (&"ended".into(), &"timeout".into()));
+        assert!(engine["cpu_seconds"].as_f64() > Some(0.0), "{engine}");
+    }
+}
+
+#[test]
 fn a_full_disk_and_a_closed_pipe_are_told() {
     let place = Place::new("1s antichain:symbolic", &counter("5"));
     let command = || {

@@ -4,8 +4,9 @@
 //! decided before another process would have begun. The others race in processes of their own (`race`), since an engine that
 //! crashes, takes too much memory or does not stop must not take the answer of another with it. A problem that
 //! cannot be written down for them is left to threads. `worker` is the process, `process` what its parent knows
-//! of it, and `question` what they tell each other.
+//! of it, `question` what they tell each other, and `board` what is known while an engine is at work here.
 
+mod board;
 mod process;
 mod question;
 mod race;
@@ -20,6 +21,7 @@ use kermode::solve::{
 };
 
 use crate::progress::Progress;
+pub(crate) use board::Board;
 use question::Written;
 use race::{Race, Rules};
 
@@ -66,8 +68,8 @@ pub(crate) enum End {
     Stopped(Stop),
     /// It broke, and how.
     Failed(String),
-    /// It was ended since nobody waited for it any more.
-    Ended,
+    /// It was ended since nobody waited for it any more, or by the budget, and why that had ended.
+    Ended(Option<Stop>),
 }
 
 impl Answered {
@@ -143,13 +145,14 @@ impl Portfolio {
         policy: WitnessPolicy,
         budget: &Budget,
         progress: &mut Progress,
+        board: &Board,
     ) -> Answered {
         if self.deterministic {
             return Answered::of_threads(in_steps(problem, &self.schedule, policy, budget), budget);
         }
         let mut answered = Answered::nothing();
         if !self.all {
-            self.try_first(problem, policy, budget, progress, &mut answered);
+            self.try_first(problem, policy, budget, progress, board, &mut answered);
             if answered.is_settled() {
                 return answered;
             }
@@ -164,10 +167,12 @@ impl Portfolio {
         policy: WitnessPolicy,
         budget: &Budget,
         progress: &mut Progress,
+        board: &Board,
         answered: &mut Answered,
     ) {
         for Turn { slice, engine } in &self.schedule.first {
             let part = budget.slice(*slice);
+            board.begin(engine, budget);
             let result = decide(problem, engine, policy, &part, progress);
             let end = match result {
                 Err(error @ InternalError::Panic { .. }) => End::Failed(error.to_string()),
@@ -187,7 +192,9 @@ impl Portfolio {
                 }
             };
             let (wall, cpu) = (budget.elapsed(), part.cpu_elapsed());
-            answered.entrants.push(Entrant { engine: engine.clone(), end, wall, cpu });
+            let entrant = Entrant { engine: engine.clone(), end, wall, cpu };
+            board.end(&entrant);
+            answered.entrants.push(entrant);
             if answered.is_settled() || budget.check().is_err() {
                 return;
             }

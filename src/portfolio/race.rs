@@ -103,7 +103,8 @@ impl<'r> Race<'r> {
         mut known: Answered,
     ) -> io::Result<Answered> {
         let settled = self.until_settled(progress);
-        self.end_all()?;
+        let over = settled.as_ref().ok().and_then(|settled| settled.as_ref().ok());
+        self.end_all(over.filter(|_| !self.is_decided()).cloned())?;
         known.entrants.append(&mut self.entrants);
         known.cpu += self.cpu;
         match (settled?, self.answer) {
@@ -220,9 +221,9 @@ impl<'r> Race<'r> {
         for Ended { engine, cpu, reply, starved } in ended {
             self.cpu += cpu;
             let end = match reply {
-                _ if self.is_decided() => End::Ended,
+                _ if self.is_decided() => End::Ended(None),
                 Err(_) if starved => End::Stopped(Stop::Memory),
-                Err(_) if over.is_some() => End::Ended,
+                Err(_) if over.is_some() => End::Ended(over.cloned()),
                 Err(failure) => End::Failed(failure),
                 Ok(Reply { said, statistics }) => match self.answer_of(said, over) {
                     Ok(answer) => self.judged(&engine, answer, statistics)?,
@@ -269,7 +270,7 @@ impl<'r> Race<'r> {
                 Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop)))
             }
             Said::Unseen(reason) => Ok(Answer::SatisfiableUnseen(reason)),
-            Said::Stopped(Stop::Cancelled) => Err(End::Ended),
+            Said::Stopped(Stop::Cancelled) => Err(End::Ended(over.cloned())),
             Said::Stopped(stop) => Err(End::Stopped(stop)),
             Said::Panicked(message) => Err(End::Failed(format!("it panicked: {message}"))),
         }
@@ -337,15 +338,15 @@ impl<'r> Race<'r> {
         Ok(Ok(stop))
     }
 
-    /// Ends all that are left, at once and together.
-    fn end_all(&mut self) -> io::Result<()> {
+    /// Ends all that are left, at once and together; unless they are not needed any more, for this reason.
+    fn end_all(&mut self, over: Option<Stop>) -> io::Result<()> {
         self.live().for_each(Process::kill);
         let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
         let running = std::mem::take(&mut self.running).into_iter();
         for worker in running.chain(suspended).collect::<Vec<_>>() {
             let Ended { engine, cpu, .. } = worker.end()?;
             self.cpu += cpu;
-            self.enter(engine, End::Ended, cpu);
+            self.enter(engine, End::Ended(over.clone()), cpu);
         }
         Ok(())
     }
