@@ -1,7 +1,7 @@
 //! Several engines on one problem, which is what questions are answered by unless an engine is named.
 //!
 //! The engines that the schedule has first are tried in this process, one after the other: most problems are easy, and are
-//! decided before another process would have begun. The others race in processes of their own (`race`), since an engine that
+//! decided before another process would have begun. The others race in processes of their own (`race`, `runners`), since an engine that
 //! crashes, takes too much memory or does not stop must not take the answer of another with it. A problem that
 //! cannot be written down for them is left to threads. `worker` is the process, `process` what its parent knows
 //! of it, `question` what they tell each other, and `board` what is known while an engine is at work here.
@@ -10,6 +10,7 @@ mod board;
 mod process;
 mod question;
 mod race;
+mod runners;
 pub(crate) mod worker;
 
 use std::time::Duration;

@@ -8,7 +8,6 @@
 //! CPU time and memory are those of all processes together. If that is too much memory, the largest worker is killed
 //! and the others go on.
 
-use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -17,12 +16,11 @@ use kermode::solve::{
     Answer, Budget, EngineSpec, InternalError, LeftOut, Observer, Problem, Statistics, Stop,
     Verdict, Witness, WitnessPolicy, judge,
 };
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::io::Errno;
 use rustix::process::getpid;
 
 use super::process::{Ended, Process};
 use super::question::{Reply, Said, word_of};
+use super::runners::{Runners, Waiting};
 use super::{Answered, End, Entrant};
 use crate::processes;
 use crate::progress::Progress;
@@ -41,8 +39,7 @@ pub(super) struct Race<'r> {
     jobs: usize,
     /// Whether all are waited for, and not the first alone.
     all: bool,
-    waiting: VecDeque<Waiting>,
-    running: Vec<Process>,
+    runners: Runners,
     /// When the processes were last looked at.
     looked: Option<Instant>,
     entrants: Vec<Entrant>,
@@ -50,11 +47,6 @@ pub(super) struct Race<'r> {
     cpu: Duration,
     stops: Vec<(EngineSpec, Stop)>,
     answer: Option<(EngineSpec, Verdict, Statistics)>,
-}
-
-enum Waiting {
-    New(Turn),
-    Suspended(Process),
 }
 
 /// Why there is no more to come, which nobody asks if there is an answer; or what is wrong with it.
@@ -76,8 +68,7 @@ impl<'r> Race<'r> {
         Rules { policy, jobs, all }: Rules,
         budget: &'r Budget,
     ) -> Self {
-        let waiting = turns.into_iter().map(Waiting::New).collect();
-        let (running, looked, entrants) = (Vec::new(), None, Vec::new());
+        let (looked, entrants) = (None, Vec::new());
         let (cpu, stops, answer) = (Duration::ZERO, Vec::new(), None);
         Race {
             problem,
@@ -86,8 +77,7 @@ impl<'r> Race<'r> {
             question,
             jobs,
             all,
-            waiting,
-            running,
+            runners: Runners::new(turns),
             looked,
             entrants,
             cpu,
@@ -124,18 +114,18 @@ impl<'r> Race<'r> {
                 return self.wind_up(stop);
             }
             self.fill();
-            if self.running.is_empty() {
+            if self.runners.running.is_empty() {
                 return Ok(Ok(nobody_is_left(&self.stops)));
             }
-            let ended = self.listen(LOOK)?;
+            let ended = self.runners.listen(LOOK)?;
             match self.take_down(ended, None) {
                 Err(error) => return Ok(Err(error)),
                 Ok(()) if self.is_decided() => return Ok(Ok(Stop::Cancelled)),
                 Ok(()) => {}
             }
             self.look();
-            self.take_turns();
-            let left = self.running.len() + self.waiting.len();
+            self.runners.take_turns();
+            let left = self.runners.len();
             progress.progress(&|| format!("{left} engines at work"));
         }
     }
@@ -149,37 +139,29 @@ impl<'r> Race<'r> {
     fn check(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
         let limits = self.budget.limits();
-        let live = self.live().map(|worker| worker.usage.cpu).sum::<Duration>();
+        let live = self.runners.live().map(|worker| worker.usage.cpu).sum::<Duration>();
         match limits.cpu {
             Some(most) if self.budget.cpu_elapsed() + self.cpu + live >= most => Err(Stop::Timeout),
             _ => Ok(()),
         }
     }
 
-    fn live(&self) -> impl Iterator<Item = &Process> {
-        let suspended = self.waiting.iter().filter_map(|waiting| match waiting {
-            Waiting::Suspended(worker) => Some(worker),
-            Waiting::New(_) => None,
-        });
-        self.running.iter().chain(suspended)
-    }
-
     /// Lets as many run as may.
     fn fill(&mut self) {
-        while self.running.len() < self.jobs
-            && let Some(next) = self.waiting.pop_front()
+        while self.runners.running.len() < self.jobs
+            && let Some(next) = self.runners.waiting.pop_front()
         {
             match next {
                 Waiting::Suspended(mut worker) => {
                     worker.resume();
-                    self.running.push(worker);
+                    self.runners.running.push(worker);
                 }
                 Waiting::New(Turn { slice, engine }) => {
                     let memory = self.budget.limits().memory;
                     let started =
                         Process::start(engine.clone(), slice, self.question, memory, self.policy);
                     match started {
-                        Ok(worker) => self.running.push(worker),
+                        Ok(worker) => self.runners.running.push(worker),
                         Err(error) => {
                             let end = End::Failed(format!("it cannot be started: {error}"));
                             self.enter(engine, end, Duration::ZERO);
@@ -187,32 +169,6 @@ impl<'r> Race<'r> {
                     }
                 }
             }
-        }
-    }
-
-    /// Waits for what workers say; gives those that have ended.
-    fn listen(&mut self, patience: Duration) -> io::Result<Vec<Ended>> {
-        let mut ended = Vec::new();
-        let speaks = self.speaking(patience)?;
-        for index in (0..speaks.len()).rev().filter(|&index| speaks[index]) {
-            if self.running[index].hear()? {
-                ended.push(self.running.remove(index).end()?);
-            }
-        }
-        Ok(ended)
-    }
-
-    /// Which workers have something to say, or have ended.
-    fn speaking(&self, patience: Duration) -> io::Result<Vec<bool>> {
-        let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(patience.subsec_nanos()) };
-        let outputs = self.running.iter().map(|worker| &worker.output);
-        let mut fds: Vec<PollFd> =
-            outputs.map(|output| PollFd::new(output, PollFlags::IN)).collect();
-        match rustix::event::poll(&mut fds, Some(&timeout)) {
-            // A signal: what it means is looked at elsewhere.
-            Err(Errno::INTR) => Ok(Vec::new()),
-            Err(error) => Err(error.into()),
-            Ok(_) => Ok(fds.iter().map(|fd| !fd.revents().is_empty()).collect()),
         }
     }
 
@@ -243,7 +199,7 @@ impl<'r> Race<'r> {
         statistics: Statistics,
     ) -> Result<End, InternalError> {
         if !self.all {
-            self.live().for_each(Process::kill);
+            self.runners.live().for_each(Process::kill);
         }
         let verdict = judge(self.problem, answer, self.policy, self.budget, &engine.to_string())?;
         if let Some((other, known, _)) = &self.answer {
@@ -290,47 +246,21 @@ impl<'r> Race<'r> {
             return;
         }
         self.looked = Some(Instant::now());
-        self.running.iter_mut().for_each(Process::look);
+        self.runners.running.iter_mut().for_each(Process::look);
         let own = processes::process(getpid()).map_or(0, |own| own.resident);
-        let used = own + self.live().map(|worker| worker.usage.resident).sum::<u64>();
+        let used = own + self.runners.live().map(|worker| worker.usage.resident).sum::<u64>();
         if self.budget.limits().memory.is_some_and(|most| used > most) {
-            self.kill_largest();
-        }
-    }
-
-    fn kill_largest(&mut self) {
-        let suspended = self.waiting.iter_mut().filter_map(|waiting| match waiting {
-            Waiting::Suspended(worker) => Some(worker),
-            Waiting::New(_) => None,
-        });
-        let largest = self.running.iter_mut().chain(suspended).max_by_key(|w| w.usage.resident);
-        if let Some(largest) = largest {
-            largest.starve();
-        }
-    }
-
-    /// Suspends whose turn is over, if others wait.
-    fn take_turns(&mut self) {
-        let mut index = 0;
-        while index < self.running.len() && !self.waiting.is_empty() {
-            if self.running[index].is_due() {
-                let mut worker = self.running.remove(index);
-                worker.suspend();
-                self.waiting.push_back(Waiting::Suspended(worker));
-            } else {
-                index += 1;
-            }
+            self.runners.kill_largest();
         }
     }
 
     /// Hears what workers have to say when the budget has ended.
     fn wind_up(&mut self, stop: Stop) -> io::Result<Settled> {
-        let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
-        self.running.extend(suspended);
-        self.running.iter().for_each(Process::wind_up);
+        self.runners.gather();
+        self.runners.running.iter().for_each(Process::wind_up);
         let since = Instant::now();
-        while !self.running.is_empty() && since.elapsed() < GRACE && !self.is_decided() {
-            let ended = self.listen(LOOK)?;
+        while !self.runners.running.is_empty() && since.elapsed() < GRACE && !self.is_decided() {
+            let ended = self.runners.listen(LOOK)?;
             if let Err(error) = self.take_down(ended, Some(&stop)) {
                 return Ok(Err(error));
             }
@@ -340,24 +270,13 @@ impl<'r> Race<'r> {
 
     /// Ends all that are left, at once and together; unless they are not needed any more, for this reason.
     fn end_all(&mut self, over: Option<Stop>) -> io::Result<()> {
-        self.live().for_each(Process::kill);
-        let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
-        let running = std::mem::take(&mut self.running).into_iter();
-        for worker in running.chain(suspended).collect::<Vec<_>>() {
+        self.runners.live().for_each(Process::kill);
+        self.runners.gather();
+        for worker in std::mem::take(&mut self.runners.running) {
             let Ended { engine, cpu, .. } = worker.end()?;
             self.cpu += cpu;
             self.enter(engine, End::Ended(over.clone()), cpu);
         }
         Ok(())
-    }
-}
-
-impl Waiting {
-    /// The worker, if there is one yet.
-    fn started(self) -> Option<Process> {
-        match self {
-            Waiting::Suspended(worker) => Some(worker),
-            Waiting::New(_) => None,
-        }
     }
 }
