@@ -70,14 +70,26 @@ fn all_small_formulas_in_all_encodings() {
     }
 }
 
-#[test]
-fn random_formulas_take_turns() {
+/// 5,000 random formulas, each in the variants of its round.
+fn compare_random_formulas(variants: impl Fn(usize) -> Vec<EngineSpec>) {
     let mut rng = Rng::new(2011);
     for round in 0..5_000 {
         let mut store = Store::new();
         let (formula, words) = random_formula(&mut store, &mut rng, round);
-        compare(&store, formula, words, &some_variants(round, 1));
+        compare(&store, formula, words, &variants(round));
     }
+}
+
+#[test]
+fn random_formulas_take_turns() {
+    compare_random_formulas(|round| some_variants(round, 1));
+}
+
+/// Some minutes.
+#[test]
+#[ignore = "long; the other tests take turns"]
+fn random_formulas_in_all_encodings() {
+    compare_random_formulas(variants);
 }
 
 fn member(store: &mut Store, family: &str, arguments: &[&str]) -> Formula {
