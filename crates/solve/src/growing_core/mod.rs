@@ -24,7 +24,7 @@ use crate::decide::WitnessPolicy;
 use crate::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
 use crate::observer::Observer;
 use crate::prepare::{RULES, any_word, solve_parts};
-use crate::problem::Problem;
+use crate::problem::{Language, Problem};
 use crate::verdict::{Answer, LeftOut};
 use crate::{antichain, symbolic, tgba};
 use conjuncts::Core;
@@ -39,7 +39,7 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
     name: "core:growing",
     summary: "few conjuncts at first, and more as long as words of them violate others",
     paper: "CGJLV00",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
     options: &[BY, RULES],
     build: |options| Ok(Box::new(GrowingCore::new(options)?)),
 };
@@ -69,6 +69,10 @@ impl Engine for GrowingCore {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        // Automata have no conjuncts.
+        if !matches!(problem.language, Language::Formula { .. }) {
+            return self.inner.solve(problem, budget, observer);
+        }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             let mut growth = Growth {
                 inner: &*self.inner,
