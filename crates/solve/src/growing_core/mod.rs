@@ -6,8 +6,8 @@
 //! conjuncts in place of predicates.
 //!
 //! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
-//! with little patience. Each time that a core takes as long as all the work before, the whole is asked for again with as much patience, and the core
-//! grows by half of what is left. In the end it is the whole, and this is the other engine, begun late.
+//! with little patience, and then again and again with twice as much, so that it takes up to half of the time. And if a core takes as
+//! long as all the work before, it grows by half of what is left; in the end it is the whole.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
 //! round, so that there are at most as many rounds as conjuncts.
@@ -85,6 +85,7 @@ impl Engine for GrowingCore {
                 observer,
                 rounds: 0,
                 started: budget.cpu_elapsed(),
+                patience: LEAST_PATIENCE,
             };
             let answer = growth.run();
             growth.tell();
@@ -113,6 +114,8 @@ struct Growth<'g> {
     rounds: u64,
     /// The CPU time of the budget when it began.
     started: Duration,
+    /// For how long the whole was last asked for.
+    patience: Duration,
 }
 
 impl Growth<'_> {
@@ -126,7 +129,7 @@ impl Growth<'_> {
             }
             if self.rounds == 0
                 && !self.core.is_single()
-                && let Some(answer) = self.whole_within(LEAST_PATIENCE)?
+                && let Some(answer) = self.whole_within(self.patience)?
             {
                 return Ok(answer);
             }
@@ -141,18 +144,25 @@ impl Growth<'_> {
     /// A word of the core, which grows more while it is too hard to find one; or the answer to the whole.
     fn next(&mut self) -> Result<Answer, Stop> {
         while !self.core.is_all() {
-            let (core, budget) = (&self.core, self.budget);
+            let core = &self.core;
             self.observer.progress(&|| core.describe());
-            let patience = LEAST_PATIENCE.max(budget.cpu_elapsed() - self.started);
-            if let Some(answer) = self.part_within(patience)? {
-                return Ok(answer);
+            if self.elapsed() >= 4 * self.patience {
+                self.patience *= 2;
+                if let Some(answer) = self.whole_within(self.patience)? {
+                    return Ok(answer);
+                }
             }
-            if let Some(answer) = self.whole_within(patience)? {
+            if let Some(answer) = self.part_within(LEAST_PATIENCE.max(self.elapsed()))? {
                 return Ok(answer);
             }
             self.core.grow_by_half();
         }
         self.ask(self.whole, self.witness, None)
+    }
+
+    /// The CPU time since the beginning.
+    fn elapsed(&self) -> Duration {
+        self.budget.cpu_elapsed().saturating_sub(self.started)
     }
 
     /// A word of the core, or that there is none, unless that takes too long.
@@ -220,32 +230,50 @@ impl Growth<'_> {
 mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
+    use std::rc::Rc;
 
     use kermode_ltl::dialect::{Dialect, parse};
 
     use super::*;
     use crate::observer::Silent;
 
-    /// An engine that says what it was told to, one after the other and the last of them for ever, whatever the question.
-    struct Stubborn(RefCell<VecDeque<Result<Answer, Stop>>>);
+    /// An engine that says what it was told to, one after the other and the last of them for ever, and takes so many steps for each.
+    struct Stubborn {
+        answers: RefCell<VecDeque<Result<Answer, Stop>>>,
+        steps: usize,
+        /// Of how many propositions each question was.
+        asked: Rc<RefCell<Vec<usize>>>,
+    }
 
     impl Engine for Stubborn {
-        fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
-            let mut left = self.0.borrow_mut();
+        fn solve(
+            &self,
+            problem: &Problem,
+            budget: &Budget,
+            _: &mut dyn Observer,
+        ) -> Result<Answer, Stop> {
+            self.asked.borrow_mut().push(problem.propositions().len());
+            (0..self.steps).for_each(|_| drop(budget.check()));
+            let mut left = self.answers.borrow_mut();
             if left.len() > 1 { left.pop_front().expect("one of several") } else { left[0].clone() }
         }
     }
 
-    fn ask(text: &str, answers: Vec<Result<Answer, Stop>>) -> (Result<Answer, Stop>, u64) {
+    /// What comes of it with such an engine, and of how many propositions that was asked.
+    fn ask(
+        text: &str,
+        steps: usize,
+        answers: Vec<Result<Answer, Stop>>,
+    ) -> (Result<Answer, Stop>, Vec<usize>) {
         let mut store = Store::new();
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
-        let inner = Box::new(Stubborn(RefCell::new(answers.into())));
+        let (asked, answers) = (Rc::default(), RefCell::new(answers.into()));
+        let inner = Box::new(Stubborn { answers, steps, asked: Rc::clone(&asked) });
         let engine = GrowingCore { inner, rules: RuleSet::none() };
         let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
-        let mut observer = Silent::default();
-        let answer = engine.solve(&problem, &Budget::unlimited(), &mut observer);
-        let mut counted = observer.statistics.iter();
-        (answer, counted.find(|(name, _)| *name == "rounds").expect("it is counted").1)
+        let budget = Budget::unlimited().in_steps();
+        let answer = engine.solve(&problem, &budget, &mut Silent::default());
+        (answer, asked.take())
     }
 
     fn empty_word() -> Answer {
@@ -254,30 +282,38 @@ mod tests {
 
     #[test]
     fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
-        let (answer, _) = ask("a & b & X c", vec![Err(Stop::Timeout), Ok(empty_word())]);
+        let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), Ok(empty_word())]);
         assert_eq!(answer, Ok(empty_word()));
     }
 
-    /// The first question is about the whole, the next about a part, and then it is the whole's turn again.
     #[test]
     fn a_part_whose_word_is_not_there_says_nothing_of_the_whole() {
         for reason in [LeftOut::NotMade { limit: 1 }, LeftOut::Stopped(Stop::Timeout)] {
             let unseen = Ok(Answer::SatisfiableUnseen(reason));
             let answers = vec![Err(Stop::Timeout), unseen, Ok(Answer::Unsatisfiable)];
-            assert_eq!(ask("a & b", answers), (Ok(Answer::Unsatisfiable), 3));
+            assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
         }
     }
 
     #[test]
     fn a_core_of_which_no_word_is_found_grows_to_the_whole() {
         let late = vec![Err(Stop::Timeout), Err(Stop::Memory)];
-        // The whole at first; the core has one, three and four conjuncts, and the whole is asked for in between.
-        assert_eq!(ask("a & b & c & d", late), (Err(Stop::Memory), 6));
+        assert_eq!(ask("a & b & c & d", 1, late), (Err(Stop::Memory), vec![4, 1, 3, 4]));
+    }
+
+    #[test]
+    fn the_whole_is_asked_for_again_when_work_has_doubled() {
+        let answers = vec![Err(Stop::Timeout), Ok(empty_word()), Ok(Answer::Unsatisfiable)];
+        let quick = ask("a & b & c & d", 1, answers.clone());
+        assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![4, 1, 2]));
+        let slow = ask("a & b & c & d", 3_000, answers);
+        assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![4, 1, 4]));
     }
 
     #[test]
     fn a_word_of_the_whole_gets_the_time_it_takes() {
         let stopped = Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
-        assert_eq!(ask("a & b", vec![stopped, Ok(empty_word())]), (Ok(empty_word()), 2));
+        let word = vec![stopped, Ok(empty_word())];
+        assert_eq!(ask("a & b", 1, word), (Ok(empty_word()), vec![2, 2]));
     }
 }
