@@ -11,7 +11,8 @@ use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, WitnessPolicy,
 use common::{KINDS, compare};
 
 fn variants() -> Vec<EngineSpec> {
-    let options = ["by=forward", "by=couvreur", "by=symbolic", "by=forward:rules=none"];
+    let options =
+        ["by=first", "by=second", "by=symbolic", "by=first:rules=none", "by=second:rules=none"];
     let spec = |options: &str| format!("core:growing:{options}").parse().expect("an engine");
     options.into_iter().map(spec).collect()
 }

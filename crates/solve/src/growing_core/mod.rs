@@ -31,8 +31,8 @@ use conjuncts::Core;
 
 const BY: OptionInfo = OptionInfo {
     key: "by",
-    default: "forward",
-    help: "who is asked for words of the core: forward (antichain:forward), couvreur (tgba:couvreur) or symbolic (symbolic:nnf/sloppy/gba/default)",
+    default: "first",
+    help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
 };
 
 pub(crate) const GROWING: EngineInfo = EngineInfo {
@@ -45,20 +45,35 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
 };
 
 struct GrowingCore {
-    inner: Box<dyn Engine>,
+    /// Who is asked for infinite words, and who for finite ones.
+    inner: [Box<dyn Engine>; 2],
     rules: RuleSet,
 }
 
 impl GrowingCore {
     fn new(options: &Options) -> Result<Self, SpecError> {
-        let engines: [(&'static str, &'static EngineInfo); 3] = [
-            ("forward", &antichain::FORWARD),
-            ("couvreur", &tgba::COUVREUR),
-            ("symbolic", &symbolic::SYMBOLIC),
+        let (couvreur, forward) = (&tgba::COUVREUR, &antichain::FORWARD);
+        let engines: [(&'static str, [&'static EngineInfo; 2]); 5] = [
+            ("first", [couvreur, forward]),
+            ("second", [forward, couvreur]),
+            ("couvreur", [couvreur; 2]),
+            ("forward", [forward; 2]),
+            ("symbolic", [&symbolic::SYMBOLIC; 2]),
         ];
-        let inner = EngineSpec::of(options.choice(&BY, &engines)?);
-        let inner = inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner);
-        Ok(GrowingCore { inner: inner.build()?, rules: options.rules(&RULES)? })
+        let [infinite, finite] = options.choice(&BY, &engines)?;
+        let build = |info| {
+            let inner = EngineSpec::of(info);
+            inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner).build()
+        };
+        Ok(GrowingCore { inner: [build(infinite)?, build(finite)?], rules: options.rules(&RULES)? })
+    }
+
+    fn inner(&self, words: WordKind) -> &dyn Engine {
+        let [infinite, finite] = &self.inner;
+        match words {
+            WordKind::Infinite => &**infinite,
+            WordKind::Finite => &**finite,
+        }
     }
 }
 
@@ -71,11 +86,11 @@ impl Engine for GrowingCore {
     ) -> Result<Answer, Stop> {
         // Automata have no conjuncts.
         if !matches!(problem.language, Language::Formula { .. }) {
-            return self.inner.solve(problem, budget, observer);
+            return self.inner(problem.words()).solve(problem, budget, observer);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             let mut growth = Growth {
-                inner: &*self.inner,
+                inner: self.inner(words),
                 core: Core::new(store, formula),
                 store,
                 whole: formula,
@@ -259,6 +274,15 @@ mod tests {
         }
     }
 
+    /// An engine that is not asked: the words are finite.
+    struct Nobody;
+
+    impl Engine for Nobody {
+        fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
+            unreachable!("words are finite")
+        }
+    }
+
     /// What comes of it with such an engine, and of how many propositions that was asked.
     fn ask(
         text: &str,
@@ -269,7 +293,7 @@ mod tests {
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         let (asked, answers) = (Rc::default(), RefCell::new(answers.into()));
         let inner = Box::new(Stubborn { answers, steps, asked: Rc::clone(&asked) });
-        let engine = GrowingCore { inner, rules: RuleSet::none() };
+        let engine = GrowingCore { inner: [Box::new(Nobody), inner], rules: RuleSet::none() };
         let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
         let budget = Budget::unlimited().in_steps();
         let answer = engine.solve(&problem, &budget, &mut Silent::default());
