@@ -6,7 +6,7 @@
 //! conjuncts in place of predicates.
 //!
 //! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
-//! with little patience, and then again and again with twice as much, so that it takes up to half of the time. And if a core takes as
+//! with little patience, and then again and again with twice as much, so that it takes up to a quarter of the time. And if a core takes as
 //! long as all the work before, it grows by half of what is left; in the end it is the whole.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
@@ -112,6 +112,9 @@ impl Engine for GrowingCore {
 /// For how long the whole formula is looked at before its parts, and a part at least.
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
+/// The whole is asked for again after so many times the time that it had.
+const PARTS_FIRST: u32 = 8;
+
 /// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
 
@@ -161,7 +164,7 @@ impl Growth<'_> {
         while !self.core.is_all() {
             let core = &self.core;
             self.observer.progress(&|| core.describe());
-            if self.elapsed() >= 4 * self.patience {
+            if self.elapsed() >= PARTS_FIRST * self.patience {
                 self.patience *= 2;
                 if let Some(answer) = self.whole_within(self.patience)? {
                     return Ok(answer);
@@ -330,7 +333,7 @@ mod tests {
         let answers = vec![Err(Stop::Timeout), Ok(empty_word()), Ok(Answer::Unsatisfiable)];
         let quick = ask("a & b & c & d", 1, answers.clone());
         assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![4, 1, 2]));
-        let slow = ask("a & b & c & d", 3_000, answers);
+        let slow = ask("a & b & c & d", 5_000, answers);
         assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![4, 1, 4]));
     }
 
