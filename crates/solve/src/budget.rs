@@ -144,7 +144,7 @@ impl Steps {
 
     /// The part that begins now and is worth so much.
     fn slice(&self, worth: Duration) -> Steps {
-        let steps = (worth * STEPS_PER_SECOND).as_secs();
+        let steps = worth.saturating_mul(STEPS_PER_SECOND).as_secs();
         let started = self.taken();
         let end = started.saturating_add(steps).min(self.end);
         Steps { taken: Arc::clone(&self.taken), started, end }
@@ -177,7 +177,8 @@ impl Budget {
         let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
         Limits {
             wall: left(self.limits.wall, self.elapsed()),
-            cpu: left(self.limits.cpu, self.cpu_elapsed()),
+            // That of the clock even where steps are counted: it is no matter of steps when the budget ends.
+            cpu: left(self.limits.cpu, self.cpu_used()),
             memory: self.limits.memory,
         }
     }
@@ -258,9 +259,14 @@ impl Budget {
         self.measure()
     }
 
+    /// Whether work may go on, by measurements of this moment.
+    pub fn check_now(&self) -> Result<(), Stop> {
+        self.check()?;
+        self.measure()
+    }
+
     fn measure(&self) -> Result<(), Stop> {
-        let cpu = cpu_time().saturating_sub(self.cpu_started);
-        if self.limits.cpu.is_some_and(|limit| cpu >= limit) {
+        if self.limits.cpu.is_some_and(|limit| self.cpu_used() >= limit) {
             return Err(Stop::Timeout);
         }
         match (self.limits.memory, resident_memory()) {
@@ -286,8 +292,13 @@ impl Budget {
     pub fn cpu_elapsed(&self) -> Duration {
         match &self.steps {
             Some(steps) => steps.elapsed(),
-            None => cpu_time().saturating_sub(self.cpu_started),
+            None => self.cpu_used(),
         }
+    }
+
+    /// CPU time of the process since the start, whatever its steps are worth.
+    fn cpu_used(&self) -> Duration {
+        cpu_time().saturating_sub(self.cpu_started)
     }
 }
 
@@ -312,4 +323,40 @@ fn resident_memory() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_cpu(seconds: u64) -> Budget {
+        let cpu = Some(Duration::from_secs(seconds));
+        Budget::new(Limits { cpu, ..Limits::default() }, Cancellation::new())
+    }
+
+    /// What steps are worth is no time: a limit on CPU time is not used up by them.
+    #[test]
+    fn steps_do_not_use_up_time() {
+        let steps = with_cpu(60).in_steps();
+        for _ in 0..70 * STEPS_PER_SECOND {
+            assert_eq!(steps.check(), Ok(()));
+        }
+        assert!(steps.cpu_elapsed() > Duration::from_secs(60));
+        assert_ne!(steps.left().cpu, Some(Duration::ZERO));
+        assert_eq!(steps.slice(Duration::from_secs(1)).check_now(), Ok(()));
+    }
+
+    #[test]
+    fn slices_may_be_longer_than_any_time() {
+        let slice = with_cpu(60).in_steps().slice(Duration::MAX);
+        assert_eq!(slice.check_now(), Ok(()));
+    }
+
+    #[test]
+    fn a_limit_that_is_over_is_seen_at_once() {
+        let budget = with_cpu(0);
+        budget.next_measurement.store(u64::MAX, Ordering::Relaxed);
+        assert_eq!(budget.check(), Ok(()));
+        assert_eq!(budget.check_now(), Err(Stop::Timeout));
+    }
 }

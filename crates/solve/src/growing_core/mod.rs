@@ -32,7 +32,7 @@ use conjuncts::Core;
 const BY: OptionInfo = OptionInfo {
     key: "by",
     default: "first",
-    help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
+    help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default, formulas alone), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
 };
 
 pub(crate) const GROWING: EngineInfo = EngineInfo {

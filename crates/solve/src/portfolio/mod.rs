@@ -119,7 +119,8 @@ impl Race<'_> {
             if heard.is_err() || table.is_settled(self.budget) {
                 self.cancellation.cancel();
             } else if once_more && interrupted {
-                table.waiting.push_back(Turn { slice: turn.slice * 2, ..turn });
+                let slice = turn.slice.saturating_mul(2);
+                table.waiting.push_back(Turn { slice, ..turn });
             }
             heard?;
         }
@@ -182,7 +183,7 @@ impl Table {
     /// Whether there is an answer that nobody need improve: a word that only a slice was too short for may still be found.
     fn is_settled(&self, budget: &Budget) -> bool {
         let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Timeout));
-        let Some((_, verdict, _)) = &self.answer else { return budget.check().is_err() };
+        let Some((_, verdict, _)) = &self.answer else { return budget.check_now().is_err() };
         *verdict != Verdict::Satisfiable(left_out) || budget.check().is_err()
     }
 
@@ -191,7 +192,7 @@ impl Table {
         let (engine, verdict, statistics) = match answer {
             Some((engine, verdict, statistics)) => (Some(engine), verdict, statistics),
             None => {
-                let stop = budget.check().err().unwrap_or_else(|| nobody_is_left(&stops));
+                let stop = budget.check_now().err().unwrap_or_else(|| nobody_is_left(&stops));
                 (None, Verdict::Unknown(stop), Statistics::default())
             }
         };
