@@ -6,7 +6,7 @@
 //! conjuncts in place of predicates.
 //!
 //! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
-//! with little patience, and then again and again with twice as much, so that it takes up to a quarter of the time. And if a core takes as
+//! with little patience, and then again and again with twice as much, so that it takes up to half of the time. And if a core takes as
 //! long as all the work before, it grows by half of what is left; in the end it is the whole.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
@@ -113,7 +113,7 @@ impl Engine for GrowingCore {
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
 /// The whole is asked for again after so many times the time that it had.
-const PARTS_FIRST: u32 = 8;
+const PARTS_FIRST: u32 = 4;
 
 /// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
