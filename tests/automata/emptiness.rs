@@ -20,7 +20,7 @@ fn the_example_of_the_paper_has_a_word_that_it_accepts() {
     is("command", "empty");
     is("file", ALASKA);
     is("words", "infinite");
-    is("engine", "antichain:forward");
+    is("engine", "core:growing");
     is("verdict", "nonempty");
     assert_eq!(answer["replayed"], true);
 
