@@ -349,7 +349,7 @@ fn wall_limits_hold_for_the_group() {
 #[test]
 fn a_verdict_whose_word_takes_too_long_is_solved() {
     let engines = "engines = [\"antichain:symbolic\", \"portfolio\", \"tgba:magic\"]\n";
-    let limits = "[limits]\ncpu = 3\nwall = 600\nmemory = \"2G\"\n";
+    let limits = "[limits]\ncpu = 5\nwall = 600\nmemory = \"2G\"\n";
     let families = "[[families]]\nmembers = \"counter 15\"\n";
     let campaign = Campaign::new(&format!("{engines}{limits}{families}"));
     campaign.run("records", &[]);

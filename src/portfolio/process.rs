@@ -99,14 +99,14 @@ impl Process {
     pub(super) fn is_due(&self) -> bool {
         let is_ready = !self.heard.is_empty();
         let used = self.usage.cpu.saturating_sub(self.turn_from);
-        let patience = self.slice * 10 + Duration::from_secs(1);
+        let patience = self.slice.saturating_mul(10).saturating_add(Duration::from_secs(1));
         is_ready && (used >= self.slice || self.turn_since.elapsed() >= patience)
     }
 
     /// Makes it wait; its next turn is twice as long.
     pub(super) fn suspend(&mut self) {
         self.signal(Signal::STOP);
-        self.slice *= 2;
+        self.slice = self.slice.saturating_mul(2);
     }
 
     /// Lets it go on.

@@ -10,7 +10,7 @@
 //! long as all the work before, it grows by half of what is left; in the end it is the whole.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
-//! round, so that there are at most as many rounds as conjuncts.
+//! time that a word of it is found or not, so that parts are asked for at most as often as there are conjuncts.
 
 mod conjuncts;
 
@@ -35,18 +35,25 @@ const BY: OptionInfo = OptionInfo {
     help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default, formulas alone), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
 };
 
+const PATIENCE: OptionInfo = OptionInfo {
+    key: "patience",
+    default: "10",
+    help: "for how many milliseconds the whole formula is looked at before its parts",
+};
+
 pub(crate) const GROWING: EngineInfo = EngineInfo {
     name: "core:growing",
     summary: "few conjuncts at first, and more as long as words of them violate others",
     paper: "CGJLV00",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[BY, RULES],
+    options: &[BY, PATIENCE, RULES],
     build: |options| Ok(Box::new(GrowingCore::new(options)?)),
 };
 
 struct GrowingCore {
     /// Who is asked for infinite words, and who for finite ones.
     inner: [Box<dyn Engine>; 2],
+    patience: Duration,
     rules: RuleSet,
 }
 
@@ -65,7 +72,11 @@ impl GrowingCore {
             let inner = EngineSpec::of(info);
             inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner).build()
         };
-        Ok(GrowingCore { inner: [build(infinite)?, build(finite)?], rules: options.rules(&RULES)? })
+        Ok(GrowingCore {
+            inner: [build(infinite)?, build(finite)?],
+            patience: Duration::from_millis(options.number(&PATIENCE)?),
+            rules: options.rules(&RULES)?,
+        })
     }
 
     fn inner(&self, words: WordKind) -> &dyn Engine {
@@ -100,7 +111,8 @@ impl Engine for GrowingCore {
                 observer,
                 rounds: 0,
                 started: budget.cpu_elapsed(),
-                patience: LEAST_PATIENCE,
+                patience: self.patience,
+                on_whole: Duration::ZERO,
             };
             let answer = growth.run();
             growth.tell();
@@ -109,7 +121,7 @@ impl Engine for GrowingCore {
     }
 }
 
-/// For how long the whole formula is looked at before its parts, and a part at least.
+/// For how long a part is looked at, at least.
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
 /// The whole is asked for again after so many times the time that it had.
@@ -134,6 +146,8 @@ struct Growth<'g> {
     started: Duration,
     /// For how long the whole was last asked for.
     patience: Duration,
+    /// How long the whole took in all, which may be longer than it was to.
+    on_whole: Duration,
 }
 
 impl Growth<'_> {
@@ -141,9 +155,12 @@ impl Growth<'_> {
         let mut word = any_word(self.words);
         loop {
             let violated = self.violated(&word)?;
-            // A word that violates the core was not one of it: whoever replays it will say so.
-            if violated.iter().all(|&place| self.core.has(place)) {
+            if violated.is_empty() {
                 return Ok(Answer::Satisfiable(word));
+            }
+            // A word that violates the core was not one of it, and there is nothing to be learnt from it.
+            if violated.iter().all(|&place| self.core.has(place)) {
+                return self.ask(self.whole, self.witness, None);
             }
             if self.rounds == 0
                 && !self.core.is_single()
@@ -164,8 +181,9 @@ impl Growth<'_> {
         while !self.core.is_all() {
             let core = &self.core;
             self.observer.progress(&|| core.describe());
-            if self.elapsed() >= PARTS_FIRST * self.patience {
-                self.patience *= 2;
+            let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
+            if self.elapsed() >= taken.saturating_mul(PARTS_FIRST) {
+                self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
                 if let Some(answer) = self.whole_within(self.patience)? {
                     return Ok(answer);
                 }
@@ -189,25 +207,31 @@ impl Growth<'_> {
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
             // Nothing is learnt from a word that is not there.
-            Ok(Answer::SatisfiableUnseen(_)) => self.budget.check().map(|()| None),
+            Ok(Answer::SatisfiableUnseen(_)) => self.budget.check_now().map(|()| None),
             result => self.in_time(result),
         }
     }
 
     /// The answer to the whole formula, unless that takes too long. If there is a word, it does not.
     fn whole_within(&mut self, patience: Duration) -> Result<Option<Answer>, Stop> {
-        match self.ask(self.whole, self.witness, Some(patience)) {
-            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout))) => {
-                self.ask(self.whole, self.witness, None).map(Some)
+        let before = self.elapsed();
+        let result = self.ask(self.whole, self.witness, Some(patience));
+        self.on_whole += self.elapsed().saturating_sub(before);
+        match result {
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
+                let word = self.ask(self.whole, self.witness, None);
+                Ok(Some(word.unwrap_or(Answer::SatisfiableUnseen(LeftOut::Stopped(stop)))))
             }
             result => self.in_time(result),
         }
     }
 
-    /// What was answered, unless there was too little time or memory, of which there is still some.
+    /// What was answered, unless there was too little time or memory, of which there is still some, or the question was too large.
     fn in_time(&self, result: Result<Answer, Stop>) -> Result<Option<Answer>, Stop> {
         match result {
-            Err(Stop::Timeout | Stop::Memory) => self.budget.check().map(|()| None),
+            Err(Stop::Timeout | Stop::Memory | Stop::Limit(_)) => {
+                self.budget.check_now().map(|()| None)
+            }
             result => result.map(Some),
         }
     }
@@ -296,7 +320,11 @@ mod tests {
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         let (asked, answers) = (Rc::default(), RefCell::new(answers.into()));
         let inner = Box::new(Stubborn { answers, steps, asked: Rc::clone(&asked) });
-        let engine = GrowingCore { inner: [Box::new(Nobody), inner], rules: RuleSet::none() };
+        let engine = GrowingCore {
+            inner: [Box::new(Nobody), inner],
+            patience: Duration::from_millis(10),
+            rules: RuleSet::none(),
+        };
         let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
         let budget = Budget::unlimited().in_steps();
         let answer = engine.solve(&problem, &budget, &mut Silent::default());
@@ -309,8 +337,17 @@ mod tests {
 
     #[test]
     fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
-        let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), Ok(empty_word())]);
-        assert_eq!(answer, Ok(empty_word()));
+        let wrong = || Ok(empty_word());
+        let answers = vec![Err(Stop::Timeout), wrong(), wrong(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(ask("a & b", 1, answers).0, Ok(Answer::Unsatisfiable));
+        let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), wrong()]);
+        assert_eq!(answer, wrong());
+    }
+
+    #[test]
+    fn parts_are_asked_for_although_the_whole_is_too_large() {
+        let answers = vec![Err(Stop::Limit("variables".to_owned())), Ok(Answer::Unsatisfiable)];
+        assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1]));
     }
 
     #[test]
@@ -330,11 +367,12 @@ mod tests {
 
     #[test]
     fn the_whole_is_asked_for_again_when_work_has_doubled() {
-        let answers = vec![Err(Stop::Timeout), Ok(empty_word()), Ok(Answer::Unsatisfiable)];
-        let quick = ask("a & b & c & d", 1, answers.clone());
-        assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![4, 1, 2]));
-        let slow = ask("a & b & c & d", 5_000, answers);
-        assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![4, 1, 4]));
+        let mut answers = vec![Ok(empty_word()); 5];
+        (answers[0], answers[4]) = (Err(Stop::Timeout), Ok(Answer::Unsatisfiable));
+        let quick = ask("a & b & c & d & e & f", 1, answers.clone());
+        assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 4]));
+        let slow = ask("a & b & c & d & e & f", 5_000, answers);
+        assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 6]));
     }
 
     #[test]
@@ -342,5 +380,8 @@ mod tests {
         let stopped = Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
         let word = vec![stopped, Ok(empty_word())];
         assert_eq!(ask("a & b", 1, word), (Ok(empty_word()), vec![2, 2]));
+        let stopped = || Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        let word = vec![stopped(), Err(Stop::Timeout)];
+        assert_eq!(ask("a & b", 1, word), (stopped(), vec![2, 2]));
     }
 }
