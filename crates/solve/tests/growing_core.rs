@@ -36,7 +36,7 @@ fn random_conjunction(store: &mut Store, rng: &mut Rng) -> Formula {
 fn random_conjunctions() {
     let mut rng = Rng::new(2000);
     let variants = variants();
-    for round in 0..1_500 {
+    for round in 0..800 {
         let mut store = Store::new();
         let formula = random_conjunction(&mut store, &mut rng);
         let engine = &variants[round % variants.len()];

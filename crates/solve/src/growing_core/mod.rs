@@ -121,8 +121,11 @@ impl Engine for GrowingCore {
     }
 }
 
-/// For how long a part is looked at, at least.
+/// For how long the whole is looked at when it is asked for again, at least.
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
+
+/// For how long a part is looked at, at least: a core that grows by half too early may miss the one that was nearly found.
+const PART_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The whole is asked for again after so many times the time that it had.
 const PARTS_FIRST: u32 = 4;
@@ -188,7 +191,7 @@ impl Growth<'_> {
                     return Ok(answer);
                 }
             }
-            if let Some(answer) = self.part_within(LEAST_PATIENCE.max(self.elapsed()))? {
+            if let Some(answer) = self.part_within(PART_PATIENCE.max(self.elapsed()))? {
                 return Ok(answer);
             }
             self.core.grow_by_half();
