@@ -65,13 +65,18 @@ pub fn ask(
         engine: engine.to_string(),
         message: panic_message(&*panic),
     });
-    Ok(match said? {
+    Ok(blamed(said?, budget))
+}
+
+/// What an engine said, with what is to blame for a stop under its budget.
+pub(crate) fn blamed(said: Result<Answer, Stop>, budget: &Budget) -> Result<Answer, Stop> {
+    match said {
         Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
             Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(budget.blame(stop))))
         }
         Ok(answer) => Ok(answer),
         Err(stop) => Err(budget.blame(stop)),
-    })
+    }
 }
 
 /// Checks what an engine said, wherever it did.

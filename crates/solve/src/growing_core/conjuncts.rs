@@ -1,5 +1,7 @@
 //! The conjuncts of a formula, and those of them that are in the core.
 
+use std::rc::Rc;
+
 use kermode_ltl::conjuncts::conjuncts;
 use kermode_ltl::{Formula, Proposition, Store};
 use rustc_hash::FxHashSet;
@@ -8,12 +10,13 @@ struct Conjunct {
     formula: Formula,
     propositions: Vec<Proposition>,
     size: usize,
-    is_in_core: bool,
 }
 
+#[derive(Clone)]
 pub(super) struct Core {
-    conjuncts: Vec<Conjunct>,
-    /// How many conjuncts are in the core.
+    conjuncts: Rc<[Conjunct]>,
+    /// Which of them are in the core, and how many.
+    is_in_core: Vec<bool>,
     len: usize,
     /// The propositions of the core.
     known: FxHashSet<Proposition>,
@@ -27,10 +30,10 @@ impl Core {
             formula,
             propositions: store.propositions(formula),
             size: store.subformulas(formula).len(),
-            is_in_core: false,
         };
-        let conjuncts = formulas.into_iter().map(conjunct).collect();
-        Core { conjuncts, len: 0, known: FxHashSet::default() }
+        let conjuncts: Rc<[Conjunct]> = formulas.into_iter().map(conjunct).collect();
+        let is_in_core = vec![false; conjuncts.len()];
+        Core { conjuncts, is_in_core, len: 0, known: FxHashSet::default() }
     }
 
     /// All conjuncts.
@@ -45,7 +48,7 @@ impl Core {
 
     /// Whether the conjunct of this place is in the core.
     pub(super) fn has(&self, place: usize) -> bool {
-        self.conjuncts[place].is_in_core
+        self.is_in_core[place]
     }
 
     pub(super) fn is_all(&self) -> bool {
@@ -57,9 +60,13 @@ impl Core {
         self.conjuncts.len() <= 1
     }
 
-    pub(super) fn conjunction(&self, store: &mut Store) -> Formula {
-        let core = self.conjuncts.iter().filter(|conjunct| conjunct.is_in_core);
-        store.all(core.map(|conjunct| conjunct.formula))
+    /// The conjunction of the core, unless that is the whole formula.
+    pub(super) fn conjunction(&self, store: &mut Store) -> Option<Formula> {
+        if self.is_all() {
+            return None;
+        }
+        let places = self.conjuncts().enumerate().filter(|&(place, _)| self.has(place));
+        Some(store.all(places.map(|(_, conjunct)| conjunct)))
     }
 
     /// Takes the first of these conjuncts: those that speak of little that the core does not, and among them small ones.
@@ -71,17 +78,17 @@ impl Core {
             (conjunct.propositions.iter().filter(is_new).count(), conjunct.size)
         });
         for place in places.into_iter().take(count) {
-            let conjunct = &mut self.conjuncts[place];
-            conjunct.is_in_core = true;
-            self.known.extend(&conjunct.propositions);
+            self.is_in_core[place] = true;
+            self.known.extend(&self.conjuncts[place].propositions);
             self.len += 1;
         }
     }
 
-    /// Takes half of the conjuncts that are left.
-    pub(super) fn grow_by_half(&mut self) {
-        let left = self.conjuncts.len() - self.len;
-        self.grow((0..self.conjuncts.len()).collect(), left.div_ceil(2));
+    /// The same with half of the conjuncts that are left.
+    pub(super) fn with_half_more(&self) -> Core {
+        let (mut more, left) = (self.clone(), self.conjuncts.len() - self.len);
+        more.grow((0..self.conjuncts.len()).collect(), left.div_ceil(2));
+        more
     }
 
     pub(super) fn describe(&self) -> String {

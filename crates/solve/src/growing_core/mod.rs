@@ -6,11 +6,12 @@
 //! conjuncts in place of predicates.
 //!
 //! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
-//! with little patience, and then again and again with twice as much, so that it takes up to half of the time. And if a core takes as
-//! long as all the work before, it grows by half of what is left; in the end it is the whole.
+//! with little patience, and then again and again with twice as much. And if a core takes as long as all the work before, a larger one
+//! with half of what is left may be easier; if it is not, the core has another try, which is at least twice as long, and then one larger still, in
+//! the end the whole. A core is not given up for good because of a moment: whoever is a little slower, on another machine, still finds what was nearly found.
 //!
 //! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
-//! time that a word of it is found or not, so that parts are asked for at most as often as there are conjuncts.
+//! time that a word of it is found, and each time that it takes too long the next try is twice as long.
 
 mod conjuncts;
 
@@ -20,7 +21,7 @@ use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 
 use crate::budget::{Budget, Stop};
-use crate::decide::WitnessPolicy;
+use crate::decide::{WitnessPolicy, blamed};
 use crate::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
 use crate::observer::Observer;
 use crate::prepare::{RULES, any_word, solve_parts};
@@ -133,6 +134,15 @@ const PARTS_FIRST: u32 = 4;
 /// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
 
+/// What becomes of a question.
+enum Outcome {
+    Answered(Answer),
+    /// There was too little time for it.
+    TooSlow,
+    /// More time is of no use.
+    TooLarge,
+}
+
 /// A core that grows.
 struct Growth<'g> {
     inner: &'g dyn Engine,
@@ -167,7 +177,7 @@ impl Growth<'_> {
             }
             if self.rounds == 0
                 && !self.core.is_single()
-                && let Some(answer) = self.whole_within(self.patience)?
+                && let Outcome::Answered(answer) = self.whole_within(self.patience)?
             {
                 return Ok(answer);
             }
@@ -179,22 +189,29 @@ impl Growth<'_> {
         }
     }
 
-    /// A word of the core, which grows more while it is too hard to find one; or the answer to the whole.
+    /// A word of the core, or of a larger one if that is easier; or the answer to the whole.
     fn next(&mut self) -> Result<Answer, Stop> {
+        let mut larger: Option<Core> = None;
         while !self.core.is_all() {
-            let core = &self.core;
-            self.observer.progress(&|| core.describe());
-            let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
-            if self.elapsed() >= taken.saturating_mul(PARTS_FIRST) {
-                self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
-                if let Some(answer) = self.whole_within(self.patience)? {
-                    return Ok(answer);
-                }
-            }
-            if let Some(answer) = self.part_within(PART_PATIENCE.max(self.elapsed()))? {
+            if let Outcome::Answered(answer) = self.whole_if_due()? {
                 return Ok(answer);
             }
-            self.core.grow_by_half();
+            let core = &self.core;
+            self.observer.progress(&|| core.describe());
+            let part = core.conjunction(self.store);
+            match self.part(part)? {
+                Outcome::Answered(answer) => return Ok(answer),
+                Outcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
+                Outcome::TooSlow => {
+                    let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
+                    let part = core.conjunction(self.store);
+                    if let Outcome::Answered(answer) = self.part(part)? {
+                        self.core = core;
+                        return Ok(answer);
+                    }
+                    larger = Some(core);
+                }
+            }
         }
         self.ask(self.whole, self.witness, None)
     }
@@ -204,39 +221,53 @@ impl Growth<'_> {
         self.budget.cpu_elapsed().saturating_sub(self.started)
     }
 
-    /// A word of the core, or that there is none, unless that takes too long.
-    fn part_within(&mut self, patience: Duration) -> Result<Option<Answer>, Stop> {
-        let part = self.core.conjunction(self.store);
+    /// What becomes of some conjuncts, or of the whole, in as much time as was used before.
+    fn part(&mut self, part: Option<Formula>) -> Result<Outcome, Stop> {
+        let patience = PART_PATIENCE.max(self.elapsed());
+        let Some(part) = part else { return self.whole_within(patience) };
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
             // Nothing is learnt from a word that is not there.
-            Ok(Answer::SatisfiableUnseen(_)) => self.budget.check_now().map(|()| None),
-            result => self.in_time(result),
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => self.outcome(Err(stop)),
+            Ok(Answer::SatisfiableUnseen(_)) => Ok(Outcome::TooLarge),
+            result => self.outcome(result),
         }
     }
 
-    /// The answer to the whole formula, unless that takes too long. If there is a word, it does not.
-    fn whole_within(&mut self, patience: Duration) -> Result<Option<Answer>, Stop> {
+    /// What becomes of the whole formula, if it had little of the time.
+    fn whole_if_due(&mut self) -> Result<Outcome, Stop> {
+        let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
+        if self.elapsed() < taken.saturating_mul(PARTS_FIRST) {
+            return Ok(Outcome::TooSlow);
+        }
+        self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
+        self.whole_within(self.patience)
+    }
+
+    /// What becomes of the whole formula in so much time. If there is a word, it may take longer.
+    fn whole_within(&mut self, patience: Duration) -> Result<Outcome, Stop> {
         let before = self.elapsed();
         let result = self.ask(self.whole, self.witness, Some(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
         match result {
             Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
                 let word = self.ask(self.whole, self.witness, None);
-                Ok(Some(word.unwrap_or(Answer::SatisfiableUnseen(LeftOut::Stopped(stop)))))
+                let unseen = Answer::SatisfiableUnseen(LeftOut::Stopped(stop));
+                Ok(Outcome::Answered(word.unwrap_or(unseen)))
             }
-            result => self.in_time(result),
+            result => self.outcome(result),
         }
     }
 
-    /// What was answered, unless there was too little time or memory, of which there is still some, or the question was too large.
-    fn in_time(&self, result: Result<Answer, Stop>) -> Result<Option<Answer>, Stop> {
-        match result {
-            Err(Stop::Timeout | Stop::Memory | Stop::Limit(_)) => {
-                self.budget.check_now().map(|()| None)
-            }
-            result => result.map(Some),
-        }
+    /// What a result comes to while there is time and memory left.
+    fn outcome(&self, result: Result<Answer, Stop>) -> Result<Outcome, Stop> {
+        let outcome = match result {
+            Ok(answer) => return Ok(Outcome::Answered(answer)),
+            Err(Stop::Timeout) => Outcome::TooSlow,
+            Err(Stop::Memory | Stop::Limit(_)) => Outcome::TooLarge,
+            Err(stop) => return Err(stop),
+        };
+        self.budget.check_now().map(|()| outcome)
     }
 
     fn ask(
@@ -249,7 +280,8 @@ impl Growth<'_> {
         let problem = Problem::satisfiability(self.store, formula, self.words);
         let problem = Problem { witness, ..problem };
         let slice = patience.map(|patience| self.budget.slice(patience));
-        self.inner.solve(&problem, slice.as_ref().unwrap_or(self.budget), self.observer)
+        let budget = slice.as_ref().unwrap_or(self.budget);
+        blamed(self.inner.solve(&problem, budget, self.observer), budget)
     }
 
     /// The places of the conjuncts that a word does not satisfy.
@@ -366,6 +398,30 @@ mod tests {
     fn a_core_of_which_no_word_is_found_grows_to_the_whole() {
         let late = vec![Err(Stop::Timeout), Err(Stop::Memory)];
         assert_eq!(ask("a & b & c & d", 1, late), (Err(Stop::Memory), vec![4, 1, 3, 4]));
+    }
+
+    #[test]
+    fn a_core_that_takes_too_long_has_another_try_after_a_larger_one() {
+        let late = || Err(Stop::Timeout);
+        let once_more = vec![late(), late(), late(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(
+            ask("a & b & c & d", 1, once_more),
+            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1])
+        );
+        let whole = vec![late(), late(), late(), late(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(
+            ask("a & b & c & d", 1, whole),
+            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1, 4])
+        );
+    }
+
+    #[test]
+    fn a_larger_core_that_is_easier_takes_the_place_of_the_core() {
+        let mut answers = vec![Ok(empty_word()); 4];
+        answers[..2].fill(Err(Stop::Timeout));
+        answers[3] = Ok(Answer::Unsatisfiable);
+        let (answer, asked) = ask("a & b & c & d & e & f", 1, answers);
+        assert_eq!((answer, asked), (Ok(Answer::Unsatisfiable), vec![6, 1, 4, 5]));
     }
 
     #[test]
