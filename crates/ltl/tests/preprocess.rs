@@ -11,7 +11,7 @@ use kermode_ltl::semantics::naive;
 use kermode_ltl::{BinaryOp, Formula, Letter, Node, Store, UnaryOp, Word, WordKind, semantics};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
-const SATISFIABILITY: [&str; 3] = ["pure-literals", "definitions", "split"];
+const SATISFIABILITY: [&str; 4] = ["beginning", "pure-literals", "definitions", "split"];
 
 fn read(store: &mut Store, text: &str) -> Formula {
     parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
@@ -72,12 +72,14 @@ fn examples_are_true() {
 
 #[test]
 fn all_small_formulas_keep_their_satisfiability() {
-    use BinaryOp::{And, Or, Release, Until};
-    use UnaryOp::{Finally, Globally, Next, Not};
+    use BinaryOp::{And, Or, Release, Since, Triggered, Until};
+    use UnaryOp::{Finally, Globally, Historically, Next, Not, Once, WeakYesterday, Yesterday};
     for words in KINDS {
         for (unary, binary, size) in [
             (&[Not, Next][..], &[And, Until][..], 7),
             (&[Not, Next, Finally, Globally], &[And, Or, Until, Release], 6),
+            (&[Not, Next, Yesterday, WeakYesterday, Historically], &[And, Since], 5),
+            (&[Not, Finally, Once], &[Or, Since, Triggered], 5),
         ] {
             let mut store = Store::new();
             let propositions = ["a", "b"].map(|name| store.proposition(name));
@@ -119,10 +121,35 @@ fn random_conjunctions_keep_their_satisfiability() {
         let both = store.intern(Node::Binary(BinaryOp::And, first, definition));
         let formula = store.intern(Node::Binary(BinaryOp::And, both, second));
         let rules = &alone[round % alone.len()];
-        let words = KINDS[(round / 4) % 2];
+        let words = KINDS[(round / 5) % 2];
         compared += usize::from(keeps_satisfiability(&mut store, formula, words, rules));
     }
     assert!(compared > 5000, "only {compared} were small enough");
+}
+
+/// Bounded operators at the first position look back at nothing, or at that position alone.
+#[test]
+fn the_past_of_the_first_position() {
+    let rules = RuleSet::named(["beginning"]).expect("known");
+    for (text, left) in [
+        ("O[0,3] a", "a"),
+        ("O[1,3] a", "false"),
+        ("H[0,3] (a | b)", "a | b"),
+        ("H[1,3] a", "true"),
+        ("(a T O b) <-> !(a S Z b)", "b <-> !true"),
+        ("X O a", "X O a"),
+        ("(Y a) U H b", "(Y a) U H b"),
+        ("F[0,3] O a", "F[0,3] O a"),
+    ] {
+        let mut store = Store::new();
+        let formula = read(&mut store, text);
+        let left = read(&mut store, left);
+        let preprocessed = preprocess(&mut store, formula, WordKind::Infinite, &rules);
+        assert_eq!(show(&store, preprocessed.parts[0]), show(&store, left), "{text}");
+        for words in KINDS {
+            assert!(keeps_satisfiability(&mut store, formula, words, &rules), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Preprocessing: what is done to a formula before an engine sees it, and the way back for its words.
 //!
-//! Rewriting keeps the language. The rules here keep satisfiability only: pure literals, definitions and
-//! splitting. Each of them leaves a step of the way back, and [`Preprocessed::restore`] goes it: from
+//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the past is at the first position, pure literals,
+//! definitions and splitting. Those of them that change words leave a step of the way back, and [`Preprocessed::restore`] goes it: from
 //! words of the parts to a word of the original formula.
 
+mod beginning;
 mod conjuncts;
 mod definitions;
 mod pure_literals;
@@ -11,7 +12,7 @@ mod split;
 
 use std::convert::Infallible;
 
-use crate::rewrite::{DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
+use crate::rewrite::{BEGINNING, DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
 use crate::semantics::{evaluate_several, unrolled_length_of_all};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::subformulas::Subformulas;
@@ -70,6 +71,10 @@ pub fn preprocess_unless<E>(
     while looks < MOST_LOOKS {
         let before = formula;
         looks += store.subformulas(formula).len();
+        if sound.has(BEGINNING) {
+            let left = beginning::at_the_beginning(store, formula);
+            formula = if left == formula { formula } else { simplify(store, left)? };
+        }
         if sound.has(PURE_LITERALS)
             && let Some((left, literals)) = pure_literals::set_pure_literals(store, formula)
         {

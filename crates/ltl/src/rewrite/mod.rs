@@ -22,7 +22,7 @@ mod temporal;
 #[cfg(test)]
 mod mutants;
 
-pub(crate) use rule::{DEFINITIONS, PURE_LITERALS, SPLIT};
+pub(crate) use rule::{BEGINNING, DEFINITIONS, PURE_LITERALS, SPLIT};
 pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
 pub use spread::SPREADING;
 

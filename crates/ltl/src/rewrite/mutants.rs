@@ -13,10 +13,10 @@ use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
 use BinaryOp::{And, Or, Until};
-use UnaryOp::{Finally, Globally, Next, Not};
+use UnaryOp::{Finally, Globally, Historically, Next, Not, Once, Yesterday};
 
 /// Whether random words of some kind that the rule claims tell a formula from what it becomes, in so many
-/// tries.
+/// tries without past operators and as many with them.
 fn is_caught(rule: Rule, tries: usize) -> bool {
     let kinds: &[WordKind] = match rule.soundness {
         Soundness::Both => &[WordKind::Infinite, WordKind::Finite],
@@ -24,12 +24,16 @@ fn is_caught(rule: Rule, tries: usize) -> bool {
     };
     let rules = [rule];
     let mut rng = Rng::new(8);
-    (0..tries).any(|round| {
+    (0..2 * tries).any(|round| {
         let words = kinds[round % kinds.len()];
         let mut store = Store::new();
         let propositions = ["a", "b", "c"].map(|name| store.proposition(name)).to_vec();
+        let mut unary = vec![Not, Next, Finally, Globally];
+        if round >= tries {
+            unary.extend([Once, Historically, Yesterday]);
+        }
         let operators = Operators {
-            unary: vec![Not, Next, Finally, Globally],
+            unary,
             binary: vec![And, Or, Until],
             constants: round % 3 == 0,
             ..Operators::default()
@@ -94,6 +98,21 @@ const MUTANTS: &[(&str, Apply)] = &[
         "F u = u for a universality",
         Apply::Node(|machine, node| match node {
             Node::Unary(Finally, a) if machine.purity(a).universal => Some(Term::Done(a)),
+            _ => None,
+        }),
+    ),
+    ("X Y a = a on finite words", Apply::Node(temporal::next_yesterday)),
+    (
+        "O e = e for an eventuality",
+        Apply::Node(|machine, node| match node {
+            Node::Unary(Once, a) if machine.purity(a).eventual => Some(Term::Done(a)),
+            _ => None,
+        }),
+    ),
+    (
+        "Y s = s",
+        Apply::Node(|machine, node| match node {
+            Node::Unary(Yesterday, a) if machine.purity(a).suspendable() => Some(Term::Done(a)),
             _ => None,
         }),
     ),

@@ -1,11 +1,13 @@
 //! Pure eventualities and pure universalities ([EH00]).
 //!
-//! A formula is an *eventuality* if it stays true when letters are put before the word, and a
-//! *universality* if it stays true when letters are taken from its front. `F a` is the one, `G a` the
-//! other, `G F a` both (*suspendable*: it says the same at every position). On finite words the same
+//! A formula is an *eventuality* if it was true before wherever it is true, and a *universality* if it stays true.
+//! `F a` is the one, `G a` the other, `G F a` both (*suspendable*: it says the same at every position). On finite words the same
 //! holds, but for next: the weak one does not carry eventualities over (it may have been true because
-//! the word ended), nor the strong one universalities. Past operators see what is put before them, so
-//! formulas with past are neither.
+//! the word ended), nor the strong one universalities.
+//!
+//! That is about the positions of one word, where the paper puts letters before it or takes them away; for formulas without past it is the same, and
+//! this way past operators take part: `H a` was true before, `O a` stays true. As the first position has none before it,
+//! the weak `Z` carries eventualities over and the strong `Y` universalities.
 
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
@@ -16,8 +18,6 @@ use crate::word::WordKind;
 pub(super) struct Purity {
     pub(super) eventual: bool,
     pub(super) universal: bool,
-    /// No past operator in it.
-    future: bool,
 }
 
 impl Purity {
@@ -50,30 +50,22 @@ impl Purities {
 }
 
 fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity {
-    let future = !node.is_past() && node.operands().all(|a| of(a).future);
-    if !future {
-        return Purity::default();
-    }
-    let both = |a, b| Purity {
-        eventual: of(a).eventual && of(b).eventual,
-        universal: of(a).universal && of(b).universal,
-        future,
-    };
-    let known = |eventual, universal| Purity { eventual, universal, future };
+    let known = |eventual, universal| Purity { eventual, universal };
     match node {
         Node::Constant(_) => known(true, true),
         Node::Proposition(_) | Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
             known(false, false)
         }
         Node::Unary(op, a) => {
-            let Purity { eventual, universal, .. } = of(a);
+            let Purity { eventual, universal } = of(a);
             match op {
                 UnaryOp::Not => known(universal, eventual),
-                UnaryOp::Finally => known(true, universal),
-                UnaryOp::Globally => known(eventual, true),
+                UnaryOp::Finally | UnaryOp::Historically => known(true, universal),
+                UnaryOp::Globally | UnaryOp::Once => known(eventual, true),
                 UnaryOp::Next => known(eventual, universal && words == WordKind::Infinite),
                 UnaryOp::WeakNext => known(eventual && words == WordKind::Infinite, universal),
-                _ => Purity::default(),
+                UnaryOp::Yesterday => known(false, universal),
+                UnaryOp::WeakYesterday => known(eventual, false),
             }
         }
         Node::Binary(op, a, b) => match op {
@@ -82,7 +74,11 @@ fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity
             | BinaryOp::Until
             | BinaryOp::StrongRelease
             | BinaryOp::Release
-            | BinaryOp::WeakUntil => both(a, b),
+            | BinaryOp::WeakUntil
+            | BinaryOp::Since
+            | BinaryOp::Triggered => {
+                known(of(a).eventual && of(b).eventual, of(a).universal && of(b).universal)
+            }
             // The same truth at every position is what a Boolean function of such truths has.
             BinaryOp::Xor | BinaryOp::Iff => {
                 let suspendable = of(a).suspendable() && of(b).suspendable();
@@ -91,7 +87,6 @@ fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity
             BinaryOp::Implies => {
                 known(of(a).universal && of(b).eventual, of(a).eventual && of(b).universal)
             }
-            _ => Purity::default(),
         },
     }
 }

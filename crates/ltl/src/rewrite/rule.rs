@@ -129,13 +129,13 @@ pub static RULES: &[Rule] = &[
     ),
     node(
         "eventual",
-        "F e = e, a U e = e, for a pure eventuality e",
+        "F e = e, a U e = e, H e = e, a T e = e, for a pure eventuality e",
         ("a U F b", "F b"),
         temporal::eventual,
     ),
     node(
         "universal",
-        "G u = u, a R u = u, for a pure universality u",
+        "G u = u, a R u = u, O u = u, a S u = u, for a pure universality u",
         ("a R G b", "G b"),
         temporal::universal,
     ),
@@ -147,13 +147,13 @@ pub static RULES: &[Rule] = &[
     )),
     merging(node(
         "suspendable-out",
-        "F(a & s) = F a & s, G(a | s) = G a | s, a U (b & s) = (a U b) & s, a R (b | s) = (a R b) | s",
+        "F(a & s) = F a & s, G(a | s) = G a | s, a U (b & s) = (a U b) & s, a R (b | s) = (a R b) | s; O as F, H as G, S as U, T as R",
         ("F(a & G F b)", "F a & G F b"),
         temporal::suspendable_out,
     )),
     merging(node(
         "absorbed-until",
-        "F(a U b) = F b, G(a R b) = G b, F(a M b) = F(a & b), G(a W b) = G(a | b)",
+        "F(a U b) = F b, G(a R b) = G b, F(a M b) = F(a & b), G(a W b) = G(a | b), O(a S b) = O b, H(a T b) = H b",
         ("F(a U b)", "F b"),
         temporal::absorbed_until,
     )),
@@ -169,6 +169,12 @@ pub static RULES: &[Rule] = &[
         ("G X a", "X G a"),
         temporal::next_out_infinite,
     ))),
+    infinite(node(
+        "next-yesterday",
+        "X Y a = a, X Z a = a; the same with N for X",
+        ("X Y a", "a"),
+        temporal::next_yesterday,
+    )),
     node(
         "implied-operand",
         "a U b = b if a implies b, a R b = b if b implies a, a U (b U c) = b U c if a implies b, ...",
@@ -213,6 +219,11 @@ pub static RULES: &[Rule] = &[
         chains::merge_binary,
     )),
     whole(
+        BEGINNING,
+        "Y a = false, Z a = true, O a = a, H a = a, a S b = b, a T b = b at the first position",
+        ("(O F a | Y a) & G(Y a -> b)", "F a & G(Y a -> b)"),
+    ),
+    whole(
         PURE_LITERALS,
         "p = true if p occurs only positively, p = false if only negatively",
         ("p U G !q", "true"),
@@ -229,6 +240,7 @@ pub static RULES: &[Rule] = &[
     )),
 ];
 
+pub(crate) const BEGINNING: &str = "beginning";
 pub(crate) const PURE_LITERALS: &str = "pure-literals";
 pub(crate) const DEFINITIONS: &str = "definitions";
 pub(crate) const SPLIT: &str = "split";

@@ -118,7 +118,9 @@ pub(super) fn shorter_operators(machine: &mut Machine, node: Node) -> Option<Ter
 
 pub(super) fn eventual(machine: &mut Machine, node: Node) -> Option<Term> {
     match node {
-        Node::Unary(Finally, a) | Node::Binary(Until, _, a) if machine.purity(a).eventual => {
+        Node::Unary(Finally | Historically, a) | Node::Binary(Until | Triggered, _, a)
+            if machine.purity(a).eventual =>
+        {
             Some(Term::Done(a))
         }
         _ => None,
@@ -127,7 +129,9 @@ pub(super) fn eventual(machine: &mut Machine, node: Node) -> Option<Term> {
 
 pub(super) fn universal(machine: &mut Machine, node: Node) -> Option<Term> {
     match node {
-        Node::Unary(Globally, a) | Node::Binary(Release, _, a) if machine.purity(a).universal => {
+        Node::Unary(Globally | Once, a) | Node::Binary(Release | Since, _, a)
+            if machine.purity(a).universal =>
+        {
             Some(Term::Done(a))
         }
         _ => None,
@@ -143,8 +147,10 @@ pub(super) fn suspendable_next(machine: &mut Machine, node: Node) -> Option<Term
 
 pub(super) fn suspendable_out(machine: &mut Machine, node: Node) -> Option<Term> {
     let (inner, body) = match node {
-        Node::Unary(Finally, a) | Node::Binary(Until, _, a) => (And, a),
-        Node::Unary(Globally, a) | Node::Binary(Release, _, a) => (Or, a),
+        Node::Unary(Finally | Once, a) | Node::Binary(Until | Since, _, a) => (And, a),
+        Node::Unary(Globally | Historically, a) | Node::Binary(Release | Triggered, _, a) => {
+            (Or, a)
+        }
         _ => return None,
     };
     if chain_op(machine.store.node(body)) != Some(inner) {
@@ -189,8 +195,12 @@ fn suspendable_parts(
 pub(super) fn absorbed_until(machine: &mut Machine, node: Node) -> Option<Term> {
     let Node::Unary(op, a) = node else { return None };
     match (op, machine.store.node(a)) {
-        (Finally, Node::Binary(Until, _, b)) => Some(Term::unary(Finally, b)),
-        (Globally, Node::Binary(Release, _, b)) => Some(Term::unary(Globally, b)),
+        (Finally, Node::Binary(Until, _, b)) | (Once, Node::Binary(Since, _, b)) => {
+            Some(Term::unary(op, b))
+        }
+        (Globally, Node::Binary(Release, _, b)) | (Historically, Node::Binary(Triggered, _, b)) => {
+            Some(Term::unary(op, b))
+        }
         (Finally, Node::Binary(StrongRelease, a, b)) => {
             Some(Term::Unary(Finally, Box::new(Term::chain(And, [a, b]))))
         }
@@ -239,6 +249,14 @@ pub(super) fn next_out_infinite(machine: &mut Machine, node: Node) -> Option<Ter
         Node::Unary(Finally, a) => next_before_unary(store, WeakNext, Finally, a),
         Node::Binary(op @ (Release | WeakUntil), a, b) => next_before(store, Next, op, a, b),
         Node::Binary(op @ (Until | StrongRelease), a, b) => next_before(store, WeakNext, op, a, b),
+        _ => None,
+    }
+}
+
+pub(super) fn next_yesterday(machine: &mut Machine, node: Node) -> Option<Term> {
+    let Node::Unary(Next | WeakNext, a) = node else { return None };
+    match machine.store.node(a) {
+        Node::Unary(Yesterday | WeakYesterday, a) => Some(Term::Done(a)),
         _ => None,
     }
 }
