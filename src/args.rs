@@ -556,7 +556,7 @@ pub(crate) struct Listing {
 fn rule_set(names: &str) -> Result<RuleSet, String> {
     let rules: RuleSet = names.parse().map_err(|error: UnknownRule| error.to_string())?;
     match rules.beyond_language() {
-        Some(rule) => Err(format!("rule `{}` keeps satisfiability, not the language", rule.name)),
+        Some(rule) => Err(format!("rule `{}` is for questions, not for rewriting", rule.name)),
         None => Ok(rules),
     }
 }

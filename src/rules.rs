@@ -27,6 +27,7 @@ fn show(rule: &Rule) -> std::io::Result<()> {
 fn keeps(rule: &Rule) -> &'static str {
     match rule.keeps {
         Keeps::Language => "language",
+        Keeps::WholeLanguage => "language of a whole formula",
         Keeps::Satisfiability => "satisfiability",
     }
 }

@@ -12,7 +12,7 @@ use crate::verdict::Answer;
 
 pub(crate) const ONLY: EngineInfo = EngineInfo {
     name: "preprocess:only",
-    summary: "rewriting, pure literals, definitions and splitting; says what they settle",
+    summary: "rewriting, the first position, pure literals, definitions and splitting; says what they settle",
     paper: "SB00, EH00",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
     options: &[RULES],

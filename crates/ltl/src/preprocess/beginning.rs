@@ -1,5 +1,6 @@
-//! The past at the first position, which has none: `Y a` is false there, and `O a`, `a S b` are what `a` and `b` are.
-//! A formula is judged at the first position, and so are the operands of its Boolean operators.
+//! The past at the first position, which has none: there `Y a` is false, `O a` says what `a` does, and `a S b` what `b` does.
+//! A formula is judged at the first position, and so are the operands of its Boolean operators. What also stands below
+//! an operator that looks ahead stays there as it is, so that at most as many subformulas are added as there were.
 
 use crate::operator::BinaryOp::{And, Iff, Implies, Or, Since, Triggered, Xor};
 use crate::operator::{BoundedUnaryOp, UnaryOp};

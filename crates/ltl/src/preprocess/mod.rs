@@ -1,8 +1,8 @@
 //! Preprocessing: what is done to a formula before an engine sees it, and the way back for its words.
 //!
-//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the past is at the first position, pure literals,
-//! definitions and splitting. Those of them that change words leave a step of the way back, and [`Preprocessed::restore`] goes it: from
-//! words of the parts to a word of the original formula.
+//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the past is at the first
+//! position, pure literals, definitions and splitting. Those of them that change words leave a step of the way back, and
+//! [`Preprocessed::restore`] takes these steps: from words of the parts to a word of the original formula.
 
 mod beginning;
 mod conjuncts;

@@ -20,8 +20,10 @@ pub enum Soundness {
 /// What a rule keeps of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// Its language.
+    /// Its language, and the truth at each position of whatever it is part of.
     Language,
+    /// Its language, if it is part of nothing else.
+    WholeLanguage,
     /// Whether it is satisfiable; a word is brought back.
     Satisfiability,
 }
@@ -69,8 +71,8 @@ const fn whole(
     name: &'static str,
     equations: &'static str,
     example: (&'static str, &'static str),
+    keeps: Keeps,
 ) -> Rule {
-    let keeps = Keeps::Satisfiability;
     Rule { keeps, ..rule(name, equations, example, Apply::Whole) }
 }
 
@@ -222,21 +224,25 @@ pub static RULES: &[Rule] = &[
         BEGINNING,
         "Y a = false, Z a = true, O a = a, H a = a, a S b = b, a T b = b at the first position",
         ("(O F a | Y a) & G(Y a -> b)", "F a & G(Y a -> b)"),
+        Keeps::WholeLanguage,
     ),
     whole(
         PURE_LITERALS,
         "p = true if p occurs only positively, p = false if only negatively",
         ("p U G !q", "true"),
+        Keeps::Satisfiability,
     ),
     whole(
         DEFINITIONS,
         "f & G(p <-> g) = f with g for p, if p is not in g; G p and G !p likewise",
         ("F(p & !q) & G(p <-> X q) & F(p ^ q)", "F(X q & !q) & F(X q ^ q)"),
+        Keeps::Satisfiability,
     ),
     infinite(whole(
         SPLIT,
         "f & g is satisfiable if f and g are, if they have no proposition in common",
         ("F a & F !a & F(b ^ X b)", "F a & F !a; F(b ^ X b)"),
+        Keeps::Satisfiability,
     )),
 ];
 
@@ -295,11 +301,11 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// The first rule of the set that keeps satisfiability only, unless the set is that of all rules.
+    /// The first rule of the set that is for whole formulas only, unless the set is that of all rules.
     pub fn beyond_language(&self) -> Option<&'static Rule> {
         let mut chosen = RULES.iter().zip(&self.0).filter(|(_, in_set)| **in_set);
         let all = self.0.iter().all(|&in_set| in_set);
-        chosen.find(|(rule, _)| !all && rule.keeps == Keeps::Satisfiability).map(|(rule, _)| rule)
+        chosen.find(|(rule, _)| !all && rule.keeps != Keeps::Language).map(|(rule, _)| rule)
     }
 
     /// Whether the rule of that name is in.

@@ -195,12 +195,10 @@ fn suspendable_parts(
 pub(super) fn absorbed_until(machine: &mut Machine, node: Node) -> Option<Term> {
     let Node::Unary(op, a) = node else { return None };
     match (op, machine.store.node(a)) {
-        (Finally, Node::Binary(Until, _, b)) | (Once, Node::Binary(Since, _, b)) => {
-            Some(Term::unary(op, b))
-        }
-        (Globally, Node::Binary(Release, _, b)) | (Historically, Node::Binary(Triggered, _, b)) => {
-            Some(Term::unary(op, b))
-        }
+        (Finally, Node::Binary(Until, _, b))
+        | (Globally, Node::Binary(Release, _, b))
+        | (Once, Node::Binary(Since, _, b))
+        | (Historically, Node::Binary(Triggered, _, b)) => Some(Term::unary(op, b)),
         (Finally, Node::Binary(StrongRelease, a, b)) => {
             Some(Term::Unary(Finally, Box::new(Term::chain(And, [a, b]))))
         }

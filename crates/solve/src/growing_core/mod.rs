@@ -5,13 +5,14 @@
 //! join the core, and another engine is asked for a word of that. This is refinement by counterexamples [CGJLV00], with
 //! conjuncts in place of predicates.
 //!
-//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing. So the whole is asked for first,
-//! with little patience, and then again and again with twice as much. And if a core takes as long as all the work before, a larger one
-//! with half of what is left may be easier; if it is not, the core has another try, which is at least twice as long, and then one larger still, in
-//! the end the whole. A core is not given up for good because of a moment: whoever is a little slower, on another machine, still finds what was nearly found.
+//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing.
+//! So the whole is asked for first, with little patience, and then again and again with twice as much. And if a core
+//! takes as long as all the work before, a larger one with half of what is left may be easier. If it is not, the core
+//! has another try, which is at least twice as long, and then a larger one still, in the end the whole. So no core is
+//! given up for good, and a slow machine finds, a little later, what a fast one does.
 //!
-//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It grows each
-//! time that a word of it is found, and each time that it takes too long the next try is twice as long.
+//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It
+//! grows each time that a word of it is found, and each time that it takes too long the next try is twice as long.
 
 mod conjuncts;
 
@@ -114,6 +115,7 @@ impl Engine for GrowingCore {
                 started: budget.cpu_elapsed(),
                 patience: self.patience,
                 on_whole: Duration::ZERO,
+                part_patience: PART_PATIENCE,
             };
             let answer = growth.run();
             growth.tell();
@@ -125,7 +127,7 @@ impl Engine for GrowingCore {
 /// For how long the whole is looked at when it is asked for again, at least.
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
-/// For how long a part is looked at, at least: a core that grows by half too early may miss the one that was nearly found.
+/// For how long a part is looked at, at least.
 const PART_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The whole is asked for again after so many times the time that it had.
@@ -134,13 +136,31 @@ const PARTS_FIRST: u32 = 4;
 /// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
 
+/// What is found.
+enum Found {
+    /// A word of the core, which other conjuncts judge.
+    Word(Word),
+    /// The answer to the whole.
+    Answer(Answer),
+}
+
 /// What becomes of a question.
 enum Outcome {
-    Answered(Answer),
+    Found(Found),
     /// There was too little time for it.
     TooSlow,
     /// More time is of no use.
     TooLarge,
+}
+
+impl Outcome {
+    /// The answer to the whole, if that is what was found.
+    fn answer(self) -> Option<Answer> {
+        match self {
+            Outcome::Found(Found::Answer(answer)) => Some(answer),
+            _ => None,
+        }
+    }
 }
 
 /// A core that grows.
@@ -161,6 +181,8 @@ struct Growth<'g> {
     patience: Duration,
     /// How long the whole took in all, which may be longer than it was to.
     on_whole: Duration,
+    /// For how long the next part is asked for at least: twice as long as one that was too slow.
+    part_patience: Duration,
 }
 
 impl Growth<'_> {
@@ -177,43 +199,51 @@ impl Growth<'_> {
             }
             if self.rounds == 0
                 && !self.core.is_single()
-                && let Outcome::Answered(answer) = self.whole_within(self.patience)?
+                && let Some(answer) = self.whole_within(self.patience)?.answer()
             {
                 return Ok(answer);
             }
             self.core.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
             match self.next()? {
-                Answer::Satisfiable(next) => word = next,
-                answer => return Ok(answer),
+                Found::Word(next) => word = next,
+                Found::Answer(answer) => return Ok(answer),
             }
         }
     }
 
     /// A word of the core, or of a larger one if that is easier; or the answer to the whole.
-    fn next(&mut self) -> Result<Answer, Stop> {
-        let mut larger: Option<Core> = None;
+    fn next(&mut self) -> Result<Found, Stop> {
+        let mut larger = None;
         while !self.core.is_all() {
-            if let Outcome::Answered(answer) = self.whole_if_due()? {
-                return Ok(answer);
+            if let Some(answer) = self.whole_if_due()? {
+                return Ok(Found::Answer(answer));
             }
             let core = &self.core;
             self.observer.progress(&|| core.describe());
             let part = core.conjunction(self.store);
             match self.part(part)? {
-                Outcome::Answered(answer) => return Ok(answer),
+                Outcome::Found(found) => return Ok(found),
                 Outcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
                 Outcome::TooSlow => {
-                    let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
-                    let part = core.conjunction(self.store);
-                    if let Outcome::Answered(answer) = self.part(part)? {
-                        self.core = core;
-                        return Ok(answer);
+                    if let Some(found) = self.with_more(&mut larger)? {
+                        return Ok(found);
                     }
-                    larger = Some(core);
                 }
             }
         }
-        self.ask(self.whole, self.witness, None)
+        self.ask(self.whole, self.witness, None).map(Found::Answer)
+    }
+
+    /// What is found of more conjuncts than the last time, which are the core then.
+    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<Found>, Stop> {
+        let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
+        let part = core.conjunction(self.store);
+        if let Outcome::Found(found) = self.part(part)? {
+            self.core = core;
+            return Ok(Some(found));
+        }
+        *larger = Some(core);
+        Ok(None)
     }
 
     /// The CPU time since the beginning.
@@ -223,10 +253,22 @@ impl Growth<'_> {
 
     /// What becomes of some conjuncts, or of the whole, in as much time as was used before.
     fn part(&mut self, part: Option<Formula>) -> Result<Outcome, Stop> {
-        let patience = PART_PATIENCE.max(self.elapsed());
-        let Some(part) = part else { return self.whole_within(patience) };
+        let patience = self.part_patience.max(self.elapsed());
+        let outcome = match part {
+            Some(part) => self.part_within(part, patience)?,
+            None => self.whole_within(patience)?,
+        };
+        if matches!(outcome, Outcome::TooSlow) {
+            self.part_patience = patience.saturating_mul(2);
+        }
+        Ok(outcome)
+    }
+
+    /// What becomes of some conjuncts in so much time.
+    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
+            Ok(Answer::Satisfiable(word)) => Ok(Outcome::Found(Found::Word(word))),
             // Nothing is learnt from a word that is not there.
             Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => self.outcome(Err(stop)),
             Ok(Answer::SatisfiableUnseen(_)) => Ok(Outcome::TooLarge),
@@ -234,14 +276,14 @@ impl Growth<'_> {
         }
     }
 
-    /// What becomes of the whole formula, if it had little of the time.
-    fn whole_if_due(&mut self) -> Result<Outcome, Stop> {
+    /// The answer to the whole formula, if it had little of the time and there is one.
+    fn whole_if_due(&mut self) -> Result<Option<Answer>, Stop> {
         let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
         if self.elapsed() < taken.saturating_mul(PARTS_FIRST) {
-            return Ok(Outcome::TooSlow);
+            return Ok(None);
         }
         self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
-        self.whole_within(self.patience)
+        self.whole_within(self.patience).map(Outcome::answer)
     }
 
     /// What becomes of the whole formula in so much time. If there is a word, it may take longer.
@@ -253,16 +295,16 @@ impl Growth<'_> {
             Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
                 let word = self.ask(self.whole, self.witness, None);
                 let unseen = Answer::SatisfiableUnseen(LeftOut::Stopped(stop));
-                Ok(Outcome::Answered(word.unwrap_or(unseen)))
+                self.outcome(Ok(word.unwrap_or(unseen)))
             }
             result => self.outcome(result),
         }
     }
 
-    /// What a result comes to while there is time and memory left.
+    /// What a result comes to while there is time and memory left, if it is one for the whole.
     fn outcome(&self, result: Result<Answer, Stop>) -> Result<Outcome, Stop> {
         let outcome = match result {
-            Ok(answer) => return Ok(Outcome::Answered(answer)),
+            Ok(answer) => return Ok(Outcome::Found(Found::Answer(answer))),
             Err(Stop::Timeout) => Outcome::TooSlow,
             Err(Stop::Memory | Stop::Limit(_)) => Outcome::TooLarge,
             Err(stop) => return Err(stop),
@@ -351,10 +393,15 @@ mod tests {
         steps: usize,
         answers: Vec<Result<Answer, Stop>>,
     ) -> (Result<Answer, Stop>, Vec<usize>) {
-        let mut store = Store::new();
-        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         let (asked, answers) = (Rc::default(), RefCell::new(answers.into()));
         let inner = Box::new(Stubborn { answers, steps, asked: Rc::clone(&asked) });
+        (ask_of(inner, text), asked.take())
+    }
+
+    /// What comes of it with an engine for finite words.
+    fn ask_of(inner: Box<dyn Engine>, text: &str) -> Result<Answer, Stop> {
+        let mut store = Store::new();
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         let engine = GrowingCore {
             inner: [Box::new(Nobody), inner],
             patience: Duration::from_millis(10),
@@ -362,8 +409,7 @@ mod tests {
         };
         let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
         let budget = Budget::unlimited().in_steps();
-        let answer = engine.solve(&problem, &budget, &mut Silent::default());
-        (answer, asked.take())
+        engine.solve(&problem, &budget, &mut Silent::default())
     }
 
     fn empty_word() -> Answer {
@@ -373,8 +419,9 @@ mod tests {
     #[test]
     fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
         let wrong = || Ok(empty_word());
-        let answers = vec![Err(Stop::Timeout), wrong(), wrong(), Ok(Answer::Unsatisfiable)];
-        assert_eq!(ask("a & b", 1, answers).0, Ok(Answer::Unsatisfiable));
+        let answers = vec![Err(Stop::Timeout), wrong(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(ask("a & !b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
+        // One of the whole is for the replay to judge.
         let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), wrong()]);
         assert_eq!(answer, wrong());
     }
@@ -413,6 +460,31 @@ mod tests {
             ask("a & b & c & d", 1, whole),
             (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1, 4])
         );
+    }
+
+    /// An engine that stops before its time is over, since its table is small for lack of time, is given more each time.
+    #[test]
+    fn whoever_is_too_slow_has_twice_the_time_the_next_time() {
+        struct Hurried(Rc<RefCell<Vec<Duration>>>);
+        impl Engine for Hurried {
+            fn solve(
+                &self,
+                _: &Problem,
+                budget: &Budget,
+                _: &mut dyn Observer,
+            ) -> Result<Answer, Stop> {
+                let left = budget.time_left().expect("a slice");
+                self.0.borrow_mut().push(left);
+                if left < Duration::from_secs(60) {
+                    return Err(Stop::Timeout);
+                }
+                Ok(Answer::Unsatisfiable)
+            }
+        }
+        let given = Rc::default();
+        let answer = ask_of(Box::new(Hurried(Rc::clone(&given))), "a & b & c & d");
+        assert_eq!(answer, Ok(Answer::Unsatisfiable));
+        assert!(given.borrow().len() < 20, "{given:?}");
     }
 
     #[test]

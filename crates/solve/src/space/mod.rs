@@ -79,14 +79,17 @@ pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Ma
         capacity.nodes = capacity.nodes.min(allowed.nodes);
         capacity.cache = capacity.cache.min(allowed.cache);
     }
-    if let Some(nodes) = budget.time_left().map(nodes_in).filter(|&nodes| nodes < capacity.nodes) {
-        capacity.nodes = nodes;
-        budget.note_small_table();
-    }
+    let in_time = budget.time_left().map(nodes_in).filter(|&nodes| nodes < capacity.nodes);
+    capacity.nodes = in_time.unwrap_or(capacity.nodes);
     loop {
         match Manager::new(capacity) {
             Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
-            made => return Ok(made?),
+            made => {
+                if in_time == Some(capacity.nodes) {
+                    budget.note_small_table();
+                }
+                return Ok(made?);
+            }
         }
     }
 }
