@@ -269,7 +269,7 @@ impl Machine<'_> {
         flat
     }
 
-    /// Whether what a formula says is true at all earlier positions, and at all later ones.
+    /// Whether a formula, wherever it is true, is true at all earlier positions, and at all later ones.
     pub(super) fn purity(&mut self, formula: Formula) -> Purity {
         self.purities.of(self.store, formula)
     }
