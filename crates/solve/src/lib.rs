@@ -1,36 +1,33 @@
 //! Questions, the engines that answer them, and the budget under which they do.
 //!
-//! A [`Problem`] is what is asked. The [`ENGINES`] table holds every way to answer it by name; an
-//! [`EngineSpec`] picks one with its options. [`decide`] runs an engine under a [`Budget`], replays the
-//! witness, and gives a [`Verdict`]; a [`portfolio`] runs several engines and takes the first answer. An engine is one file that implements [`Engine`] and one line in
-//! the table.
+//! A [`Problem`] asks whether a language has a word. The [`ENGINES`] table holds every way to answer it
+//! by name; an [`EngineSpec`] picks one with its options. [`decide`] runs an engine under a [`Budget`],
+//! replays the witness, and gives a [`Verdict`]; a [`portfolio`] runs several engines and takes the
+//! first answer.
+//!
+//! The modules are layers, lowest first. None of them imports one above it:
+//!
+//! | room | what is there |
+//! |---|---|
+//! | `frame` | problems, answers, budgets, observers, what an engine is, how it is run and judged |
+//! | [`fixpoint`] | sets of states, the fixpoints over them, and the traces that fixpoints prove |
+//! | [`search`] | explicit searches, state by state |
+//! | `alternating` | state spaces of alternating automata and the orders that prune them |
+//! | [`engines`] | one file per engine, and the table of them |
+//! | [`portfolio`] | several engines on one problem |
 
-pub mod antichain;
-mod budget;
-mod decide;
-mod engine;
-mod growing_core;
-mod observer;
-mod order;
+mod alternating;
+pub mod engines;
+pub mod fixpoint;
+mod frame;
 pub mod portfolio;
-mod prepare;
-mod preprocessing;
-mod problem;
-mod reference;
-pub mod region;
 pub mod search;
-mod space;
-mod symbolic;
-mod tgba;
-mod units;
-mod verdict;
 
-pub use budget::{Budget, Cancellation, Limits, Stop};
-pub use decide::{WitnessPolicy, ask, decide, judge, panic_message};
-pub use engine::{
-    Accepts, ENCODINGS, ENGINES, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
-};
-pub use observer::{Observer, Silent, Statistics};
-pub use problem::{Language, Problem};
-pub use units::{duration, size};
-pub use verdict::{Answer, InternalError, LeftOut, Verdict, Witness};
+pub use engines::{ENCODINGS, ENGINES, antichain};
+pub use frame::answer::{Answer, InternalError, LeftOut, Verdict, Witness};
+pub use frame::budget::{Budget, Cancellation, Limits, Stop};
+pub use frame::decide::{WitnessPolicy, ask, decide, judge, panic_message};
+pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
+pub use frame::observer::{Observer, Silent, Statistics};
+pub use frame::problem::{Language, Problem};
+pub use frame::units::{duration, size};

@@ -16,12 +16,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use schedule::{Schedule, Turn};
 
-use crate::budget::{Budget, Cancellation, Stop};
-use crate::decide::{WitnessPolicy, decide};
-use crate::engine::EngineSpec;
-use crate::observer::{Silent, Statistics};
-use crate::problem::Problem;
-use crate::verdict::{InternalError, LeftOut, Verdict, Witness};
+use crate::frame::answer::{InternalError, LeftOut, Verdict, Witness};
+use crate::frame::budget::{Budget, Cancellation, Stop};
+use crate::frame::decide::{WitnessPolicy, decide};
+use crate::frame::engine::EngineSpec;
+use crate::frame::observer::{Silent, Statistics};
+use crate::frame::problem::Problem;
 
 /// What a portfolio comes to.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use kermode_ltl::Diagnostic;
 
-use crate::engine::{Accepts, EngineSpec};
-use crate::units::duration;
+use crate::frame::engine::{Accepts, EngineSpec};
+use crate::frame::units::duration;
 
 /// Which engines are tried, and for how long.
 #[derive(Clone, Debug)]
@@ -95,7 +95,9 @@ fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
     let slice = duration(&line[time.clone()]).map_err(|error| Diagnostic::error(time, error))?;
     let engine = words.next().ok_or_else(|| missing(line))?;
     let spec = line[engine.clone()].parse();
-    let spec = spec.map_err(|error: crate::SpecError| Diagnostic::error(engine, error.to_string()));
+    let spec = spec.map_err(|error: crate::frame::engine::SpecError| {
+        Diagnostic::error(engine, error.to_string())
+    });
     match words.next() {
         Some(more) => Err(Diagnostic::error(more, "expected nothing behind the engine")),
         None => Ok(Some((first, Turn { slice, engine: spec? }))),

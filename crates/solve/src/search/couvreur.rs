@@ -20,7 +20,7 @@ use kermode_automata::lazy::Lazy;
 use kermode_bdd::BitSet;
 
 use super::traversal::{Frame, Traversal};
-use crate::budget::Stop;
+use crate::frame::budget::Stop;
 
 /// The order of a state that was not met.
 const NEW: u32 = u32::MAX;

@@ -14,7 +14,7 @@ use kermode_ltl::{Letter, Word};
 use rustc_hash::FxHashMap;
 
 use super::traversal::Traversal;
-use crate::budget::Stop;
+use crate::frame::budget::Stop;
 
 /// A step, where it begins by its number.
 struct Along<S: Lazy> {

@@ -11,7 +11,7 @@ use kermode_bdd::BitSet;
 
 use super::levels::Levels;
 use super::traversal::{Frame, Traversal};
-use crate::budget::Stop;
+use crate::frame::budget::Stop;
 
 /// The states of an accepting cycle, or nothing if the space has none.
 pub fn magic<S: Lazy>(traversal: &mut Traversal<Levels<S>>) -> Result<Option<Vec<u32>>, Stop>

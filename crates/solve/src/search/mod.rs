@@ -12,6 +12,7 @@
 //! | its word | [`Traversal::word`] |
 
 mod couvreur;
+pub(crate) mod fair_cycle;
 mod lasso;
 mod levels;
 mod magic;

@@ -8,8 +8,8 @@ use kermode_automata::lazy::Lazy;
 use kermode_bdd::BitSet;
 use rustc_hash::FxBuildHasher;
 
-use crate::budget::{Budget, Stop};
-use crate::observer::Observer;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::observer::Observer;
 
 /// What searches count, over all parts of a problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,212 @@
+//! The state space of an alternating automaton over finite words: sets of locations, all of which must accept the rest
+//! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
+//! delta(l)`, which is monotone.
+//!
+//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite words.
+
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet};
+use kermode_ltl::Letter;
+
+use super::algorithm_one::AlgorithmOne;
+use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
+use super::transitions::{Transitions, by_x};
+use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
+use crate::alternating::order::{Orders, Sharper};
+use crate::frame::budget::{Budget, Stop};
+
+/// The state space of an automaton.
+pub(crate) struct AfaSubset<'a> {
+    automaton: &'a AlternatingAutomaton,
+    budget: &'a Budget,
+    accepting: BitSet,
+    method: Method<'a>,
+    sharper: Sharper,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
+}
+
+enum Method<'a> {
+    MinimalModels { transitions: Transitions<'a>, conjunctions: Conjunctions<Demands> },
+    AlgorithmOne(Box<AlgorithmOne<'a>>),
+}
+
+impl<'a> Method<'a> {
+    fn transitions(&self) -> &Transitions<'a> {
+        match self {
+            Method::MinimalModels { transitions, .. } => transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<'a> {
+        match self {
+            Method::MinimalModels { transitions, .. } => transitions,
+            Method::AlgorithmOne(method) => &mut method.transitions,
+        }
+    }
+}
+
+impl<'a> AfaSubset<'a> {
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        successors: Successors,
+        orders: Orders,
+        budget: &'a Budget,
+    ) -> Result<Self, Stop> {
+        let mut method = match successors {
+            Successors::MinimalModels => {
+                let layout = Layout::new(automaton, |_| 1);
+                let transitions = Transitions::new(automaton, layout, 1, budget)?;
+                let conjunctions = Conjunctions::new(&transitions)?;
+                Method::MinimalModels { transitions, conjunctions }
+            }
+            Successors::AlgorithmOne => {
+                Method::AlgorithmOne(Box::new(AlgorithmOne::for_sets(automaton, budget)?))
+            }
+        };
+        let accepting = accepting(automaton);
+        let sharper = sharper(orders, &mut method, budget)?;
+        Ok(AfaSubset { automaton, budget, accepting, method, sharper, predecessors: None })
+    }
+
+    fn transitions(&self) -> &Transitions<'a> {
+        self.method.transitions()
+    }
+
+    /// A set with all that it implies, or nothing if it accepts nothing.
+    fn closed(&self, set: BitSet) -> Option<BitSet> {
+        let set = self.sharper.closed(set);
+        (!self.sharper.forbids(&set)).then_some(set)
+    }
+
+    fn minimal_models(&self, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
+        let models = function.minimal_models(&mut || self.budget.check())?;
+        check_length(&models, self.sharper.most_successors())?;
+        let layout = &self.transitions().layout;
+        let element = |variable| match layout.meaning(variable) {
+            Meaning::Location(location, _) => location.index(),
+            Meaning::Proposition(_) => unreachable!("propositions are quantified"),
+        };
+        let sets = models.sets_of(element);
+        sets.map(|set| self.budget.check().map(|()| set)).collect()
+    }
+
+    fn successor_sets(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
+        let function = match &mut self.method {
+            Method::MinimalModels { transitions, conjunctions } => {
+                let demands = Demands { all: set.clone(), ..Demands::default() };
+                let manager = transitions.manager.clone();
+                let mut leaf = |location, _: &Demands| transitions.of(location, 0, &by_x);
+                let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+                conjunctions.quantified(&manager, &demands, &mut rules)?
+            }
+            Method::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
+        };
+        self.minimal_models(&function)
+    }
+}
+
+impl Space for AfaSubset<'_> {
+    type State = BitSet;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let initial = self.transitions().initial(&by_x)?;
+        let initial = self.minimal_models(&initial)?;
+        Ok(initial.into_iter().filter_map(|set| self.closed(set)).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        0
+    }
+
+    fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
+        let found = self.successor_sets(&self.sharper.reduced(set))?;
+        let found = found.into_iter().filter_map(|set| self.closed(set));
+        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
+    }
+
+    fn is_final(&self, set: &BitSet) -> bool {
+        set.is_subset(&self.accepting)
+    }
+
+    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+        let follows = |location: Location| step.to.contains(location.index());
+        let steps: Vec<(Location, &dyn Fn(Location) -> bool)> = from
+            .iter()
+            .map(|index| (Location::from_index(index), &follows as &dyn Fn(Location) -> bool))
+            .collect();
+        self.transitions().letter(&steps)
+    }
+
+    fn describe(&self, set: &BitSet) -> String {
+        labels(self.automaton, set)
+    }
+}
+
+/// Here accepting states may subsume others: a word that ends in one is accepted, and a search that meets it ends.
+impl Ordered for AfaSubset<'_> {
+    fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
+        small.is_subset(large)
+    }
+
+    fn size(&self, set: &BitSet) -> usize {
+        set.len()
+    }
+
+    fn largest_size(&self) -> usize {
+        self.automaton.location_count()
+    }
+
+    fn signature(&self, set: &BitSet) -> u64 {
+        folded(set)
+    }
+}
+
+/// What orders need to know; on finite words delayed simulation is direct simulation.
+fn sharper(orders: Orders, method: &mut Method, budget: &Budget) -> Result<Sharper, Stop> {
+    let direct = orders.direct || orders.delayed;
+    let orders = Orders { direct, delayed: false, ..orders };
+    Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)
+}
+
+impl Sharpen for AfaSubset<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        self.sharper = sharper(orders, &mut self.method, self.budget)?;
+        Ok(())
+    }
+}
+
+impl<'a> AfaSubset<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        let transitions = self.method.transitions();
+        Ok((Predecessors::made(&mut self.predecessors, transitions)?, transitions))
+    }
+}
+
+impl Reversible for AfaSubset<'_> {
+    fn greatest(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(vec![self.reversed()?.0.reachable().clone()])
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let mut last = self.reversed()?.0.reachable().clone();
+        last.intersect_with(&self.accepting);
+        Ok(vec![last])
+    }
+
+    fn predecessors(&mut self, set: &BitSet, _: Option<usize>) -> Result<Vec<BitSet>, Stop> {
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let found = predecessors.greatest(transitions, &Goal::set(set.clone()), budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn is_above_initial(&self, set: &BitSet) -> bool {
+        is_above_initial(self.automaton, set)
+    }
+}

@@ -1,0 +1,390 @@
+//! The state space of an alternating Büchi automaton after Miyano and Hayashi [MH84], section 3 of [DDMR08].
+//!
+//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of those that still owe a
+//! visit to an accepting location. When nobody owes anything, the state is accepting, and all start anew to owe.
+//! A state subsumes another if its sets are included in the other's and both or none are accepting.
+//!
+//! **Least successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for `l` that are not accepting,
+//! that it is in `o'`. From `<s, {}>` the sets `s'` are the models of `exists P. /\_{l in s} delta(l)[x]`, which is
+//! monotone. From `<s, o>` with something owed they are those of
+//!
+//! ```text
+//! exists P. /\_{l in s \ o} delta(l)[x | y]  &  /\_{l in o} delta(l)[y, and x for accepting locations]
+//! ```
+//!
+//! with `s' = x + y` and `o' = y`: a location that owes is there, so `o'` is a subset of `s'` without being told.
+//! Minimal models may still be pairs that others subsume (`x_l` against `y_l`), which are taken out.
+//!
+//! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`, successors that owe
+//! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
+//! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
+//!
+//! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without accepting locations. The order is a
+//! forward simulation again: to the step of the larger pair, each location of the smaller one has a step below it, as
+//! one that implies it has. A location that owes and is not accepting is implied by one that owes and is not accepting,
+//! or the debt is paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
+//! delayed simulation, a pair that owes nothing stands for all pairs from which no more is accepted.
+
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_ltl::Letter;
+
+use super::algorithm_one::AlgorithmOne;
+use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
+use super::transitions::{Transitions, X, by_x};
+use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
+use crate::alternating::order::{Orders, Sharper};
+use crate::frame::budget::{Budget, Stop};
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Pair {
+    /// The locations of a level.
+    pub(crate) s: BitSet,
+    /// Those that owe a visit to an accepting location.
+    pub(crate) o: BitSet,
+}
+
+impl Pair {
+    /// Whether it can do whatever the other can: its sets are included, and both or none are accepting.
+    pub(crate) fn subsumes(&self, other: &Pair) -> bool {
+        self.o.is_empty() == other.o.is_empty()
+            && self.s.is_subset(&other.s)
+            && self.o.is_subset(&other.o)
+    }
+}
+
+/// The state space of an automaton.
+pub(crate) struct MiyanoHayashi<'a> {
+    automaton: &'a AlternatingAutomaton,
+    budget: &'a Budget,
+    accepting: BitSet,
+    method: Method<'a>,
+    sharper: Sharper,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
+}
+
+enum Method<'a> {
+    MinimalModels(MinimalModels<'a>),
+    AlgorithmOne(Box<AlgorithmOne<'a>>),
+}
+
+/// How the locations of a transition are read.
+const ONLY: usize = 0;
+const EITHER: usize = 1;
+const OWED: usize = 2;
+
+/// The copy of a location's variable that says whether it owes a visit.
+const Y: usize = 1;
+
+struct MinimalModels<'a> {
+    transitions: Transitions<'a>,
+    conjunctions: Conjunctions<Demands>,
+}
+
+impl<'a> Method<'a> {
+    fn transitions(&self) -> &Transitions<'a> {
+        match self {
+            Method::MinimalModels(method) => &method.transitions,
+            Method::AlgorithmOne(method) => &method.transitions,
+        }
+    }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<'a> {
+        match self {
+            Method::MinimalModels(method) => &mut method.transitions,
+            Method::AlgorithmOne(method) => &mut method.transitions,
+        }
+    }
+}
+
+impl<'a> MiyanoHayashi<'a> {
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        successors: Successors,
+        orders: Orders,
+        budget: &'a Budget,
+    ) -> Result<Self, Stop> {
+        let mut method = match successors {
+            Successors::MinimalModels => {
+                Method::MinimalModels(MinimalModels::new(automaton, budget)?)
+            }
+            Successors::AlgorithmOne => {
+                Method::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
+            }
+        };
+        let accepting = accepting(automaton);
+        let sharper = Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)?;
+        Ok(MiyanoHayashi { automaton, budget, accepting, method, sharper, predecessors: None })
+    }
+
+    fn transitions(&self) -> &Transitions<'a> {
+        self.method.transitions()
+    }
+
+    fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
+        let pair = &self.reduced(pair);
+        let most = self.sharper.most_successors();
+        let mut found = match &mut self.method {
+            Method::MinimalModels(method) => method.successors(pair, most, self.budget)?,
+            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
+        };
+        if pair.o.is_empty() {
+            for successor in &mut found {
+                successor.o = successor.s.clone();
+                successor.o.subtract(&self.accepting);
+            }
+            return Ok(found);
+        }
+        Ok(least(found))
+    }
+
+    /// What implies the locations of a pair.
+    fn reduced(&self, pair: &Pair) -> Pair {
+        let o = self.sharper.reduced(&pair.o);
+        let mut s = self.sharper.reduced(&pair.s);
+        s.union_with(&o);
+        Pair { s, o }
+    }
+
+    /// A pair with all that it implies, or nothing if it accepts nothing.
+    fn closed(&self, pair: Pair) -> Option<Pair> {
+        let s = self.sharper.closed(pair.s);
+        let mut o = self.sharper.closed(pair.o);
+        o.subtract(&self.accepting);
+        (!self.sharper.forbids(&s)).then_some(Pair { s, o })
+    }
+}
+
+impl<'a> MinimalModels<'a> {
+    fn new(automaton: &'a AlternatingAutomaton, budget: &Budget) -> Result<Self, Stop> {
+        let copies = |location| if automaton.is_accepting(location) { 1 } else { 2 };
+        let layout = Layout::new(automaton, copies);
+        let transitions = Transitions::new(automaton, layout, 3, budget)?;
+        let conjunctions = Conjunctions::new(&transitions)?;
+        Ok(MinimalModels { transitions, conjunctions })
+    }
+
+    fn successors(
+        &mut self,
+        pair: &Pair,
+        most: Option<u128>,
+        budget: &Budget,
+    ) -> Result<Vec<Pair>, Stop> {
+        let pairs = !pair.o.is_empty();
+        let demands = Demands { all: pair.s.clone(), special: pair.o.clone(), reading: pairs };
+        let manager = self.transitions.manager.clone();
+        let transitions = &mut self.transitions;
+        let mut leaf = |location: Location, demands: &Demands| match (
+            pairs,
+            demands.special.contains(location.index()),
+        ) {
+            (false, _) => transitions.of(location, ONLY, &by_x),
+            (true, false) => transitions.of(location, EITHER, &either),
+            (true, true) => transitions.of(location, OWED, &owed),
+        };
+        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
+        let models = models.minimal_models(&mut || budget.check())?;
+        check_length(&models, most)?;
+        let (layout, locations) =
+            (&self.transitions.layout, self.transitions.automaton.location_count());
+        let element = |variable| match layout.meaning(variable) {
+            Meaning::Location(location, copy) => location.index() + copy * locations,
+            Meaning::Proposition(_) => unreachable!("propositions are quantified"),
+        };
+        let mut found = Vec::new();
+        for set in models.sets_of(element) {
+            budget.check()?;
+            found.push(unfold(&set, locations));
+        }
+        Ok(found)
+    }
+}
+
+/// The pair of a model: `x` from 0 on, `y` from `locations` on.
+fn unfold(model: &BitSet, locations: usize) -> Pair {
+    let o: BitSet = model.iter().filter(|&e| e >= locations).map(|e| e - locations).collect();
+    let mut s: BitSet = model.iter().take_while(|&e| e < locations).collect();
+    s.union_with(&o);
+    Pair { s, o }
+}
+
+fn has_y(layout: &Layout, location: Location) -> bool {
+    let after = layout.location(location, Y);
+    after.index() < layout.len() && layout.meaning(after) == Meaning::Location(location, Y)
+}
+
+fn either(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    let x = by_x(manager, layout, location)?;
+    match has_y(layout, location) {
+        true => x.or(&manager.variable(layout.location(location, Y))?),
+        false => Ok(x),
+    }
+}
+
+fn owed(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+    let copy = if has_y(layout, location) { Y } else { X };
+    manager.variable(layout.location(location, copy))
+}
+
+impl Space for MiyanoHayashi<'_> {
+    type State = Pair;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<Pair>, Stop> {
+        let transitions = self.transitions();
+        let initial = transitions.initial(&by_x)?.minimal_models(&mut || self.budget.check())?;
+        let element = |variable| match transitions.layout.meaning(variable) {
+            Meaning::Location(location, _) => location.index(),
+            Meaning::Proposition(_) => unreachable!("initial conditions have no literals"),
+        };
+        let pairs = initial.sets_of(element).map(|s| Pair { s, o: BitSet::new() });
+        Ok(pairs.filter_map(|pair| self.closed(pair)).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        1
+    }
+
+    fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
+        let found = self.successor_pairs(pair)?;
+        let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
+        let found = found.into_iter().filter_map(|pair| self.closed(pair));
+        Ok(found.map(|to| Step { to, marks: marks.clone() }).collect())
+    }
+
+    fn is_final(&self, _: &Pair) -> bool {
+        false
+    }
+
+    fn letter(&mut self, from: &Pair, step: &Step<Pair>) -> Result<Letter, Stop> {
+        let to = &step.to;
+        let in_s = |location: Location| to.s.contains(location.index());
+        let in_o = |location: Location| {
+            to.o.contains(location.index())
+                || (to.s.contains(location.index()) && self.accepting.contains(location.index()))
+        };
+        let mut steps: Vec<(Location, &dyn Fn(Location) -> bool)> = Vec::new();
+        for index in from.s.iter() {
+            let owes = from.o.is_empty() || from.o.contains(index);
+            let follows: &dyn Fn(Location) -> bool = if owes { &in_o } else { &in_s };
+            steps.push((Location::from_index(index), follows));
+        }
+        self.transitions().letter(&steps)
+    }
+
+    fn describe(&self, pair: &Pair) -> String {
+        format!("<{}, {}>", labels(self.automaton, &pair.s), labels(self.automaton, &pair.o))
+    }
+}
+
+impl Ordered for MiyanoHayashi<'_> {
+    fn simulates(&self, small: &Pair, large: &Pair) -> bool {
+        small.subsumes(large)
+    }
+
+    fn subsumes(&self, small: &Pair, large: &Pair) -> bool {
+        self.simulates(small, large)
+            || small.o.is_empty() && self.sharper.accepts_no_less(&small.s, &large.s)
+    }
+
+    fn size(&self, pair: &Pair) -> usize {
+        self.sharper.weight(&pair.s).len() + pair.o.len()
+    }
+
+    fn largest_size(&self) -> usize {
+        2 * self.automaton.location_count()
+    }
+
+    fn sizes_are_strict(&self) -> bool {
+        !self.sharper.exchanges()
+    }
+
+    /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is known about what is
+    /// owed if pairs stand for others that they do not simulate.
+    fn signature(&self, pair: &Pair) -> u64 {
+        if self.sharper.exchanges() {
+            return folded(&self.sharper.weight(&pair.s));
+        }
+        let half = |set| {
+            let word = folded(set);
+            (word | word >> 31 | word >> 62) & ((1 << 31) - 1)
+        };
+        let kind = if pair.o.is_empty() { 1 } else { 2 };
+        half(&pair.s) << 33 | half(&pair.o) << 2 | kind
+    }
+}
+
+impl Sharpen for MiyanoHayashi<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        let transitions = self.method.transitions_mut();
+        self.sharper = Sharper::new(orders, transitions, &BitSet::new(), self.budget)?;
+        Ok(())
+    }
+}
+
+/// Without pairs that others make unnecessary.
+fn least(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    pairs.sort_by_key(|pair| (pair.s.len(), pair.o.len()));
+    let mut kept: Vec<Pair> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let better = |other: &Pair| other.o.is_subset(&pair.o) && other.s.is_subset(&pair.s);
+        let fits = |other: &Pair| other.o.is_empty() || !pair.o.is_empty();
+        if !kept.iter().any(|other| fits(other) && better(other)) {
+            kept.push(pair);
+        }
+    }
+    kept
+}
+
+impl<'a> MiyanoHayashi<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        let transitions = self.method.transitions();
+        Ok((Predecessors::made(&mut self.predecessors, transitions)?, transitions))
+    }
+}
+
+/// Steps against time, of the relation that Lemma 3 of [DDMR08] closes upwards. With `t' = o' + (s' & alpha)`, where
+/// those go who owe:
+/// - `<s, o>` with something owed goes to `<s', o'>` or below iff `s` can go to `s'` and `o` to `t'`, with one letter;
+/// - `<s, {}>` does iff `s` can go to `t'`: the step to `<t', t' \ alpha>`, which is below `<s', o'>`, is the best there is.
+impl Reversible for MiyanoHayashi<'_> {
+    fn greatest(&mut self) -> Result<Vec<Pair>, Stop> {
+        let (predecessors, _) = self.reversed()?;
+        let [s, o] = [predecessors.reachable().clone(), predecessors.can_owe().clone()];
+        let nothing_owed = Pair { s: s.clone(), o: BitSet::new() };
+        let something_owed = (!o.is_empty()).then_some(Pair { s, o });
+        Ok(something_owed.into_iter().chain([nothing_owed]).collect())
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<Pair>, Stop> {
+        Ok(Vec::new())
+    }
+
+    fn predecessors(&mut self, pair: &Pair, mark: Option<usize>) -> Result<Vec<Pair>, Stop> {
+        let mut pays = pair.s.clone();
+        pays.intersect_with(&self.accepting);
+        pays.union_with(&pair.o);
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let starting = predecessors.greatest(transitions, &Goal::set(pays.clone()), budget)?;
+        let starting = starting.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() });
+        let mut found: Vec<Pair> = starting.collect();
+        if mark.is_none() {
+            let goal = Goal { owing: Some(pays), ..Goal::set(pair.s.clone()) };
+            let owing = predecessors.greatest(transitions, &goal, budget)?;
+            let owing = owing.into_iter().map(|(s, o)| Pair { s, o });
+            found.extend(owing.filter(|pair| !pair.o.is_empty()));
+        }
+        Ok(found)
+    }
+
+    fn is_above_initial(&self, pair: &Pair) -> bool {
+        pair.o.is_empty() && is_above_initial(self.automaton, &pair.s)
+    }
+}

@@ -1,0 +1,78 @@
+//! State spaces of alternating automata, on demand: sets of locations for finite words, and for infinite ones the
+//! pairs of Miyano and Hayashi. Their successors are computed by decision diagrams in one of two ways.
+
+pub(crate) mod afa_subset;
+pub(crate) mod algorithm_one;
+#[cfg_attr(not(test), expect(dead_code, reason = "engines that mix both encodings are to come"))]
+pub(crate) mod closed;
+pub(crate) mod conjunctions;
+pub(crate) mod encoding;
+pub(crate) mod ending;
+pub(crate) mod layout;
+pub(crate) mod miyano_hayashi;
+pub(crate) mod neighbours;
+pub(crate) mod order;
+pub(crate) mod predecessors;
+pub(crate) mod steps;
+pub(crate) mod symbolic;
+#[cfg(test)]
+mod symbolic_tests;
+pub(crate) mod transitions;
+pub(crate) mod very_weak;
+
+use kermode_automata::space::Ordered;
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{BitSet, Family};
+use kermode_ltl::Letter;
+
+use crate::alternating::order::Orders;
+use crate::frame::budget::Stop;
+
+/// How the least successors of a state are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Successors {
+    /// As minimal models of a monotone function.
+    MinimalModels,
+    /// By Algorithm 1 of the paper.
+    AlgorithmOne,
+}
+
+/// A space whose order can be made sharper between two searches.
+pub(crate) trait Sharpen: Ordered<Stop = Stop> {
+    /// Finds out what the orders need to know.
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop>;
+}
+
+/// A family that is to be listed has not more sets than this.
+pub(crate) fn check_length(family: &Family, most: Option<u128>) -> Result<(), Stop> {
+    match most {
+        Some(most) if family.len() > most => {
+            Err(Stop::Limit(format!("a state has more than {most} least successors")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The names of the locations of a set.
+pub(crate) fn labels(automaton: &AlternatingAutomaton, set: &BitSet) -> String {
+    let labels: Vec<&str> =
+        set.iter().map(|index| automaton.label(Location::from_index(index))).collect();
+    format!("{{{}}}", labels.join(", "))
+}
+
+/// The locations of an automaton that are accepting.
+pub(crate) fn accepting(automaton: &AlternatingAutomaton) -> BitSet {
+    let accepting = automaton.locations().filter(|&location| automaton.is_accepting(location));
+    accepting.map(Location::index).collect()
+}
+
+/// Whether a set of locations satisfies the initial condition.
+pub(crate) fn is_above_initial(automaton: &AlternatingAutomaton, set: &BitSet) -> bool {
+    let values = automaton.values(&Letter::default(), |location| set.contains(location.index()));
+    values[automaton.initial().index()]
+}
+
+/// All bits of a set folded into one word.
+pub(crate) fn folded(set: &BitSet) -> u64 {
+    set.words().iter().fold(0, |all, word| all | word)
+}

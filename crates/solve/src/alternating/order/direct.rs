@@ -1,0 +1,297 @@
+//! Direct simulation between the locations of an alternating automaton [FW05], [GKSV03].
+//!
+//! The relation is the greatest one such that, wherever `k` implies `l`, `l` is accepting if `k` is (final, on
+//! finite words), and
+//!
+//! ```text
+//! delta(k)  entails  delta(l)[x_m := \/ { x_j | j implies m }].
+//! ```
+//!
+//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other finds successors `T`
+//! of `l`, and whichever `m` of `T` the first then follows, the second can follow a `j` of `S` that implies it. As
+//! transitions are monotone in locations, the best `T` is all that `S` implies, and the entailment says just that.
+//!
+//! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player follow it. The
+//! locations `m` that come up in the game form a run from `l` on the same word; each of its paths is matched by a
+//! path of the run from `k`, and accepting at least wherever that is (on finite words: final at the end). It is the
+//! largest such relation that is preserved by single steps and acceptance; this is what the order of Miyano and
+//! Hayashi's pairs needs, where a location ceases to owe when it is accepting. It is reflexive, and transitive since
+//! strategies compose.
+//!
+//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their location: a step of
+//! `k`, and what it implies by what is left of the relation, must satisfy `delta(l)`. What survives is shown by one
+//! entailment of diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a
+//! target of `l`. Pairs whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a
+//! simulation still, and its transitive closure is one, too.
+
+use kermode_automata::Location;
+use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes};
+use rustc_hash::FxHashMap;
+
+use super::effort::Effort;
+use super::operations::Operations;
+use super::sampler::Sampler;
+use super::steps::{ALL_LANES, Steps};
+use super::{LocationOrder, comparable, converse, transitive};
+use crate::alternating::accepting;
+use crate::alternating::layout::Layout;
+use crate::alternating::transitions::{Transitions, X};
+use crate::frame::budget::{Budget, Stop};
+
+/// What locations imply by direct simulation; some are to be implied by nothing but themselves.
+pub(crate) fn direct_simulation(
+    transitions: &mut Transitions,
+    apart: &BitSet,
+    budget: &Budget,
+) -> Result<LocationOrder, Stop> {
+    direct_with(transitions, apart, budget, ALL_LANES)
+}
+
+/// The same with some lanes of steps only.
+pub(super) fn direct_with(
+    transitions: &mut Transitions,
+    apart: &BitSet,
+    budget: &Budget,
+    lanes: u64,
+) -> Result<LocationOrder, Stop> {
+    let locations = transitions.automaton.location_count();
+    let Some((reachable, operations)) = comparable(transitions) else {
+        return Ok(LocationOrder::identity(locations));
+    };
+    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
+    simulation.respect_acceptance();
+    simulation.set_apart(apart);
+    simulation.refine(transitions, budget)?;
+    Ok(LocationOrder::new(transitive(simulation.implies)))
+}
+
+/// A relation on its way to a simulation.
+pub(super) struct Simulation {
+    pub(super) implies: Vec<BitSet>,
+    /// The converse, from when diagrams are asked on.
+    pub(super) implied_by: Vec<BitSet>,
+    /// From where each location can be reached in one step.
+    pub(super) predecessors: Vec<BitSet>,
+    pub(super) accepting: BitSet,
+    /// Where each location leads in one step.
+    pub(super) targets: Vec<BitSet>,
+    pub(super) effort: Effort,
+    pub(super) sampler: Sampler,
+    /// Locations whose steps are to be held against what they imply.
+    to_sample: BitSet,
+    /// Locations some of whose pairs are to be shown by diagrams.
+    to_show: BitSet,
+    /// The pairs that diagrams have shown, given the relation as it is.
+    shown: Vec<BitSet>,
+    /// `delta(l)` with what implies its locations instead of them and its size, given the relation as it is; nothing in
+    /// it if it is too large.
+    weakened: Vec<Option<Option<(Bdd, usize)>>>,
+}
+
+impl Simulation {
+    /// All locations that can be reached imply each other.
+    pub(super) fn new(
+        transitions: &Transitions,
+        reachable: &BitSet,
+        operations: Operations,
+        lanes: u64,
+    ) -> Self {
+        let automaton = transitions.automaton;
+        let sampler = Sampler::new(operations, lanes);
+        let all = |location: usize| match reachable.contains(location) {
+            true => reachable.clone(),
+            false => BitSet::from_iter([location]),
+        };
+        let implies: Vec<BitSet> = (0..automaton.location_count()).map(all).collect();
+        let targets: Vec<BitSet> = sampler.steps.iter().map(Steps::target_set).collect();
+        Simulation {
+            implied_by: Vec::new(),
+            shown: Vec::new(),
+            weakened: Vec::new(),
+            implies,
+            predecessors: converse(&targets),
+            targets,
+            effort: Effort::new(),
+            accepting: accepting(automaton),
+            sampler,
+            to_sample: reachable.clone(),
+            to_show: reachable.clone(),
+        }
+    }
+
+    /// Starts anew with all pairs and removes what steps refute, whatever acceptance says.
+    pub(super) fn forget_acceptance(
+        &mut self,
+        reachable: &BitSet,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        reachable.iter().for_each(|l| self.implies[l].clone_from(reachable));
+        self.implied_by.clear();
+        self.to_sample.clone_from(reachable);
+        self.refute(budget)?;
+        self.implied_by = converse(&self.implies);
+        Ok(())
+    }
+
+    /// Removes the pairs of an accepting location and one that is not.
+    pub(super) fn respect_acceptance(&mut self) {
+        for k in self.accepting.clone().iter() {
+            let mut wrong = self.implies[k].clone();
+            wrong.subtract(&self.accepting);
+            self.remove(k, &wrong);
+        }
+    }
+
+    /// Removes what implies some locations, but for themselves.
+    fn set_apart(&mut self, apart: &BitSet) {
+        for k in 0..self.implies.len() {
+            let mut wrong = self.implies[k].clone();
+            wrong.intersect_with(apart);
+            wrong.remove(k);
+            self.remove(k, &wrong);
+        }
+    }
+
+    /// Removes the pairs of a location with some; what rests on them is to be looked at again.
+    fn remove(&mut self, k: usize, wrong: &BitSet) {
+        if wrong.is_empty() {
+            return;
+        }
+        self.implies[k].subtract(wrong);
+        self.to_sample.union_with(&self.predecessors[k]);
+        self.to_show.union_with(&self.predecessors[k]);
+        if self.implied_by.is_empty() {
+            return;
+        }
+        for l in wrong.iter() {
+            self.implied_by[l].remove(k);
+            self.predecessors[l].iter().for_each(|before| self.weakened[before] = None);
+            for before in self.predecessors[k].iter() {
+                self.shown[before].subtract(&self.predecessors[l]);
+            }
+        }
+    }
+
+    /// Makes it a simulation: the greatest one within itself, if all diagrams that are needed may be made.
+    pub(super) fn refine(
+        &mut self,
+        transitions: &mut Transitions,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.refute(budget)?;
+        self.implied_by = converse(&self.implies);
+        self.shown = vec![BitSet::new(); self.implies.len()];
+        self.weakened = vec![None; self.implies.len()];
+        while let Some(k) = take_first(&mut self.to_show) {
+            if self.effort.is_spent() {
+                let unknown = self.unknown(k);
+                self.remove(k, &unknown);
+                continue;
+            }
+            for l in self.unknown(k).iter() {
+                budget.check()?;
+                if self.is_entailed(transitions, k, l)? {
+                    self.shown[k].insert(l);
+                } else {
+                    self.remove(k, &BitSet::from_iter([l]));
+                }
+            }
+            if !self.effort.is_spent() {
+                self.refute(budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a location is said to imply without its being known.
+    fn unknown(&self, k: usize) -> BitSet {
+        let mut unknown = self.implies[k].clone();
+        unknown.remove(k);
+        unknown.subtract(&self.shown[k]);
+        unknown
+    }
+
+    /// Removes what steps refute.
+    fn refute(&mut self, budget: &Budget) -> Result<(), Stop> {
+        while let Some(k) = take_first(&mut self.to_sample) {
+            budget.check()?;
+            let refuted = self.sampler.refuted(k, &self.implies);
+            self.remove(k, &refuted);
+        }
+        Ok(())
+    }
+
+    /// Whether diagrams show a pair; where they may not be asked, they do not.
+    fn is_entailed(
+        &mut self,
+        transitions: &mut Transitions,
+        k: usize,
+        l: usize,
+    ) -> Result<bool, OutOfNodes> {
+        let Some((transition, size)) = self.effort.transition(transitions, k)? else {
+            return Ok(false);
+        };
+        if self.weakened[l].is_none() {
+            self.weakened[l] = Some(self.weaken(transitions, l)?);
+        }
+        match &self.weakened[l] {
+            Some(Some((weakened, other))) if self.effort.allows(size, *other) => {
+                transition.entails(weakened)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// `delta(l)` with each location replaced by what implies it and follows what implies `l`.
+    fn weaken(
+        &mut self,
+        transitions: &mut Transitions,
+        l: usize,
+    ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        let mut following = BitSet::new();
+        self.implied_by[l].iter().for_each(|k| following.union_with(&self.targets[k]));
+        let matching = |m: usize| {
+            let mut matching = self.implied_by[m].clone();
+            matching.intersect_with(&following);
+            (m, matching)
+        };
+        let matching = self.targets[l].iter().map(matching).collect();
+        weakened(transitions, &mut self.effort, l, matching)
+    }
+}
+
+/// `delta(l)` with each of its targets replaced by the disjunction of others, and its size; if it may be made.
+pub(super) fn weakened(
+    transitions: &mut Transitions,
+    effort: &mut Effort,
+    l: usize,
+    matching: Vec<(usize, BitSet)>,
+) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+    let Some((plain, size)) = effort.transition(transitions, l)? else { return Ok(None) };
+    if matching.iter().all(|(m, set)| set.len() == 1 && set.contains(*m)) {
+        return Ok(Some((plain, size)));
+    }
+    if !effort.allows(size, 1 + matching.iter().map(|(_, set)| set.len()).sum::<usize>()) {
+        return Ok(None);
+    }
+    let matching: FxHashMap<usize, BitSet> = matching.into_iter().collect();
+    let leaf =
+        |manager: &_, layout: &_, m: Location| any_of(manager, layout, &matching[&m.index()]);
+    let weakened = transitions.once_within(Location::from_index(l), &leaf, effort.room())?;
+    Ok(weakened.map(|weakened| effort.sized(weakened)))
+}
+
+/// Whether one of the locations is in the next set: not none of them, which is a short diagram whatever its order.
+fn any_of(manager: &Manager, layout: &Layout, locations: &BitSet) -> Result<Bdd, OutOfNodes> {
+    let absent = |location| Literal {
+        variable: layout.location(Location::from_index(location), X),
+        positive: false,
+    };
+    manager.cube(&locations.iter().map(absent).collect())?.not()
+}
+
+fn take_first(set: &mut BitSet) -> Option<usize> {
+    let first = set.iter().next()?;
+    set.remove(first);
+    Some(first)
+}

@@ -1,0 +1,75 @@
+//! How much work with diagrams the relations may be.
+//!
+//! Joining two diagrams takes at most as many steps as the product of their sizes. That is what is counted, before the
+//! work is done: an operation that may be too long, or longer than what is left, is not done. So what is found does not
+//! depend on the machine, and a relation costs no more than some tens of milliseconds.
+
+use kermode_automata::Location;
+use kermode_bdd::{Bdd, OutOfNodes};
+use rustc_hash::FxHashMap;
+
+use crate::alternating::transitions::{Transitions, by_x};
+
+/// The most steps of a relation.
+const MOST_STEPS: usize = 1 << 20;
+/// The most steps of an operation.
+const MOST_STEPS_AT_ONCE: usize = 1 << 14;
+/// What an operation costs, however small its diagrams are.
+const STEPS_AT_LEAST: usize = 64;
+
+/// What may still be done.
+pub(super) struct Effort {
+    left: usize,
+    /// The diagrams of transitions with their sizes; nothing where the transition is too large.
+    transitions: FxHashMap<usize, Option<(Bdd, usize)>>,
+}
+
+impl Effort {
+    pub(super) fn new() -> Self {
+        Effort { left: MOST_STEPS, transitions: FxHashMap::default() }
+    }
+
+    /// The diagram of a transition and its size, if it may be made.
+    pub(super) fn transition(
+        &mut self,
+        transitions: &mut Transitions,
+        location: usize,
+    ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
+        if let Some(known) = self.transitions.get(&location) {
+            return Ok(known.clone());
+        }
+        let place = Location::from_index(location);
+        let diagram = transitions.of_within(place, 0, &by_x, self.room())?;
+        let made = diagram.map(|diagram| self.sized(diagram));
+        if made.is_none() {
+            self.left -= self.room();
+        }
+        self.transitions.insert(location, made.clone());
+        Ok(made)
+    }
+
+    /// How many nodes a new diagram may take.
+    pub(super) fn room(&self) -> usize {
+        MOST_STEPS_AT_ONCE.min(self.left)
+    }
+
+    /// A new diagram with its size, which counts.
+    pub(super) fn sized(&mut self, diagram: Bdd) -> (Bdd, usize) {
+        let size = diagram.node_count().max(1);
+        self.left = self.left.saturating_sub(size);
+        (diagram, size)
+    }
+
+    /// Whether nothing more may be done.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left < STEPS_AT_LEAST
+    }
+
+    /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a small one.
+    pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
+        let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
+        let allowed = steps <= self.room();
+        self.left -= if allowed { steps } else { STEPS_AT_LEAST.min(self.left) };
+        allowed
+    }
+}

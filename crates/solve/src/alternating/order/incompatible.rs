@@ -1,0 +1,318 @@
+//! Pairs of locations from which no word is accepted together, section 7 of [DDMR08]; a location that is incompatible
+//! with itself accepts nothing.
+//!
+//! A word that is accepted from `s` and `t` begins with a letter on which `s` has successors `S` and `t` has
+//! successors `T` such that the rest is accepted from all of `S` and `T`. So all pairs within `S + T` are compatible.
+//!
+//! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`, which go on
+//! together for ever. So we also ask that `t`, if it is not accepting, does not wait for ever. Let `W(t)` be the
+//! locations that are not accepting and can reach `t` and be reached from it: `{t}` itself in automata of LTL. The
+//! compatible pairs are over-approximated by
+//!
+//! ```text
+//! nu C. { {s, t} | (s, t) and (t, s) are in R }
+//! ```
+//!
+//! where `R`, given `C`, is the least relation such that `(s, t)` is in it if on some letter there are `S` and `T` with all
+//! pairs of `S + T` in `C`, and either `T` avoids `W(t)`, or some `w` of `W(t)` is in `T` and `(m, w)` is in `R` for all
+//! `m` of `S + T`.
+//!
+//! *Sound:* let a word be accepted from `s` and from `t`, and let `C` have all pairs that are compatible. In an
+//! accepting run no path stays in `W(t)` for ever, so (runs branch finitely) there is a least number of steps, over
+//! all runs from `t` on this word, after which all paths have left `W(t)` once. By induction on that number `(s, t)`
+//! is in `R`: take the first step of that run, and of any accepting run from `s`. Either `T` avoids `W(t)`, or it has
+//! a `w` of it, for which the number is smaller; and the rest of the word is accepted from `w` and from every `m` of
+//! `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has one location, nothing is
+//! lost by asking for some `w` instead of for all that are in `T`.
+//!
+//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)` of two accepting
+//! locations, says it already.
+//!
+//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a pair is
+//! compatible if both are final, or if they go on to successors all of whose pairs are. By induction on the word.
+
+use kermode_automata::Structure;
+use kermode_bdd::BitSet;
+use kermode_ltl::WordKind;
+
+use super::joint::{Joint, Question};
+use super::steps::ALL_LANES;
+use super::{comparable, converse};
+use crate::alternating::accepting;
+use crate::alternating::transitions::Transitions;
+use crate::frame::budget::{Budget, Stop};
+
+/// The pairs of locations that are known to have no word in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Incompatible {
+    /// What each location is incompatible with.
+    with: Vec<BitSet>,
+    /// The locations that are incompatible with some.
+    concerned: BitSet,
+}
+
+impl Incompatible {
+    fn new(with: Vec<BitSet>) -> Self {
+        let concerned = (0..with.len()).filter(|&l| !with[l].is_empty()).collect();
+        Incompatible { with, concerned }
+    }
+
+    /// Whether no pair is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.concerned.is_empty()
+    }
+
+    /// What a location is incompatible with: itself, if nothing is accepted from it.
+    #[cfg(test)]
+    pub(crate) fn with(&self, location: usize) -> &BitSet {
+        &self.with[location]
+    }
+
+    /// Whether no word is accepted from all locations of a set, as a pair of them tells.
+    pub(crate) fn forbids(&self, set: &BitSet) -> bool {
+        let mut suspects = set.clone();
+        suspects.intersect_with(&self.concerned);
+        suspects.iter().any(|l| !self.with[l].is_disjoint(&suspects))
+    }
+}
+
+/// The pairs of locations that are found to be incompatible.
+pub(crate) fn incompatible_pairs(
+    transitions: &mut Transitions,
+    budget: &Budget,
+) -> Result<Incompatible, Stop> {
+    incompatible_with(transitions, budget, ALL_LANES)
+}
+
+/// The same with some lanes of steps only.
+pub(super) fn incompatible_with(
+    transitions: &mut Transitions,
+    budget: &Budget,
+    lanes: u64,
+) -> Result<Incompatible, Stop> {
+    let none = vec![BitSet::new(); transitions.automaton.location_count()];
+    let Some((reachable, operations)) = comparable(transitions) else {
+        return Ok(Incompatible::new(none));
+    };
+    let joint = Joint::new(&operations, lanes);
+    let mut search = Search {
+        predecessors: converse(&joint.targets),
+        accepting: accepting(transitions.automaton),
+        incompatible: none,
+        joint,
+        reachable,
+        transitions,
+        budget,
+    };
+    match search.transitions.automaton.words() {
+        WordKind::Infinite => search.infinite()?,
+        WordKind::Finite => search.finite()?,
+    }
+    Ok(Incompatible::new(search.incompatible))
+}
+
+/// An ordered pair: the second is the one that must not wait for ever.
+type Ordered = (usize, usize);
+
+struct Search<'s, 'a> {
+    transitions: &'s mut Transitions<'a>,
+    budget: &'s Budget,
+    joint: Joint<'s>,
+    reachable: BitSet,
+    predecessors: Vec<BitSet>,
+    accepting: BitSet,
+    /// What is not in `C`, for each location.
+    incompatible: Vec<BitSet>,
+}
+
+impl Search<'_, '_> {
+    /// Takes pairs out of `C` until it is a fixpoint.
+    fn infinite(&mut self) -> Result<(), Stop> {
+        let groups = self.groups();
+        let mut waits = vec![BitSet::new(); self.incompatible.len()];
+        for group in &groups {
+            group.iter().for_each(|t| waits[t].clone_from(group));
+        }
+        let mut exits = vec![self.reachable.clone(); self.incompatible.len()];
+        let mut pending = self.all_pairs();
+        loop {
+            for (s, t) in std::mem::take(&mut pending) {
+                self.budget.check()?;
+                let question = Question::step(s, t, &waits[t], &self.incompatible);
+                if exits[t].contains(s) && !self.joint.is_possible(self.transitions, &question)? {
+                    exits[t].remove(s);
+                }
+            }
+            let stuck = self.stuck(&groups, &exits)?;
+            if stuck.is_empty() {
+                return Ok(());
+            }
+            for &(s, t) in &stuck {
+                self.incompatible[s].insert(t);
+                self.incompatible[t].insert(s);
+            }
+            pending = self.dependents(&stuck);
+        }
+    }
+
+    /// The sets `W(t)` that can be stayed in, and the single locations of the rest.
+    fn groups(&self) -> Vec<BitSet> {
+        let automaton = self.transitions.automaton;
+        let structure = Structure::of(automaton);
+        let recurrent = (0..structure.len()).filter(|&c| structure.is_recurrent(c));
+        let group = |component| {
+            let mut group: BitSet =
+                structure.locations(automaton, component).map(|l| l.index()).collect();
+            group.intersect_with(&self.reachable);
+            group.subtract(&self.accepting);
+            group
+        };
+        recurrent.map(group).filter(|group| !group.is_empty()).collect()
+    }
+
+    /// Whether a pair is asked about in this order.
+    fn is_asked(&self, (s, t): Ordered) -> bool {
+        match self.transitions.automaton.words() {
+            WordKind::Infinite if !self.accepting.contains(t) => true,
+            WordKind::Infinite => self.accepting.contains(s) && s <= t,
+            WordKind::Finite => s <= t,
+        }
+    }
+
+    fn all_pairs(&self) -> Vec<Ordered> {
+        let pairs = self.reachable.iter().flat_map(|t| self.reachable.iter().map(move |s| (s, t)));
+        pairs.filter(|&pair| self.is_asked(pair)).collect()
+    }
+
+    /// The pairs of `C` that are not in `R`.
+    fn stuck(&mut self, groups: &[BitSet], exits: &[BitSet]) -> Result<Vec<Ordered>, Stop> {
+        let mut relation = exits.to_vec();
+        for group in groups {
+            while self.grow(group, &mut relation)? {}
+        }
+        let mut stuck = Vec::new();
+        for t in self.reachable.iter() {
+            let outside = self.outside(t, &relation[t]);
+            stuck.extend(outside.iter().map(|s| (s, t)));
+        }
+        Ok(stuck)
+    }
+
+    /// The locations that make a pair of `C` with `t` and are not related to it.
+    fn outside(&self, t: usize, related: &BitSet) -> BitSet {
+        let mut outside = self.reachable.clone();
+        outside.subtract(related);
+        outside.subtract(&self.incompatible[t]);
+        outside
+    }
+
+    /// Adds to `R` what goes on to pairs in it; says whether there is something.
+    fn grow(&mut self, group: &BitSet, relation: &mut [BitSet]) -> Result<bool, Stop> {
+        let mut grows = false;
+        for t in group.iter() {
+            for s in self.outside(t, &relation[t]).iter() {
+                if self.goes_on(s, t, group, relation)? {
+                    grows |= relation[t].insert(s);
+                }
+            }
+        }
+        Ok(grows)
+    }
+
+    fn goes_on(
+        &mut self,
+        s: usize,
+        t: usize,
+        group: &BitSet,
+        relation: &[BitSet],
+    ) -> Result<bool, Stop> {
+        let mut waiting = group.clone();
+        waiting.intersect_with(&self.joint.targets[t]);
+        for w in waiting.iter() {
+            self.budget.check()?;
+            let question = Question {
+                s,
+                t,
+                avoids: &BitSet::new(),
+                visits: Some(w),
+                within: Some(&relation[w]),
+                incompatible: &self.incompatible,
+            };
+            if self.joint.is_possible(self.transitions, &question)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The pairs that may have gone on to one of these.
+    fn dependents(&self, pairs: &[Ordered]) -> Vec<Ordered> {
+        let mut dependents = vec![BitSet::new(); self.incompatible.len()];
+        for &(m, n) in pairs {
+            let (before_m, before_n) = (&self.predecessors[m], &self.predecessors[n]);
+            for k in before_m.iter() {
+                dependents[k].union_with(if before_n.contains(k) {
+                    &self.reachable
+                } else {
+                    before_n
+                });
+            }
+            for k in before_n.iter() {
+                dependents[k].union_with(if before_m.contains(k) {
+                    &self.reachable
+                } else {
+                    before_m
+                });
+            }
+        }
+        let rows = dependents.iter().enumerate();
+        let pairs = rows.flat_map(|(k, row)| row.iter().flat_map(move |l| [(k, l), (l, k)]));
+        let mut pairs: Vec<Ordered> = pairs.filter(|&pair| self.is_asked(pair)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// Adds compatible pairs to none until nothing is added. Diagrams are asked when steps show no more.
+    fn finite(&mut self) -> Result<(), Stop> {
+        for l in self.reachable.iter() {
+            self.incompatible[l] = self.reachable.clone();
+            if self.accepting.contains(l) {
+                self.incompatible[l].subtract(&self.accepting);
+            }
+        }
+        let (mut pending, mut diagrams) = (self.all_pairs(), false);
+        loop {
+            let added = self.add_compatible(&pending, diagrams)?;
+            if !added.is_empty() {
+                (pending, diagrams) = (self.dependents(&added), false);
+            } else if !diagrams {
+                (pending, diagrams) = (self.all_pairs(), true);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds those of the pairs that go on to compatible pairs, and tells them.
+    fn add_compatible(&mut self, pairs: &[Ordered], diagrams: bool) -> Result<Vec<Ordered>, Stop> {
+        let nothing = BitSet::new();
+        let mut added = Vec::new();
+        for &(s, t) in pairs.iter().filter(|&&(s, t)| self.incompatible[s].contains(t)) {
+            self.budget.check()?;
+            let question = Question::step(s, t, &nothing, &self.incompatible);
+            let compatible = match diagrams {
+                true => self.joint.is_possible(self.transitions, &question)?,
+                false => self.joint.is_shown_by_steps(&question),
+            };
+            if compatible {
+                added.push((s, t));
+            }
+        }
+        for &(s, t) in &added {
+            self.incompatible[s].remove(t);
+            self.incompatible[t].remove(s);
+        }
+        Ok(added)
+    }
+}

@@ -1,0 +1,202 @@
+//! Whether two locations can go on together: is there a letter, and are there successors of both on it, no two of
+//! which are known to be incompatible?
+//!
+//! [`Steps`] that were drawn once for each, held against each other in a few ways, mostly show such successors; else
+//! steps that are drawn for both together; else diagrams tell. Where these would be too large ([`Effort`]) the answer
+//! is yes, which is sound for whoever looks for incompatible pairs.
+
+use kermode_automata::Location;
+use kermode_bdd::{Bdd, BitSet, Cube, Literal, OutOfNodes};
+
+use super::effort::Effort;
+use super::operations::Operations;
+use super::steps::{Drawer, Steps};
+use crate::alternating::transitions::{Transitions, X};
+
+/// By how many lanes the steps of one location are shifted against those of the other.
+const SHIFTS: [u32; 4] = [0, 1, 19, 42];
+
+/// How two locations are to go on.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'q> {
+    pub(super) s: usize,
+    pub(super) t: usize,
+    /// What the successors of `t` must not have in them.
+    pub(super) avoids: &'q BitSet,
+    /// What the successors of `t` must have in them.
+    pub(super) visits: Option<usize>,
+    /// What all successors must be, if not anything.
+    pub(super) within: Option<&'q BitSet>,
+    /// What each location is incompatible with.
+    pub(super) incompatible: &'q [BitSet],
+}
+
+impl<'q> Question<'q> {
+    /// Do both go on, the second without what it avoids?
+    pub(super) fn step(s: usize, t: usize, avoids: &'q BitSet, incompatible: &'q [BitSet]) -> Self {
+        Question { s, t, avoids, visits: None, within: None, incompatible }
+    }
+}
+
+/// What questions are answered by.
+pub(super) struct Joint<'o> {
+    drawer: Drawer<'o>,
+    steps: Vec<Steps>,
+    pub(super) targets: Vec<BitSet>,
+    effort: Effort,
+}
+
+impl<'o> Joint<'o> {
+    pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
+        let mut drawer = Drawer::new(operations, lanes);
+        let steps = drawer.each();
+        let targets = steps.iter().map(Steps::target_set).collect();
+        Joint { drawer, steps, targets, effort: Effort::new() }
+    }
+
+    /// Whether both can go on like that.
+    pub(super) fn is_possible(
+        &mut self,
+        transitions: &mut Transitions,
+        question: &Question,
+    ) -> Result<bool, OutOfNodes> {
+        Ok(self.is_shown_by_steps(question) || self.some_model(transitions, question)?)
+    }
+
+    /// Whether steps that were drawn show it.
+    pub(super) fn is_shown_by_steps(&mut self, question: &Question) -> bool {
+        let (first, second) = (&self.steps[question.s], &self.steps[question.t]);
+        SHIFTS.into_iter().any(|shift| question.lanes(first, second, shift) != 0)
+            || self.draw(question)
+    }
+
+    /// Whether steps of both, drawn together, show it.
+    fn draw(&mut self, question: &Question) -> bool {
+        let outside = |m| question.is_outside(m);
+        let avoided = |m| question.avoids.contains(m) || question.is_outside(m);
+        let [first, second] = self.drawer.draw([(question.s, &outside), (question.t, &avoided)]);
+        question.lanes(&first, &second, 0) != 0
+    }
+
+    /// Whether the conjunction of what is asked has a model.
+    fn some_model(
+        &mut self,
+        transitions: &mut Transitions,
+        question: &Question,
+    ) -> Result<bool, OutOfNodes> {
+        let first = self.effort.transition(transitions, question.s)?;
+        let second = self.effort.transition(transitions, question.t)?;
+        let (Some((first, size)), Some((second, other))) = (first, second) else {
+            return Ok(true);
+        };
+        if !self.effort.allows(size, other) {
+            return Ok(true);
+        }
+        let Some(cube) = question.cube(transitions, &self.targets) else { return Ok(false) };
+        let avoided = question.avoids.iter().filter(|&l| self.targets[question.t].contains(l));
+        let avoided = avoided.map(|l| literal(transitions, l, false)).collect();
+        let cube = transitions.manager.cube(&cube)?;
+        let joint = first.and(&second.cofactor(&avoided)?)?.and(&cube)?;
+        self.some_clique(transitions, question, joint)
+    }
+
+    /// Whether a function has a model without incompatible pairs.
+    fn some_clique(
+        &mut self,
+        transitions: &Transitions,
+        question: &Question,
+        mut joint: Bdd,
+    ) -> Result<bool, OutOfNodes> {
+        let targets = question.targets(&self.targets);
+        for m in targets.iter() {
+            let mut others = question.incompatible[m].clone();
+            others.intersect_with(&targets);
+            if joint.is_bottom() || others.is_empty() {
+                continue;
+            }
+            if !self.effort.allows(joint.node_count(), others.len() + 1) {
+                return Ok(true);
+            }
+            joint = joint.and(&excludes(transitions, m, &others)?)?;
+        }
+        Ok(!joint.is_bottom())
+    }
+}
+
+impl Question<'_> {
+    fn is_outside(&self, location: usize) -> bool {
+        self.within.is_some_and(|within| !within.contains(location))
+    }
+
+    /// Where both lead.
+    fn targets(&self, targets: &[BitSet]) -> BitSet {
+        let mut both = targets[self.s].clone();
+        both.union_with(&targets[self.t]);
+        both
+    }
+
+    /// What is asked of single locations, if that does not contradict itself.
+    fn cube(&self, transitions: &Transitions, targets: &[BitSet]) -> Option<Cube> {
+        if self.visits.is_some_and(|location| self.is_outside(location)) {
+            return None;
+        }
+        let targets = self.targets(targets);
+        let outside = targets.iter().filter(|&l| self.is_outside(l));
+        let outside = outside.map(|l| literal(transitions, l, false));
+        let visited = self.visits.map(|l| literal(transitions, l, true));
+        Some(outside.chain(visited).collect())
+    }
+
+    /// The lanes in which steps of `s` and shifted ones of `t` are as they should be.
+    fn lanes(&self, first: &Steps, second: &Steps, shift: u32) -> u64 {
+        let mut lanes = second.possible;
+        self.avoids.iter().for_each(|location| lanes &= !second.lanes_to(location));
+        if let Some(location) = self.visits {
+            lanes &= second.lanes_to(location);
+        }
+        lanes = first.possible & lanes.rotate_left(shift) & !contradictions(first, second, shift);
+        let follows = |m| first.lanes_to(m) | second.lanes_to(m).rotate_left(shift);
+        for &(m, _) in first.targets.iter().chain(&second.targets) {
+            if lanes == 0 {
+                break;
+            }
+            if self.is_outside(m) {
+                lanes &= !follows(m);
+            }
+            if !self.incompatible[m].is_empty() {
+                let others = first.targets.iter().chain(&second.targets);
+                let others = others.filter(|&&(n, _)| self.incompatible[m].contains(n));
+                others.for_each(|&(n, _)| lanes &= !(follows(m) & follows(n)));
+            }
+        }
+        lanes
+    }
+}
+
+/// The lanes in which steps ask contrary things of the letter.
+fn contradictions(first: &Steps, second: &Steps, shift: u32) -> u64 {
+    let (mut lanes, mut rest) = (0, second.demands.as_slice());
+    for one in &first.demands {
+        let before = rest.iter().take_while(|other| other.variable < one.variable).count();
+        rest = &rest[before..];
+        let Some(other) = rest.first().filter(|other| other.variable == one.variable) else {
+            continue;
+        };
+        lanes |= one.holds & other.fails.rotate_left(shift);
+        lanes |= one.fails & other.holds.rotate_left(shift);
+    }
+    lanes
+}
+
+/// Not a location together with one of the others, which may be itself.
+fn excludes(transitions: &Transitions, m: usize, others: &BitSet) -> Result<Bdd, OutOfNodes> {
+    let absent = |l: usize| literal(transitions, l, false);
+    let none = transitions.manager.cube(&others.iter().map(absent).collect())?;
+    transitions.manager.cube(&Cube::from_iter([absent(m)]))?.or(&none)
+}
+
+/// Whether a location follows, or that it does not.
+fn literal(transitions: &Transitions, location: usize, positive: bool) -> Literal {
+    let variable = transitions.layout.location(Location::from_index(location), X);
+    Literal { variable, positive }
+}

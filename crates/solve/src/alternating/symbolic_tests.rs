@@ -1,0 +1,220 @@
+//! The symbolic algebra against the definitions, on all states of small automata.
+
+use kermode_automata::random::RandomAutomaton;
+use kermode_automata::structure::Statistics;
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet};
+use kermode_ltl::random::Rng;
+use kermode_ltl::{Letter, Store, WordKind};
+
+use super::symbolic::{Counts, Settings, Symbolic};
+use crate::alternating::encoding::{Encoding, may_stay};
+use crate::alternating::miyano_hayashi::Pair;
+use crate::fixpoint::Direction;
+use crate::fixpoint::Regions;
+use crate::fixpoint::lasso::Fair;
+use crate::frame::budget::Budget;
+use crate::frame::observer::Silent;
+
+/// All subsets of a set.
+fn subsets(set: &BitSet) -> Vec<BitSet> {
+    let elements: Vec<usize> = set.iter().collect();
+    let chosen = |mask: usize| (0..elements.len()).filter(move |bit| mask >> bit & 1 == 1);
+    (0..1 << elements.len()).map(|mask| chosen(mask).map(|bit| elements[bit]).collect()).collect()
+}
+
+/// The definitions, over the locations that can be reached.
+struct Explicit<'a> {
+    automaton: &'a AlternatingAutomaton,
+    locations: BitSet,
+    owing: BitSet,
+    letters: Vec<Letter>,
+}
+
+impl<'a> Explicit<'a> {
+    fn new(encoding: &Encoding<'a>) -> Self {
+        let automaton = encoding.automaton();
+        let locations: BitSet = encoding.locations().into_iter().map(Location::index).collect();
+        let mut owing = may_stay(automaton);
+        owing.intersect_with(&locations);
+        let letter = |mask: usize| {
+            let propositions = automaton.propositions().iter().enumerate();
+            propositions.filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, &p)| p).collect()
+        };
+        let letters = (0..1 << automaton.propositions().len()).map(letter).collect();
+        Explicit { automaton, locations, owing, letters }
+    }
+
+    fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for s in subsets(&self.locations) {
+            let mut owing = s.clone();
+            owing.intersect_with(&self.owing);
+            pairs.extend(subsets(&owing).into_iter().map(|o| Pair { s: s.clone(), o }));
+        }
+        pairs
+    }
+
+    fn sets(&self) -> Vec<Pair> {
+        self.pairs().into_iter().filter(|pair| pair.o.is_empty()).collect()
+    }
+
+    /// Whether each location of a set can go on to another set.
+    fn follow(&self, letter: &Letter, from: &BitSet, to: &BitSet) -> bool {
+        let values = self.automaton.values(letter, |l| to.contains(l.index()));
+        let holds = |l| values[self.automaton.transition(Location::from_index(l)).index()];
+        from.iter().all(holds)
+    }
+
+    /// A step of Miyano and Hayashi's construction, or one to a state above.
+    fn is_step(&self, from: &Pair, to: &Pair) -> bool {
+        let step = |letter| {
+            let mut next = subsets(&self.locations).into_iter();
+            next.any(|s| self.follow(letter, &from.s, &s) && self.leads(letter, from, &s, to))
+        };
+        self.letters.iter().any(step)
+    }
+
+    fn leads(&self, letter: &Letter, from: &Pair, s: &BitSet, to: &Pair) -> bool {
+        let above = |o: &BitSet| {
+            let mut owed = o.clone();
+            owed.intersect_with(&self.owing);
+            Pair { s: s.clone(), o: owed }.subsumes(to)
+        };
+        match from.o.is_empty() {
+            true => above(s),
+            false => subsets(s).iter().any(|o| self.follow(letter, &from.o, o) && above(o)),
+        }
+    }
+
+    /// A step between sets, perhaps one that does not stay in a location.
+    fn is_set_step(&self, from: &Pair, to: &Pair, left: Option<usize>) -> bool {
+        let leaves = |letter: &Letter| {
+            let Some(left) = left.filter(|&left| from.s.contains(left)) else { return true };
+            let mut others = to.s.clone();
+            others.remove(left);
+            self.follow(letter, &BitSet::from_iter([left]), &others)
+        };
+        self.letters.iter().any(|letter| self.follow(letter, &from.s, &to.s) && leaves(letter))
+    }
+}
+
+fn for_random_automata(rounds: usize, mut check: impl FnMut(&AlternatingAutomaton, &mut Rng)) {
+    let mut rng = Rng::new(1984);
+    for round in 0..rounds {
+        let mut store = Store::new();
+        let propositions = vec![store.proposition("a")];
+        let (group, locations) = ([None, Some(1), Some(2)][round % 3], 2 + round % 2);
+        let words = WordKind::Infinite;
+        let random = RandomAutomaton { words, propositions, locations, leaves: 6, group };
+        check(&random.draw(&mut rng), &mut rng);
+    }
+}
+
+/// Some of the states, as a list and as a region.
+fn draw(encoding: &Encoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd) {
+    let chosen: Vec<Pair> = states.iter().filter(|_| rng.below(3) == 0).cloned().collect();
+    let region = chosen.iter().fold(encoding.manager().bottom(), |region, state| {
+        let alone = encoding.upwards(std::slice::from_ref(state)).expect("room");
+        let alone = alone.and(&encoding.downwards(std::slice::from_ref(state)).expect("room"));
+        region.or(&alone.expect("room")).expect("room")
+    });
+    (chosen, region)
+}
+
+fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(&Pair) -> bool) {
+    for state in states {
+        assert_eq!(
+            encoding.contains(region, state),
+            expected(state),
+            "{}",
+            encoding.describe(state)
+        );
+    }
+}
+
+#[test]
+fn closures_and_their_elements() {
+    for_random_automata(200, |automaton, rng| {
+        let budget = Budget::unlimited();
+        let encoding = Encoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
+        let states = Explicit::new(&encoding).pairs();
+        let (chosen, region) = draw(&encoding, &states, rng);
+        agrees(&encoding, &states, &region, |state| chosen.contains(state));
+        let above = |state: &Pair| chosen.iter().any(|other| other.subsumes(state));
+        let below = |state: &Pair| chosen.iter().any(|other| state.subsumes(other));
+        for up in [encoding.closed_upwards(&region, &budget), encoding.upwards(&chosen)] {
+            agrees(&encoding, &states, &up.expect("room"), above);
+        }
+        for down in [encoding.closed_downwards(&region, &budget), encoding.downwards(&chosen)] {
+            agrees(&encoding, &states, &down.expect("room"), below);
+        }
+        let is_least = |s: &Pair| chosen.iter().all(|other| other == s || !other.subsumes(s));
+        let is_greatest = |s: &Pair| chosen.iter().all(|other| other == s || !s.subsumes(other));
+        let least = encoding.least(&region, &budget).expect("room");
+        let greatest = encoding.greatest(&region, &budget).expect("room");
+        for state in &chosen {
+            assert_eq!(least.contains(state), is_least(state));
+            assert_eq!(greatest.contains(state), is_greatest(state));
+        }
+        assert!(least.iter().chain(&greatest).all(|state| chosen.contains(state)));
+    });
+}
+
+/// Checks a step of an algebra from some of the states.
+fn check_step(
+    symbolic: &mut Symbolic,
+    states: &[Pair],
+    rng: &mut Rng,
+    step: impl Fn(&mut Symbolic, &Bdd) -> Bdd,
+    is_step: impl Fn(&Pair, &Pair) -> bool,
+) {
+    let (chosen, region) = draw(symbolic.encoding(), states, rng);
+    let found = step(symbolic, &region);
+    let forward = symbolic.direction() == Direction::Forward;
+    agrees(symbolic.encoding(), states, &found, |state| {
+        let next =
+            |other: &Pair| if forward { is_step(other, state) } else { is_step(state, other) };
+        chosen.iter().any(next)
+    });
+}
+
+#[test]
+fn steps_are_those_of_the_definitions() {
+    let mut fair = 0;
+    for_random_automata(150, |automaton, rng| {
+        for direction in [Direction::Forward, Direction::Backward] {
+            for generalised in [false, true] {
+                let settings =
+                    Settings { direction, generalised, most_nodes: None, sifting: false };
+                let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
+                let counts = &mut Counts::default();
+                let mut symbolic =
+                    Symbolic::new(automaton, settings, &budget, observer, counts).expect("room");
+                let explicit = Explicit::new(symbolic.encoding());
+                let step =
+                    |symbolic: &mut Symbolic, region: &Bdd| symbolic.step(region).expect("room");
+                let all = symbolic.encoding().manager().top();
+                symbolic.with_acceptance(&all).expect("room");
+                if !generalised || !Statistics::of(automaton).very_weak {
+                    let is_step = |from: &Pair, to: &Pair| explicit.is_step(from, to);
+                    check_step(&mut symbolic, &explicit.pairs(), rng, step, is_step);
+                    continue;
+                }
+                let sets = explicit.sets();
+                let is_step = |from: &Pair, to: &Pair| explicit.is_set_step(from, to, None);
+                check_step(&mut symbolic, &sets, rng, step, is_step);
+                for (condition, left) in explicit.owing.iter().enumerate() {
+                    fair += 1;
+                    let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                        symbolic.marked_step(region, condition).expect("room")
+                    };
+                    let is_step =
+                        |from: &Pair, to: &Pair| explicit.is_set_step(from, to, Some(left));
+                    check_step(&mut symbolic, &sets, rng, step, is_step);
+                }
+            }
+        }
+    });
+    assert!(fair > 20, "{fair}");
+}

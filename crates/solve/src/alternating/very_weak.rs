@@ -1,0 +1,251 @@
+//! The state space of a very weak alternating Büchi automaton, such as that of an LTL formula: sets of locations, without
+//! the second set of Miyano and Hayashi.
+//!
+//! An infinite path of a run stays in one location from some level on, since locations of a very weak automaton [Roh97] cannot
+//! reach each other. So each location `f` that is not accepting and can stay has an acceptance condition of its
+//! own, as in the translation of Gastin and Oddoux [GO01]: a step from `s` has the mark of `f` if `f` is not in `s`, or if
+//! `f` goes on without itself. That is the same acceptance:
+//! - A path that stays in `f` for ever never goes along a step with the mark of `f`.
+//! - If the mark of `f` is missing from some step on, `f` is at each level from there and is followed by itself. A run
+//!   has one set of successors for a location at a level, so this is a path, and it stays in `f`.
+//!
+//! **Least successors.** Let `x_l` say that `l` is in `s'`, and `y_f` that `f` stays. Each `f` in `s` has its own occurrences in its
+//! transition read as `x_f & y_f`, everything else is read as `x`; the conjunction, with the propositions quantified, is
+//! monotone, and its minimal models are the steps: the marks are those of all `f` without `y_f`.
+//!
+//! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes no more. Much is
+//! gained against pairs: what differs in `o` only is one state here, and no step waits for the last location to pay.
+//! - With direct simulation sets hold all that they imply. A location with a mark is implied by nothing but itself: then a
+//!   set that goes along with another takes the same steps with it, and gets its mark whenever the other does.
+//! - With delayed simulation a set without any location that has a mark, all of whose steps have all marks, stands for every set
+//!   that accepts no more.
+
+use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_bdd::{Bdd, BitSet, Literal, OutOfNodes};
+use kermode_ltl::Letter;
+
+use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::layout::{Layout, Meaning};
+use super::predecessors::{Goal, Predecessors};
+use super::transitions::{Transitions, X, by_x};
+use super::{Sharpen, check_length, folded, is_above_initial, labels};
+use crate::alternating::order::{Orders, Sharper};
+use crate::frame::budget::{Budget, Stop};
+
+/// The copy of a location's variable that says whether it stays.
+const Y: usize = 1;
+
+/// The state space of an automaton.
+pub(crate) struct VeryWeak<'a> {
+    budget: &'a Budget,
+    transitions: Transitions<'a>,
+    conjunctions: Conjunctions<Demands>,
+    /// Made when it is asked for.
+    predecessors: Option<Predecessors>,
+    sharper: Sharper,
+    /// The locations that have a mark.
+    marked: BitSet,
+    /// The mark of each location that has one.
+    mark_of: Vec<Option<usize>>,
+    mark_count: usize,
+}
+
+impl<'a> VeryWeak<'a> {
+    /// The space of an automaton that is very weak.
+    pub(crate) fn new(
+        automaton: &'a AlternatingAutomaton,
+        orders: Orders,
+        budget: &'a Budget,
+    ) -> Result<Self, Stop> {
+        let mut mark_of = vec![None; automaton.location_count()];
+        let mut mark_count = 0;
+        for location in automaton.locations().filter(|&l| !automaton.is_accepting(l)) {
+            if automaton.targets(location).any(|target| target == location) {
+                mark_of[location.index()] = Some(mark_count);
+                mark_count += 1;
+            }
+        }
+        let copies = |location: Location| 1 + usize::from(mark_of[location.index()].is_some());
+        let layout = Layout::new(automaton, copies);
+        let mut transitions = Transitions::new(automaton, layout, 1, budget)?;
+        let marked = (0..mark_of.len()).filter(|&location| mark_of[location].is_some()).collect();
+        let sharper = Sharper::new(orders, &mut transitions, &marked, budget)?;
+        Ok(VeryWeak {
+            budget,
+            conjunctions: Conjunctions::new(&transitions)?,
+            predecessors: None,
+            transitions,
+            sharper,
+            marked,
+            mark_of,
+            mark_count,
+        })
+    }
+
+    /// The steps of the minimal models of a function.
+    fn steps(&self, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
+        let models = function.minimal_models(&mut || self.budget.check())?;
+        check_length(&models, self.sharper.most_successors())?;
+        let layout = &self.transitions.layout;
+        let locations = self.mark_of.len();
+        let element = |variable| match layout.meaning(variable) {
+            Meaning::Location(location, copy) => location.index() + copy * locations,
+            Meaning::Proposition(_) => unreachable!("propositions are quantified"),
+        };
+        let mut steps = Vec::new();
+        for model in models.sets_of(element) {
+            self.budget.check()?;
+            let step = self.step(&model, locations);
+            if !self.sharper.forbids(&step.to) {
+                steps.push(step);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The step of a model: `x` from 0 on, `y` from `locations` on.
+    fn step(&self, model: &BitSet, locations: usize) -> Step<BitSet> {
+        let mut marks: BitSet = (0..self.mark_count).collect();
+        let stays = model.iter().filter(|&element| element >= locations);
+        stays.filter_map(|element| self.mark_of[element - locations]).for_each(|mark| {
+            marks.remove(mark);
+        });
+        Step { to: self.sharper.closed(model.within(0..locations)), marks }
+    }
+}
+
+/// The transition of a location, its own occurrences read as `x & y` if it has a mark.
+fn staying(
+    transitions: &mut Transitions,
+    location: Location,
+    marked: bool,
+) -> Result<Bdd, OutOfNodes> {
+    let transition = transitions.of(location, 0, &by_x)?;
+    if !marked {
+        return Ok(transition);
+    }
+    let [x, y] = [X, Y].map(|copy| transitions.layout.location(location, copy));
+    let stays = transitions.manager.variable(x)?.and(&transitions.manager.variable(y)?)?;
+    let [with, without] = [true, false].map(|positive| {
+        transition.cofactor(&[Literal { variable: x, positive }].into_iter().collect())
+    });
+    stays.ite(&with?, &without?)
+}
+
+impl Space for VeryWeak<'_> {
+    type State = BitSet;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let steps = self.steps(&self.transitions.initial(&by_x)?)?;
+        Ok(steps.into_iter().map(|step| step.to).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        self.mark_count
+    }
+
+    fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
+        let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
+        let manager = self.transitions.manager.clone();
+        let (transitions, mark_of) = (&mut self.transitions, &self.mark_of);
+        let mut leaf = |location: Location, _: &Demands| {
+            staying(transitions, location, mark_of[location.index()].is_some())
+        };
+        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
+        self.steps(&function)
+    }
+
+    fn is_final(&self, _: &BitSet) -> bool {
+        false
+    }
+
+    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+        let in_set = |location: Location| step.to.contains(location.index());
+        let leaves = |location: Location| {
+            self.mark_of[location.index()].is_some_and(|mark| step.marks.contains(mark))
+        };
+        let locations: Vec<Location> = from.iter().map(Location::from_index).collect();
+        let follows = locations.iter().map(|&location| {
+            move |target: Location| in_set(target) && !(target == location && leaves(location))
+        });
+        let follows: Vec<_> = follows.collect();
+        let steps = locations.iter().zip(&follows);
+        let steps: Vec<(Location, &dyn Fn(Location) -> bool)> =
+            steps.map(|(&l, follows)| (l, follows as &dyn Fn(Location) -> bool)).collect();
+        self.transitions.letter(&steps)
+    }
+
+    fn describe(&self, set: &BitSet) -> String {
+        labels(self.transitions.automaton, set)
+    }
+}
+
+impl Ordered for VeryWeak<'_> {
+    fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
+        small.is_subset(large)
+    }
+
+    fn subsumes(&self, small: &BitSet, large: &BitSet) -> bool {
+        small.is_subset(large)
+            || small.is_disjoint(&self.marked) && self.sharper.accepts_no_less(small, large)
+    }
+
+    /// With delayed simulation, sets of equal weight often differ in the locations that have marks.
+    fn size(&self, set: &BitSet) -> usize {
+        let mut marked = set.clone();
+        marked.intersect_with(&self.marked);
+        self.sharper.weight(set).len() + marked.len()
+    }
+
+    fn largest_size(&self) -> usize {
+        2 * self.mark_of.len()
+    }
+
+    fn sizes_are_strict(&self) -> bool {
+        !self.sharper.exchanges()
+    }
+
+    fn signature(&self, set: &BitSet) -> u64 {
+        folded(&self.sharper.weight(set))
+    }
+}
+
+impl Sharpen for VeryWeak<'_> {
+    fn sharpen(&mut self, orders: Orders) -> Result<(), Stop> {
+        self.sharper = Sharper::new(orders, &mut self.transitions, &self.marked, self.budget)?;
+        Ok(())
+    }
+}
+
+impl<'a> VeryWeak<'a> {
+    fn reversed(&mut self) -> Result<(&mut Predecessors, &Transitions<'a>), Stop> {
+        Ok((Predecessors::made(&mut self.predecessors, &self.transitions)?, &self.transitions))
+    }
+}
+
+impl Reversible for VeryWeak<'_> {
+    fn greatest(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(vec![self.reversed()?.0.reachable().clone()])
+    }
+
+    fn greatest_final(&mut self) -> Result<Vec<BitSet>, Stop> {
+        Ok(Vec::new())
+    }
+
+    /// A step has the mark of `f` if `f` is not there or goes on without itself.
+    fn predecessors(&mut self, set: &BitSet, mark: Option<usize>) -> Result<Vec<BitSet>, Stop> {
+        let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
+        let goal = Goal { leaving, ..Goal::set(set.clone()) };
+        let budget = self.budget;
+        let (predecessors, transitions) = self.reversed()?;
+        let found = predecessors.greatest(transitions, &goal, budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn is_above_initial(&self, set: &BitSet) -> bool {
+        is_above_initial(self.transitions.automaton, set)
+    }
+}

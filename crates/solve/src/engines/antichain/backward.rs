@@ -1,0 +1,138 @@
+//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of [DDMR08] over antichains of
+//! greatest states [DR07], and through it satisfiability of LTL and LTLf.
+//!
+//! On finite words the states from which a final one can be reached are computed until an initial state is among
+//! them. On infinite words the greatest fixpoint begins with all states, also those that cannot be reached; it ends
+//! as soon as no initial state is left. The letters of the word are those of the steps by which the last round came about.
+
+use kermode_automata::space::Reversible;
+use kermode_automata::{AlternatingAutomaton, Statistics};
+use kermode_ltl::WordKind;
+use kermode_ltl::rewrite::RuleSet;
+
+use super::counts::Counts;
+use super::reverse_search::ReverseSearch;
+use crate::alternating::Successors;
+use crate::alternating::afa_subset::AfaSubset;
+use crate::alternating::miyano_hayashi::MiyanoHayashi;
+use crate::alternating::order::Orders;
+use crate::alternating::very_weak::VeryWeak;
+use crate::fixpoint::antichain::Antichain;
+use crate::fixpoint::fixpoints::{infinitely_often, reachable};
+use crate::frame::answer::Answer;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, solve_automata};
+use crate::frame::problem::Problem;
+
+const ORDER: OptionInfo = OptionInfo {
+    key: "order",
+    default: "very-weak",
+    help: "which states make others unnecessary: inclusion (of pairs) or very-weak (of sets, where the automaton is)",
+};
+
+pub(crate) const BACKWARD: EngineInfo = EngineInfo {
+    name: "antichain:backward",
+    summary: "the backward fixpoint over antichains of greatest sets of locations",
+    paper: "DDMR08",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    options: &[ORDER, RULES],
+    build: |options| {
+        let very_weak = options.choice(&ORDER, &[("inclusion", false), ("very-weak", true)])?;
+        Ok(Box::new(Backward { very_weak, rules: options.rules(&RULES)? }))
+    },
+};
+
+struct Backward {
+    very_weak: bool,
+    rules: RuleSet,
+}
+
+impl Engine for Backward {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let counts = &mut Counts::default();
+        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+            self.answer_of(automaton, budget, observer, counts)
+        })
+    }
+}
+
+impl Backward {
+    /// Whether an automaton accepts a word, and which.
+    fn answer_of(
+        &self,
+        automaton: &AlternatingAutomaton,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+    ) -> Result<Answer, Stop> {
+        counts.locations += automaton.location_count();
+        let (words, successors) = (automaton.words(), Successors::MinimalModels);
+        match words {
+            WordKind::Finite => {
+                let space = AfaSubset::new(automaton, successors, Orders::default(), budget)?;
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
+            }
+            WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
+                let space = VeryWeak::new(automaton, Orders::default(), budget)?;
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
+            }
+            WordKind::Infinite => {
+                let space = MiyanoHayashi::new(automaton, successors, Orders::default(), budget)?;
+                decided(ReverseSearch::new(space, budget, observer, counts), words)
+            }
+        }
+    }
+}
+
+/// Whether a space accepts a word, by what its final states, or all of its states, are reached from.
+pub fn decide_backward<S: Reversible<Stop = Stop>>(
+    space: S,
+    words: WordKind,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Answer, Stop> {
+    decided(ReverseSearch::new(space, budget, observer, &mut Counts::default()), words)
+}
+
+fn decided<S: Reversible<Stop = Stop>>(
+    mut search: ReverseSearch<S>,
+    words: WordKind,
+) -> Result<Answer, Stop> {
+    let start = match words {
+        WordKind::Finite => above_finals(&mut search),
+        WordKind::Infinite => above_fixpoint(&mut search),
+    };
+    search.tell();
+    Ok(Answer::of(start?.map(|start| search.word(start))))
+}
+
+/// A state above an initial one from which a final state can be reached.
+fn above_finals<S: Reversible<Stop = Stop>>(
+    search: &mut ReverseSearch<S>,
+) -> Result<Option<u32>, Stop> {
+    let finals = search.finals()?;
+    let mut start = None;
+    reachable(search, &finals, &mut |search, new| {
+        start = search.above_initial(new);
+        Ok(start.is_some())
+    })?;
+    Ok(start)
+}
+
+/// A state above an initial one from which all marks can be seen infinitely often.
+fn above_fixpoint<S: Reversible<Stop = Stop>>(
+    search: &mut ReverseSearch<S>,
+) -> Result<Option<u32>, Stop> {
+    let everything = search.everything()?;
+    let mut none_left =
+        |search: &mut ReverseSearch<S>, left: &Antichain| Ok(search.above_initial(left).is_none());
+    let fixpoint = infinitely_often(search, everything, &mut none_left)?;
+    Ok(fixpoint.and_then(|fixpoint| search.above_initial(&fixpoint)))
+}

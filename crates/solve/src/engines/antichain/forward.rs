@@ -1,0 +1,276 @@
+//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over antichains, and
+//! through it satisfiability of LTL and LTLf.
+//!
+//! What can be reached is computed first, the smallest states first. On finite words the search ends with the first
+//! accepting state. On infinite words it ends as soon as an accepting loop is certain; if none is when all is reached, a look
+//! at what is possible at all often shows that there is no word (`search`), and otherwise the greatest
+//! fixpoint `F'` decides.
+
+use kermode_automata::space::Ordered;
+use kermode_automata::{AlternatingAutomaton, Statistics};
+use kermode_ltl::WordKind;
+use kermode_ltl::rewrite::RuleSet;
+
+use super::counts::{Counts, Progress};
+use super::search::{Lasso, Search};
+use crate::alternating::afa_subset::AfaSubset;
+use crate::alternating::miyano_hayashi::MiyanoHayashi;
+use crate::alternating::order::Orders;
+use crate::alternating::very_weak::VeryWeak;
+use crate::alternating::{Sharpen, Successors};
+use crate::fixpoint::Regions;
+use crate::fixpoint::antichain::Antichain;
+use crate::fixpoint::fixpoints::{infinitely_often, reachable};
+use crate::frame::answer::Answer;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, solve_automata};
+use crate::frame::problem::Problem;
+use crate::search::fair_cycle::Edge;
+
+const POST: OptionInfo = OptionInfo {
+    key: "post",
+    default: "minimal",
+    help: "how successors are found: minimal (models of a monotone function) or algorithm1 (of the paper)",
+};
+
+/// The option that says which states make others unnecessary.
+pub(super) const ORDER: OptionInfo = OptionInfo {
+    key: "order",
+    default: "auto",
+    help: "which states make others unnecessary: auto (sharper when a search gets long), or inclusion, very-weak, direct, delayed, incompatible, joined by `+`",
+};
+const ORDER_NAMES: &str =
+    "auto, or names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
+
+pub(crate) const FORWARD: EngineInfo = EngineInfo {
+    name: "antichain:forward",
+    summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
+    paper: "DDMR08",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    options: &[POST, ORDER, RULES],
+    build: |options| {
+        let choices =
+            [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
+        let successors = options.choice(&POST, &choices)?;
+        let mut orders = options.orders()?;
+        if successors == Successors::AlgorithmOne {
+            orders = orders.of_pairs().ok_or(SpecError::Value {
+                key: ORDER.key,
+                value: options.value(&ORDER).to_owned(),
+                expected: "names without very-weak if post=algorithm1, which finds pairs",
+            })?;
+        }
+        Ok(Box::new(Forward { successors, orders, rules: options.rules(&RULES)? }))
+    },
+};
+
+impl Options {
+    /// The value of the option that says which states make others unnecessary.
+    pub(super) fn orders(&self) -> Result<Orders, SpecError> {
+        self.parsed(&ORDER, ORDER_NAMES)
+    }
+}
+
+struct Forward {
+    successors: Successors,
+    orders: Orders,
+    rules: RuleSet,
+}
+
+impl Engine for Forward {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let counts = &mut Counts::default();
+        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+            self.answer_of(automaton, budget, observer, counts)
+        })
+    }
+}
+
+impl Forward {
+    /// Whether an automaton accepts a word, and which.
+    fn answer_of(
+        &self,
+        automaton: &AlternatingAutomaton,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+    ) -> Result<Answer, Stop> {
+        counts.locations += automaton.location_count();
+        let question = Question { automaton, successors: self.successors, budget };
+        let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
+        Ok(answer.expect("it never gives up"))
+    }
+}
+
+/// Says when a search is not worth going on with.
+pub(super) type GiveUp<'g> = dyn FnMut(Progress) -> bool + 'g;
+
+/// After so many posts it is worth while to find out how locations are related.
+const POSTS_BEFORE_SHARPER: usize = 64;
+
+/// Whether an automaton accepts a word.
+pub(super) struct Question<'q> {
+    pub(super) automaton: &'q AlternatingAutomaton,
+    pub(super) successors: Successors,
+    pub(super) budget: &'q Budget,
+}
+
+impl Question<'_> {
+    /// The answer, unless the search is given up.
+    pub(super) fn answer(
+        &self,
+        orders: Orders,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+        give_up: &mut GiveUp,
+    ) -> Result<Option<Answer>, Stop> {
+        let Question { automaton, successors, budget } = *self;
+        match automaton.words() {
+            WordKind::Finite => {
+                let space = AfaSubset::new(automaton, successors, orders, budget)?;
+                self.in_space(space, orders, observer, counts, give_up)
+            }
+            WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
+                let space = VeryWeak::new(automaton, orders, budget)?;
+                self.in_space(space, orders, observer, counts, give_up)
+            }
+            WordKind::Infinite => {
+                let space = MiyanoHayashi::new(automaton, successors, orders, budget)?;
+                self.in_space(space, orders, observer, counts, give_up)
+            }
+        }
+    }
+
+    fn in_space<S: Sharpen>(
+        &self,
+        mut space: S,
+        orders: Orders,
+        observer: &mut dyn Observer,
+        counts: &mut Counts,
+        give_up: &mut GiveUp,
+    ) -> Result<Option<Answer>, Stop> {
+        let (words, budget) = (self.automaton.words(), self.budget);
+        if orders.as_needed {
+            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
+            let mut search = Search::new(space, budget, observer, counts);
+            let answer = decided(&mut search, words, &mut is_long)?;
+            if answer.is_some() {
+                return Ok(answer);
+            }
+            space = search.into_space();
+            space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
+        }
+        decided(&mut Search::new(space, budget, observer, counts), words, give_up)
+    }
+}
+
+/// Whether a space accepts a word, by what can be reached from its initial states.
+pub fn decide_forward<S: Ordered<Stop = Stop>>(
+    space: S,
+    words: WordKind,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Answer, Stop> {
+    let counts = &mut Counts::default();
+    let mut search = Search::new(space, budget, observer, counts);
+    Ok(decided(&mut search, words, &mut |_| false)?.expect("it never gives up"))
+}
+
+fn decided<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    words: WordKind,
+    give_up: &mut GiveUp,
+) -> Result<Option<Answer>, Stop> {
+    match words {
+        WordKind::Finite => {
+            let path = final_path(search, give_up);
+            search.tell();
+            Ok(path?.map(|path| Answer::of(path.map(|path| search.finite_word(&path)))))
+        }
+        WordKind::Infinite => {
+            let lasso = lasso(search, give_up);
+            search.tell();
+            Ok(lasso?.map(|lasso| Answer::of(lasso.map(|lasso| search.lasso_word(&lasso)))))
+        }
+    }
+}
+
+/// A path to a final state, or that there is none, unless the search is given up.
+fn final_path<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    give_up: &mut GiveUp,
+) -> Result<Option<Option<Vec<Edge>>>, Stop> {
+    let seed = search.initial()?;
+    let all = reachable(search, &seed, &mut |search, _| {
+        Ok(search.final_met().is_some() || give_up(search.progress()))
+    })?;
+    let path = search.final_met().map(|state| search.path_to(state));
+    Ok((all.is_some() || path.is_some()).then_some(path))
+}
+
+/// What the first half of a search comes to.
+enum Reached {
+    Lasso(Lasso),
+    All(Antichain),
+    GivenUp,
+}
+
+/// A lasso, or that there is none, unless the search is given up.
+fn lasso<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    give_up: &mut GiveUp,
+) -> Result<Option<Option<Lasso>>, Stop> {
+    let seed = search.initial()?;
+    match reach(search, &seed, give_up)? {
+        Reached::Lasso(lasso) => Ok(Some(Some(lasso))),
+        Reached::All(_) if !search.a_lasso_is_possible()? => Ok(Some(None)),
+        Reached::All(all) => {
+            search.drop_only_simulated();
+            visited_infinitely_often(search, all).map(Some)
+        }
+        Reached::GivenUp => Ok(None),
+    }
+}
+
+/// What can be reached, or a lasso that is certain before.
+fn reach<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    seed: &Antichain,
+    give_up: &mut GiveUp,
+) -> Result<Reached, Stop> {
+    let mut certain = None;
+    let all = reachable(search, seed, &mut |search, _| {
+        certain = search.certain_lasso_if_due()?;
+        Ok(certain.is_some() || give_up(search.progress()))
+    })?;
+    if all.is_some() {
+        certain = search.certain_lasso()?;
+    }
+    Ok(match (certain, all) {
+        (Some(lasso), _) => Reached::Lasso(lasso),
+        (None, Some(all)) => Reached::All(all),
+        (None, None) => Reached::GivenUp,
+    })
+}
+
+/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is empty.
+fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
+    search: &mut Search<S>,
+    all: Antichain,
+) -> Result<Option<Lasso>, Stop> {
+    let mut certain = None;
+    let visited = infinitely_often(search, all, &mut |search, _| {
+        certain = search.certain_lasso()?;
+        Ok(certain.is_some())
+    })?;
+    let is_empty = visited.is_none_or(|visited| search.is_empty(&visited));
+    assert!(certain.is_some() || is_empty, "what is visited infinitely often lies on a lasso");
+    Ok(certain)
+}

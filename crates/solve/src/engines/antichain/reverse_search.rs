@@ -1,0 +1,249 @@
+//! The antichain algebra against time: sets that are closed downwards, by their greatest elements, with `Pre` for a step.
+//!
+//! Each time a state is found as a predecessor, it is remembered which step leads on from there, for each mark apart: when
+//! a greatest fixpoint is over, these steps are those of its last round, and following them from any of its states
+//! takes a step with each mark in turn, for ever. So a lasso needs no further search. The states that are passed are greatest elements;
+//! the real run is below them, with the same letters and the same marks.
+
+use kermode_automata::space::{Reversible, Step};
+use kermode_ltl::{Letter, Word};
+use rustc_hash::FxHashMap;
+
+use super::counts::Counts;
+use super::states::{Compared, Order, States};
+use crate::fixpoint::Regions;
+use crate::fixpoint::antichain::Antichain;
+use crate::frame::budget::{Budget, Stop, thread_time};
+use crate::frame::observer::Observer;
+
+/// The states of a space that were met against time.
+pub(super) struct ReverseSearch<'a, S: Reversible<Stop = Stop>> {
+    space: S,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    states: States<S>,
+    /// The predecessors of states, with a mark or without.
+    predecessors: FxHashMap<(u32, Option<usize>), Box<[u32]>>,
+    /// For each mark, how the states from which it can be seen go on to where it is.
+    onwards: Vec<FxHashMap<u32, Onward>>,
+    /// The mark that is looked for.
+    current: usize,
+    counts: &'a mut Counts,
+}
+
+/// A step that leads on.
+#[derive(Clone, Copy, Debug)]
+struct Onward {
+    to: u32,
+    /// Whether it has the mark that is looked for.
+    marked: bool,
+}
+
+/// Steps that lead on.
+struct Path {
+    /// Where each begins, and the mark that is looked for there.
+    steps: Vec<(u32, Onward, usize)>,
+    /// The step at which the loop begins, if there is one.
+    loop_start: usize,
+}
+
+impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
+    pub(super) fn new(
+        space: S,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+        counts: &'a mut Counts,
+    ) -> Self {
+        let onwards = vec![FxHashMap::default(); space.mark_count().max(1)];
+        ReverseSearch {
+            space,
+            budget,
+            observer,
+            states: States::new(),
+            predecessors: FxHashMap::default(),
+            onwards,
+            current: 0,
+            counts,
+        }
+    }
+
+    /// Tells what was counted.
+    pub(super) fn tell(&mut self) {
+        self.counts.tell(self.observer);
+    }
+
+    /// All states.
+    pub(super) fn everything(&mut self) -> Result<Antichain, Stop> {
+        let all = self.space.greatest()?;
+        self.region(all)
+    }
+
+    /// The final states.
+    pub(super) fn finals(&mut self) -> Result<Antichain, Stop> {
+        let finals = self.space.greatest_final()?;
+        self.region(finals)
+    }
+
+    /// An element of a region with an initial state below it.
+    pub(super) fn above_initial(&self, region: &Antichain) -> Option<u32> {
+        region.iter().find(|&state| self.space.is_above_initial(self.states.get(state)))
+    }
+
+    fn region(&mut self, states: Vec<S::State>) -> Result<Antichain, Stop> {
+        let numbers = states.into_iter().map(|state| self.number(state)).collect();
+        self.greatest(numbers)
+    }
+
+    fn number(&mut self, state: S::State) -> u32 {
+        let (number, is_new) = self.states.number(&self.space, state);
+        self.counts.states += usize::from(is_new);
+        number
+    }
+
+    fn compared(&self) -> Compared<'_, S> {
+        self.states.compared(&self.space, Order::Reversed)
+    }
+
+    /// The greatest of some states.
+    fn greatest(&mut self, states: Vec<u32>) -> Result<Antichain, Stop> {
+        let mut greatest = Antichain::default();
+        for state in states {
+            self.budget.check()?;
+            self.keep(&mut greatest, state);
+        }
+        Ok(greatest)
+    }
+
+    /// Adds a state to a region unless it is there.
+    fn keep(&self, region: &mut Antichain, state: u32) -> bool {
+        let elements = self.compared();
+        let is_new = region.below(state, &elements).is_none();
+        if is_new {
+            region.insert(state, &elements);
+        }
+        is_new
+    }
+
+    /// The predecessors of one state, computed once.
+    fn predecessors_of(&mut self, state: u32, mark: Option<usize>) -> Result<Box<[u32]>, Stop> {
+        if let Some(known) = self.predecessors.get(&(state, mark)) {
+            return Ok(known.clone());
+        }
+        self.budget.check()?;
+        self.counts.pres.calls += 1;
+        let (pres, met) = (self.counts.pres.calls, self.counts.states);
+        self.observer.progress(&|| format!("{pres} states gone back from, {met} met"));
+        let to = self.states.get(state).clone();
+        let started = thread_time();
+        let found = self.space.predecessors(&to, mark);
+        self.counts.pres.time += thread_time().saturating_sub(started);
+        let found: Box<[u32]> = found?.into_iter().map(|from| self.number(from)).collect();
+        self.predecessors.insert((state, mark), found.clone());
+        Ok(found)
+    }
+
+    /// The predecessors of a region, each with the step that leads on.
+    fn back(
+        &mut self,
+        region: &Antichain,
+        mark: Option<usize>,
+        marked: bool,
+    ) -> Result<Antichain, Stop> {
+        let mut all = Vec::new();
+        for to in region.iter() {
+            for &from in &self.predecessors_of(to, mark)? {
+                self.onwards[self.current].entry(from).or_insert(Onward { to, marked });
+                all.push(from);
+            }
+        }
+        self.greatest(all)
+    }
+
+    /// The steps from a state to a final one, or back to a state with the same mark to look for.
+    fn follow(&self, start: u32) -> Result<Path, Stop> {
+        let mut mark = self.onwards.len() - 1;
+        let (mut state, mut steps) = (start, Vec::new());
+        let mut met: FxHashMap<(u32, usize), usize> = FxHashMap::default();
+        loop {
+            self.budget.check()?;
+            if let Some(&first) = met.get(&(state, mark)) {
+                return Ok(Path { steps, loop_start: first });
+            }
+            met.insert((state, mark), steps.len());
+            if self.space.is_final(self.states.get(state)) {
+                break;
+            }
+            let &onward = self.onwards[mark].get(&state).expect("a state that is kept leads on");
+            steps.push((state, onward, mark));
+            state = onward.to;
+            if onward.marked {
+                mark = mark.checked_sub(1).unwrap_or(self.onwards.len() - 1);
+            }
+        }
+        let loop_start = steps.len();
+        Ok(Path { steps, loop_start })
+    }
+
+    /// The word that leads from a state to a final one; or the lasso of a greatest fixpoint.
+    pub(super) fn word(&mut self, start: u32) -> Result<Word, Stop> {
+        let path = self.follow(start)?;
+        let mut letters: Vec<Letter> = Vec::with_capacity(path.steps.len());
+        for (from, onward, mark) in path.steps {
+            self.budget.check()?;
+            let mark = (onward.marked && mark < self.space.mark_count()).then_some(mark);
+            let to = self.states.get(onward.to).clone();
+            let step = Step { to, marks: mark.into_iter().collect() };
+            letters.push(self.space.letter(self.states.get(from), &step)?);
+        }
+        let cycle = letters.split_off(path.loop_start);
+        Ok(if cycle.is_empty() { Word::finite(letters) } else { Word::lasso(letters, cycle) })
+    }
+}
+
+impl<S: Reversible<Stop = Stop>> Regions for ReverseSearch<'_, S> {
+    type Region = Antichain;
+
+    fn none(&self) -> Antichain {
+        Antichain::default()
+    }
+
+    fn is_empty(&self, region: &Antichain) -> bool {
+        region.is_empty()
+    }
+
+    fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
+        let mut new = Antichain::default();
+        for state in more.iter() {
+            self.budget.check()?;
+            if self.keep(region, state) {
+                new.insert(state, &self.compared());
+            }
+        }
+        self.counts.largest = self.counts.largest.max(region.len());
+        Ok(new)
+    }
+
+    fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
+        larger.includes(smaller, &self.compared(), &mut || self.budget.check())
+    }
+
+    fn pick(&mut self, region: &mut Antichain) -> Antichain {
+        region.take_smallest(&self.compared())
+    }
+
+    fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
+        self.back(region, None, false)
+    }
+
+    /// Without acceptance conditions, one that every step serves.
+    fn mark_count(&self) -> usize {
+        self.onwards.len()
+    }
+
+    fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
+        self.current = mark;
+        self.onwards[mark].clear();
+        let mark = (mark < self.space.mark_count()).then_some(mark);
+        self.back(region, mark, true)
+    }
+}

@@ -1,0 +1,343 @@
+//! The antichain algebra over an ordered space, and what its steps teach by the way.
+//!
+//! All states that were ever met are numbered, and their successors are remembered. Two graphs over these numbers tell the
+//! answer early, often without the greatest fixpoint:
+//!
+//! - The **certain** graph has an edge from a state to each of its successors, and a free one from a state to each that
+//!   was dropped for it and that it simulates: what the larger one can do, the smaller one can, too, with the same marks. A
+//!   cycle with all marks is a lasso of the automaton; its word has the letters of the edges of the first kind. So an accepting
+//!   loop is certain as soon as a state is met that simulates one of its ancestors, with all marks in between.
+//! - The **possible** graph, when all is reached, has an edge from each state that was gone on with to each such
+//!   state that subsumes one of its successors. Every accepting run of the automaton is followed by a path there: a search
+//!   that dropped a state went on with one that simulates it, and takes steps with the same marks, or with one
+//!   from which no less is accepted and whose next step has all marks. If the latter happens infinitely often, all marks
+//!   are seen infinitely often; if not, the path simulates one run from some place on. No cycle with all marks, no word. The
+//!   converse is wrong, since the smaller state was reached by another word.
+//!
+//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. From then on states are dropped only for
+//! others that simulate them. What was reached before is a good start all the same: if a word is accepted, the path that follows it in the
+//! possible graph has, for each mark, a step with that mark from a state that was kept to one that accepts the rest; all that a run does from
+//! there is simulated in what the fixpoint keeps. If it is not empty, the
+//! certain graph has a cycle with all marks by then: the steps with a mark with which a round of the greatest fixpoint starts
+//! leave states of the round before, which were reached from such steps of that round; there are only finitely many states.
+
+use indexmap::IndexSet;
+use kermode_automata::space::{Ordered, Step};
+use kermode_bdd::BitSet;
+use kermode_ltl::{Letter, Word};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::counts::{Counts, Progress};
+use super::states::{Compared, Order, States};
+use crate::fixpoint::Regions;
+use crate::fixpoint::antichain::Antichain;
+use crate::frame::budget::{Budget, Stop, thread_time};
+use crate::frame::observer::Observer;
+use crate::search::fair_cycle::{Edge, EdgeList};
+
+/// The states of a space that were met.
+pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
+    space: S,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    states: States<S>,
+    /// The sets of marks that steps have.
+    marks: IndexSet<BitSet, FxBuildHasher>,
+    /// The steps of states that were gone on with.
+    successors: FxHashMap<u32, Box<[Edge]>>,
+    /// The step with which each state was met first.
+    parent: Vec<Option<Edge>>,
+    /// Whether states are dropped only for others that simulate them.
+    only_simulated: bool,
+    /// States below a state that was dropped or never kept.
+    below: FxHashMap<u32, u32>,
+    /// States that were dropped for a state that simulates them.
+    above: FxHashSet<(u32, u32)>,
+    /// When the certain graph is looked at again: when so many states were gone on with.
+    next_look: usize,
+    /// The first final state that was met.
+    final_met: Option<u32>,
+    counts: &'a mut Counts,
+}
+
+/// A path, and where its loop begins.
+pub(crate) struct Lasso {
+    prefix: Vec<Edge>,
+    cycle: Vec<Edge>,
+}
+
+impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
+    pub(crate) fn new(
+        space: S,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+        counts: &'a mut Counts,
+    ) -> Self {
+        Search {
+            space,
+            budget,
+            observer,
+            states: States::new(),
+            marks: IndexSet::default(),
+            successors: FxHashMap::default(),
+            parent: Vec::new(),
+            only_simulated: false,
+            below: FxHashMap::default(),
+            above: FxHashSet::default(),
+            next_look: 1,
+            final_met: None,
+            counts,
+        }
+    }
+
+    fn number(&mut self, state: S::State) -> (u32, bool) {
+        let (number, is_new) = self.states.number(&self.space, state);
+        if is_new {
+            self.parent.push(None);
+            self.counts.states += 1;
+            if self.final_met.is_none() && self.space.is_final(self.states.get(number)) {
+                self.final_met = Some(number);
+            }
+        }
+        (number, is_new)
+    }
+
+    fn edge(&mut self, from: u32, step: Step<S::State>) -> Edge {
+        let (to, is_new) = self.number(step.to);
+        let marks = self.marks.insert_full(step.marks).0 as u32;
+        let edge = Edge { from, to, marks };
+        if is_new {
+            self.parent[to as usize] = Some(edge);
+        }
+        edge
+    }
+
+    /// The space, for another search.
+    pub(super) fn into_space(self) -> S {
+        self.space
+    }
+
+    /// How far the search has come.
+    pub(super) fn progress(&self) -> Progress {
+        let (posts, met) = (self.successors.len(), self.states.len());
+        Progress { posts, met, dropped: self.below.len() }
+    }
+
+    /// Tells what was counted.
+    pub(crate) fn tell(&mut self) {
+        self.counts.dropped += self.below.len();
+        self.counts.tell(self.observer);
+    }
+
+    /// The first final state that was met.
+    pub(crate) fn final_met(&self) -> Option<u32> {
+        self.final_met
+    }
+
+    /// From now on states are dropped only for others that simulate them.
+    pub(crate) fn drop_only_simulated(&mut self) {
+        self.only_simulated = true;
+    }
+
+    /// The successors of one state, computed once.
+    fn post_of(&mut self, state: u32) -> Result<(), Stop> {
+        if self.successors.contains_key(&state) {
+            return Ok(());
+        }
+        self.budget.check()?;
+        self.counts.posts.calls += 1;
+        let (posts, met) = (self.counts.posts.calls, self.counts.states);
+        self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
+        let from = self.states.get(state).clone();
+        let started = thread_time();
+        let found = self.space.successors(&from);
+        self.counts.posts.time += thread_time().saturating_sub(started);
+        let found = found?;
+        let found: Vec<Edge> = found.into_iter().map(|step| self.edge(state, step)).collect();
+        self.successors.insert(state, found.into());
+        Ok(())
+    }
+
+    /// A cycle of the certain graph with all marks, if it is time to look again.
+    pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<Lasso>, Stop> {
+        if self.successors.len() < self.next_look {
+            return Ok(None);
+        }
+        self.next_look = self.successors.len() * 5 / 4 + 1;
+        self.certain_lasso()
+    }
+
+    /// A cycle of the certain graph with all marks, and a path to it.
+    pub(crate) fn certain_lasso(&mut self) -> Result<Option<Lasso>, Stop> {
+        let free = |&(from, to): &(u32, u32)| Edge { from, to, marks: Edge::FREE };
+        let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
+        let edges = self.above.iter().map(free).chain(steps).collect();
+        let marks = |marks: u32| &self.marks[marks as usize];
+        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
+        let Some(fair) = graph.fair_component(self.budget)? else { return Ok(None) };
+        let cycle = graph.fair_cycle(&fair);
+        let prefix = self.path_to(cycle[0].from);
+        let cycle = cycle.into_iter().filter(|edge| edge.is_step()).collect();
+        Ok(Some(Lasso { prefix, cycle }))
+    }
+
+    /// Whether the possible graph has a cycle with all marks.
+    pub(crate) fn a_lasso_is_possible(&mut self) -> Result<bool, Stop> {
+        let steps = self.successors.values().flat_map(|steps| steps.iter());
+        let edges = steps.map(|&edge| Edge { to: self.representative(edge.to), ..edge }).collect();
+        let marks = |marks: u32| &self.marks[marks as usize];
+        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
+        Ok(graph.fair_component(self.budget)?.is_some())
+    }
+
+    /// The state that was gone on with in the place of another.
+    fn representative(&self, mut state: u32) -> u32 {
+        while !self.successors.contains_key(&state) {
+            match self.below.get(&state) {
+                Some(&below) => state = below,
+                None => break,
+            }
+        }
+        state
+    }
+
+    /// The steps by which a state was met first.
+    pub(super) fn path_to(&self, state: u32) -> Vec<Edge> {
+        let before = |to: u32| self.parent[to as usize];
+        let steps = std::iter::successors(before(state), |edge| before(edge.from));
+        let mut steps: Vec<Edge> = steps.collect();
+        steps.reverse();
+        steps
+    }
+
+    fn letters(&mut self, steps: &[Edge]) -> Result<Vec<Letter>, Stop> {
+        let mut letters = Vec::with_capacity(steps.len());
+        for edge in steps {
+            self.budget.check()?;
+            let [from, to] = [edge.from, edge.to].map(|state| self.states.get(state));
+            let step = Step { to: to.clone(), marks: self.marks[edge.marks as usize].clone() };
+            letters.push(self.space.letter(from, &step)?);
+        }
+        Ok(letters)
+    }
+
+    /// The word of a lasso.
+    pub(crate) fn lasso_word(&mut self, lasso: &Lasso) -> Result<Word, Stop> {
+        let (prefix, cycle) = (self.letters(&lasso.prefix)?, self.letters(&lasso.cycle)?);
+        Ok(Word::lasso(prefix, cycle))
+    }
+
+    /// The word of a path.
+    pub(super) fn finite_word(&mut self, steps: &[Edge]) -> Result<Word, Stop> {
+        Ok(Word::finite(self.letters(steps)?))
+    }
+
+    fn compared(&self) -> Compared<'_, S> {
+        let order = if self.only_simulated { Order::Simulated } else { Order::Subsumed };
+        self.states.compared(&self.space, order)
+    }
+}
+
+impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
+    type Region = Antichain;
+
+    fn none(&self) -> Antichain {
+        Antichain::default()
+    }
+
+    fn is_empty(&self, region: &Antichain) -> bool {
+        region.is_empty()
+    }
+
+    fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
+        let mut new = Antichain::default();
+        for state in more.iter() {
+            self.budget.check()?;
+            if self.keep(region, state) {
+                new.insert(state, &self.compared());
+            }
+        }
+        self.counts.largest = self.counts.largest.max(region.len());
+        Ok(new)
+    }
+
+    fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
+        larger.includes(smaller, &self.compared(), &mut || self.budget.check())
+    }
+
+    fn pick(&mut self, region: &mut Antichain) -> Antichain {
+        region.take_smallest(&self.compared())
+    }
+
+    fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
+        let found = self.targets(region, |_| true)?;
+        self.least(found)
+    }
+
+    fn mark_count(&self) -> usize {
+        self.space.mark_count().max(1)
+    }
+
+    fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
+        let any = self.space.mark_count() == 0;
+        let found = self.targets(region, |marks| any || marks.contains(mark))?;
+        self.least(found)
+    }
+}
+
+impl<S: Ordered<Stop = Stop>> Search<'_, S> {
+    /// Where the words begin.
+    pub(crate) fn initial(&mut self) -> Result<Antichain, Stop> {
+        let initial = self.space.initial()?;
+        let initial = initial.into_iter().map(|state| self.number(state).0).collect();
+        self.least(initial)
+    }
+
+    /// Where steps with some marks lead from the states of a region.
+    fn targets(
+        &mut self,
+        region: &Antichain,
+        wanted: impl Fn(&BitSet) -> bool,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut targets = Vec::new();
+        for state in region.iter() {
+            self.post_of(state)?;
+            let wanted = |edge: &&Edge| wanted(&self.marks[edge.marks as usize]);
+            targets.extend(self.successors[&state].iter().filter(wanted).map(|edge| edge.to));
+        }
+        Ok(targets)
+    }
+
+    /// The least of some states.
+    fn least(&mut self, states: Vec<u32>) -> Result<Antichain, Stop> {
+        let mut least = Antichain::default();
+        for state in states {
+            self.budget.check()?;
+            self.keep(&mut least, state);
+        }
+        Ok(least)
+    }
+
+    /// Adds a state to an antichain unless one below it is there, and remembers who took whose place.
+    fn keep(&mut self, region: &mut Antichain, state: u32) -> bool {
+        if let Some(below) = region.below(state, &self.compared()) {
+            if below != state {
+                self.below.insert(state, below);
+            }
+            return false;
+        }
+        let dropped = region.insert(state, &self.compared());
+        for above in dropped {
+            self.below.insert(above, state);
+            if self.simulates(state, above) {
+                self.above.insert((state, above));
+            }
+        }
+        true
+    }
+
+    fn simulates(&self, small: u32, large: u32) -> bool {
+        let [small, large] = [small, large].map(|state| self.states.get(state));
+        self.only_simulated || self.space.simulates(small, large)
+    }
+}

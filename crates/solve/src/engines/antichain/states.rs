@@ -1,0 +1,91 @@
+//! The states of a space that were met, by number, with what antichains ask about them.
+
+use indexmap::IndexSet;
+use kermode_automata::space::Ordered;
+use rustc_hash::FxBuildHasher;
+
+use crate::fixpoint::antichain::Elements;
+
+/// States by number.
+pub(super) struct States<S: Ordered> {
+    all: IndexSet<S::State, FxBuildHasher>,
+    sizes: Vec<u32>,
+    signatures: Vec<u64>,
+}
+
+/// What is below what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// A state is below those that it subsumes.
+    Subsumed,
+    /// A state is below those that it simulates.
+    Simulated,
+    /// A state is below those that simulate it: the greatest states count.
+    Reversed,
+}
+
+/// States with an order.
+pub(super) struct Compared<'s, S: Ordered> {
+    space: &'s S,
+    states: &'s States<S>,
+    order: Order,
+}
+
+impl<S: Ordered> States<S> {
+    pub(super) fn new() -> Self {
+        States { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The state of a number.
+    pub(super) fn get(&self, number: u32) -> &S::State {
+        &self.all[number as usize]
+    }
+
+    /// The number of a state, and whether it is new.
+    pub(super) fn number(&mut self, space: &S, state: S::State) -> (u32, bool) {
+        let (size, signature) = (space.size(&state) as u32, space.signature(&state));
+        let (index, is_new) = self.all.insert_full(state);
+        if is_new {
+            self.sizes.push(size);
+            self.signatures.push(signature);
+        }
+        (index as u32, is_new)
+    }
+
+    pub(super) fn compared<'s>(&'s self, space: &'s S, order: Order) -> Compared<'s, S> {
+        Compared { space, states: self, order }
+    }
+}
+
+impl<S: Ordered> Elements for Compared<'_, S> {
+    fn size(&self, element: u32) -> usize {
+        let size = self.states.sizes[element as usize] as usize;
+        match self.order {
+            Order::Reversed => self.space.largest_size() - size,
+            Order::Subsumed | Order::Simulated => size,
+        }
+    }
+
+    fn sizes_are_strict(&self) -> bool {
+        self.space.sizes_are_strict()
+    }
+
+    fn signature(&self, element: u32) -> u64 {
+        let signature = self.states.signatures[element as usize];
+        if self.order == Order::Reversed { !signature } else { signature }
+    }
+
+    fn is_below(&self, small: u32, large: u32) -> bool {
+        let [small, large] = [small, large].map(|state| self.states.get(state));
+        match self.order {
+            Order::Subsumed => self.space.subsumes(small, large),
+            Order::Simulated => self.space.simulates(small, large),
+            Order::Reversed => self.space.simulates(large, small),
+        }
+    }
+}

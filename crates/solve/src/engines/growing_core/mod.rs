@@ -1,0 +1,520 @@
+//! `core:growing`: satisfiability of large conjunctions by few of their conjuncts.
+//!
+//! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of conjuncts, a *core*. A word that
+//! satisfies some conjuncts is judged by all of them. If it satisfies all, it is the answer. If not, some that it violates
+//! join the core, and another engine is asked for a word of that. This is refinement by counterexamples [CGJLV00], with
+//! conjuncts in place of predicates.
+//!
+//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing.
+//! So the whole is asked for first, with little patience, and then again and again with twice as much. And if a core
+//! takes as long as all the work before, a larger one with half of what is left may be easier. If it is not, the core
+//! has another try, which is at least twice as long, and then a larger one still, in the end the whole. So no core is
+//! given up for good, and a slow machine finds, a little later, what a fast one does.
+//!
+//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It
+//! grows each time that a word of it is found, and each time that it takes too long the next try is twice as long.
+
+mod conjuncts;
+
+use std::time::Duration;
+
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
+
+use crate::engines::{antichain, symbolic, tgba};
+use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::decide::{WitnessPolicy, blamed};
+use crate::frame::engine::{
+    Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
+};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, any_word, solve_parts};
+use crate::frame::problem::{Language, Problem};
+use conjuncts::Core;
+
+const BY: OptionInfo = OptionInfo {
+    key: "by",
+    default: "first",
+    help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default, formulas alone), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
+};
+
+const PATIENCE: OptionInfo = OptionInfo {
+    key: "patience",
+    default: "10",
+    help: "for how many milliseconds the whole formula is looked at before its parts",
+};
+
+pub(crate) const GROWING: EngineInfo = EngineInfo {
+    name: "core:growing",
+    summary: "few conjuncts at first, and more as long as words of them violate others",
+    paper: "CGJLV00",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    options: &[BY, PATIENCE, RULES],
+    build: |options| Ok(Box::new(GrowingCore::new(options)?)),
+};
+
+struct GrowingCore {
+    /// Who is asked for infinite words, and who for finite ones.
+    inner: [Box<dyn Engine>; 2],
+    patience: Duration,
+    rules: RuleSet,
+}
+
+impl GrowingCore {
+    fn new(options: &Options) -> Result<Self, SpecError> {
+        let (couvreur, forward) = (&tgba::COUVREUR, &antichain::FORWARD);
+        let engines: [(&'static str, [&'static EngineInfo; 2]); 5] = [
+            ("first", [couvreur, forward]),
+            ("second", [forward, couvreur]),
+            ("couvreur", [couvreur; 2]),
+            ("forward", [forward; 2]),
+            ("symbolic", [&symbolic::SYMBOLIC; 2]),
+        ];
+        let [infinite, finite] = options.choice(&BY, &engines)?;
+        let build = |info| {
+            let inner = EngineSpec::of(info);
+            inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner).build()
+        };
+        Ok(GrowingCore {
+            inner: [build(infinite)?, build(finite)?],
+            patience: Duration::from_millis(options.number(&PATIENCE)?),
+            rules: options.rules(&RULES)?,
+        })
+    }
+
+    fn inner(&self, words: WordKind) -> &dyn Engine {
+        let [infinite, finite] = &self.inner;
+        match words {
+            WordKind::Infinite => &**infinite,
+            WordKind::Finite => &**finite,
+        }
+    }
+}
+
+impl Engine for GrowingCore {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        // Automata have no conjuncts.
+        if !matches!(problem.language, Language::Formula { .. }) {
+            return self.inner(problem.words()).solve(problem, budget, observer);
+        }
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+            let mut growth = Growth {
+                inner: self.inner(words),
+                core: Core::new(store, formula),
+                store,
+                whole: formula,
+                words,
+                witness: problem.witness,
+                budget,
+                observer,
+                rounds: 0,
+                started: budget.cpu_elapsed(),
+                patience: self.patience,
+                on_whole: Duration::ZERO,
+                part_patience: PART_PATIENCE,
+            };
+            let answer = growth.run();
+            growth.tell();
+            answer
+        })
+    }
+}
+
+/// For how long the whole is looked at when it is asked for again, at least.
+const LEAST_PATIENCE: Duration = Duration::from_millis(10);
+
+/// For how long a part is looked at, at least.
+const PART_PATIENCE: Duration = Duration::from_millis(50);
+
+/// The whole is asked for again after so many times the time that it had.
+const PARTS_FIRST: u32 = 4;
+
+/// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
+const ROUNDS_TO_DOUBLE: usize = 16;
+
+/// What is found.
+enum Found {
+    /// A word of the core, which other conjuncts judge.
+    Word(Word),
+    /// The answer to the whole.
+    Answer(Answer),
+}
+
+/// What becomes of a question.
+enum Outcome {
+    Found(Found),
+    /// There was too little time for it.
+    TooSlow,
+    /// More time is of no use.
+    TooLarge,
+}
+
+impl Outcome {
+    /// The answer to the whole, if that is what was found.
+    fn answer(self) -> Option<Answer> {
+        match self {
+            Outcome::Found(Found::Answer(answer)) => Some(answer),
+            _ => None,
+        }
+    }
+}
+
+/// A core that grows.
+struct Growth<'g> {
+    inner: &'g dyn Engine,
+    core: Core,
+    store: &'g mut Store,
+    whole: Formula,
+    words: WordKind,
+    witness: WitnessPolicy,
+    budget: &'g Budget,
+    observer: &'g mut dyn Observer,
+    /// How often the other engine was asked.
+    rounds: u64,
+    /// The CPU time of the budget when it began.
+    started: Duration,
+    /// For how long the whole was last asked for.
+    patience: Duration,
+    /// How long the whole took in all, which may be longer than it was to.
+    on_whole: Duration,
+    /// For how long the next part is asked for at least: twice as long as one that was too slow.
+    part_patience: Duration,
+}
+
+impl Growth<'_> {
+    fn run(&mut self) -> Result<Answer, Stop> {
+        let mut word = any_word(self.words);
+        loop {
+            let violated = self.violated(&word)?;
+            if violated.is_empty() {
+                return Ok(Answer::Satisfiable(word));
+            }
+            // A word that violates the core was not one of it, and there is nothing to be learnt from it.
+            if violated.iter().all(|&place| self.core.has(place)) {
+                return self.ask(self.whole, self.witness, None);
+            }
+            if self.rounds == 0
+                && !self.core.is_single()
+                && let Some(answer) = self.whole_within(self.patience)?.answer()
+            {
+                return Ok(answer);
+            }
+            self.core.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
+            match self.next()? {
+                Found::Word(next) => word = next,
+                Found::Answer(answer) => return Ok(answer),
+            }
+        }
+    }
+
+    /// A word of the core, or of a larger one if that is easier; or the answer to the whole.
+    fn next(&mut self) -> Result<Found, Stop> {
+        let mut larger = None;
+        while !self.core.is_all() {
+            if let Some(answer) = self.whole_if_due()? {
+                return Ok(Found::Answer(answer));
+            }
+            let core = &self.core;
+            self.observer.progress(&|| core.describe());
+            let part = core.conjunction(self.store);
+            match self.part(part)? {
+                Outcome::Found(found) => return Ok(found),
+                Outcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
+                Outcome::TooSlow => {
+                    if let Some(found) = self.with_more(&mut larger)? {
+                        return Ok(found);
+                    }
+                }
+            }
+        }
+        self.ask(self.whole, self.witness, None).map(Found::Answer)
+    }
+
+    /// What is found of more conjuncts than the last time, which are the core then.
+    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<Found>, Stop> {
+        let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
+        let part = core.conjunction(self.store);
+        if let Outcome::Found(found) = self.part(part)? {
+            self.core = core;
+            return Ok(Some(found));
+        }
+        *larger = Some(core);
+        Ok(None)
+    }
+
+    /// The CPU time since the beginning.
+    fn elapsed(&self) -> Duration {
+        self.budget.cpu_elapsed().saturating_sub(self.started)
+    }
+
+    /// What becomes of some conjuncts, or of the whole, in as much time as was used before.
+    fn part(&mut self, part: Option<Formula>) -> Result<Outcome, Stop> {
+        let patience = self.part_patience.max(self.elapsed());
+        let outcome = match part {
+            Some(part) => self.part_within(part, patience)?,
+            None => self.whole_within(patience)?,
+        };
+        if matches!(outcome, Outcome::TooSlow) {
+            self.part_patience = patience.saturating_mul(2);
+        }
+        Ok(outcome)
+    }
+
+    /// What becomes of some conjuncts in so much time.
+    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
+        let witness = WitnessPolicy { wanted: true, ..self.witness };
+        match self.ask(part, witness, Some(patience)) {
+            Ok(Answer::Satisfiable(word)) => Ok(Outcome::Found(Found::Word(word))),
+            // Nothing is learnt from a word that is not there.
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => self.outcome(Err(stop)),
+            Ok(Answer::SatisfiableUnseen(_)) => Ok(Outcome::TooLarge),
+            result => self.outcome(result),
+        }
+    }
+
+    /// The answer to the whole formula, if it had little of the time and there is one.
+    fn whole_if_due(&mut self) -> Result<Option<Answer>, Stop> {
+        let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
+        if self.elapsed() < taken.saturating_mul(PARTS_FIRST) {
+            return Ok(None);
+        }
+        self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
+        self.whole_within(self.patience).map(Outcome::answer)
+    }
+
+    /// What becomes of the whole formula in so much time. If there is a word, it may take longer.
+    fn whole_within(&mut self, patience: Duration) -> Result<Outcome, Stop> {
+        let before = self.elapsed();
+        let result = self.ask(self.whole, self.witness, Some(patience));
+        self.on_whole += self.elapsed().saturating_sub(before);
+        match result {
+            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
+                let word = self.ask(self.whole, self.witness, None);
+                let unseen = Answer::SatisfiableUnseen(LeftOut::Stopped(stop));
+                self.outcome(Ok(word.unwrap_or(unseen)))
+            }
+            result => self.outcome(result),
+        }
+    }
+
+    /// What a result comes to while there is time and memory left, if it is one for the whole.
+    fn outcome(&self, result: Result<Answer, Stop>) -> Result<Outcome, Stop> {
+        let outcome = match result {
+            Ok(answer) => return Ok(Outcome::Found(Found::Answer(answer))),
+            Err(Stop::Timeout) => Outcome::TooSlow,
+            Err(Stop::Memory | Stop::Limit(_)) => Outcome::TooLarge,
+            Err(stop) => return Err(stop),
+        };
+        self.budget.check_now().map(|()| outcome)
+    }
+
+    fn ask(
+        &mut self,
+        formula: Formula,
+        witness: WitnessPolicy,
+        patience: Option<Duration>,
+    ) -> Result<Answer, Stop> {
+        self.rounds += 1;
+        let problem = Problem::satisfiability(self.store, formula, self.words);
+        let problem = Problem { witness, ..problem };
+        let slice = patience.map(|patience| self.budget.slice(patience));
+        let budget = slice.as_ref().unwrap_or(self.budget);
+        blamed(self.inner.solve(&problem, budget, self.observer), budget)
+    }
+
+    /// The places of the conjuncts that a word does not satisfy.
+    fn violated(&self, word: &Word) -> Result<Vec<usize>, Stop> {
+        let (store, interrupt) = (&*self.store, &mut || self.budget.check());
+        let mut violated = Vec::new();
+        for (place, conjunct) in self.core.conjuncts().enumerate() {
+            if !semantics::satisfies(store, conjunct, word, interrupt)? {
+                violated.push(place);
+            }
+        }
+        Ok(violated)
+    }
+
+    fn tell(&mut self) {
+        self.observer.statistic("conjuncts", self.core.conjuncts().count() as u64);
+        self.observer.statistic("core", self.core.len() as u64);
+        self.observer.statistic("rounds", self.rounds);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+    use std::rc::Rc;
+
+    use kermode_ltl::dialect::{Dialect, parse};
+
+    use super::*;
+    use crate::frame::observer::Silent;
+
+    /// An engine that says what it was told to, one after the other and the last of them for ever, and takes so many steps for each.
+    struct Stubborn {
+        answers: RefCell<VecDeque<Result<Answer, Stop>>>,
+        steps: usize,
+        /// Of how many propositions each question was.
+        asked: Rc<RefCell<Vec<usize>>>,
+    }
+
+    impl Engine for Stubborn {
+        fn solve(
+            &self,
+            problem: &Problem,
+            budget: &Budget,
+            _: &mut dyn Observer,
+        ) -> Result<Answer, Stop> {
+            self.asked.borrow_mut().push(problem.propositions().len());
+            (0..self.steps).for_each(|_| drop(budget.check()));
+            let mut left = self.answers.borrow_mut();
+            if left.len() > 1 { left.pop_front().expect("one of several") } else { left[0].clone() }
+        }
+    }
+
+    /// An engine that is not asked: the words are finite.
+    struct Nobody;
+
+    impl Engine for Nobody {
+        fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
+            unreachable!("words are finite")
+        }
+    }
+
+    /// What comes of it with such an engine, and of how many propositions that was asked.
+    fn ask(
+        text: &str,
+        steps: usize,
+        answers: Vec<Result<Answer, Stop>>,
+    ) -> (Result<Answer, Stop>, Vec<usize>) {
+        let (asked, answers) = (Rc::default(), RefCell::new(answers.into()));
+        let inner = Box::new(Stubborn { answers, steps, asked: Rc::clone(&asked) });
+        (ask_of(inner, text), asked.take())
+    }
+
+    /// What comes of it with an engine for finite words.
+    fn ask_of(inner: Box<dyn Engine>, text: &str) -> Result<Answer, Stop> {
+        let mut store = Store::new();
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
+        let engine = GrowingCore {
+            inner: [Box::new(Nobody), inner],
+            patience: Duration::from_millis(10),
+            rules: RuleSet::none(),
+        };
+        let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
+        let budget = Budget::unlimited().in_steps();
+        engine.solve(&problem, &budget, &mut Silent::default())
+    }
+
+    fn empty_word() -> Answer {
+        Answer::Satisfiable(any_word(WordKind::Finite))
+    }
+
+    #[test]
+    fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
+        let wrong = || Ok(empty_word());
+        let answers = vec![Err(Stop::Timeout), wrong(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(ask("a & !b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
+        // One of the whole is for the replay to judge.
+        let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), wrong()]);
+        assert_eq!(answer, wrong());
+    }
+
+    #[test]
+    fn parts_are_asked_for_although_the_whole_is_too_large() {
+        let answers = vec![Err(Stop::Limit("variables".to_owned())), Ok(Answer::Unsatisfiable)];
+        assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1]));
+    }
+
+    #[test]
+    fn a_part_whose_word_is_not_there_says_nothing_of_the_whole() {
+        for reason in [LeftOut::NotMade { limit: 1 }, LeftOut::Stopped(Stop::Timeout)] {
+            let unseen = Ok(Answer::SatisfiableUnseen(reason));
+            let answers = vec![Err(Stop::Timeout), unseen, Ok(Answer::Unsatisfiable)];
+            assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
+        }
+    }
+
+    #[test]
+    fn a_core_of_which_no_word_is_found_grows_to_the_whole() {
+        let late = vec![Err(Stop::Timeout), Err(Stop::Memory)];
+        assert_eq!(ask("a & b & c & d", 1, late), (Err(Stop::Memory), vec![4, 1, 3, 4]));
+    }
+
+    #[test]
+    fn a_core_that_takes_too_long_has_another_try_after_a_larger_one() {
+        let late = || Err(Stop::Timeout);
+        let once_more = vec![late(), late(), late(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(
+            ask("a & b & c & d", 1, once_more),
+            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1])
+        );
+        let whole = vec![late(), late(), late(), late(), Ok(Answer::Unsatisfiable)];
+        assert_eq!(
+            ask("a & b & c & d", 1, whole),
+            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1, 4])
+        );
+    }
+
+    /// An engine that stops before its time is over, since its table is small for lack of time, is given more each time.
+    #[test]
+    fn whoever_is_too_slow_has_twice_the_time_the_next_time() {
+        struct Hurried(Rc<RefCell<Vec<Duration>>>);
+        impl Engine for Hurried {
+            fn solve(
+                &self,
+                _: &Problem,
+                budget: &Budget,
+                _: &mut dyn Observer,
+            ) -> Result<Answer, Stop> {
+                let left = budget.time_left().expect("a slice");
+                self.0.borrow_mut().push(left);
+                if left < Duration::from_secs(60) {
+                    return Err(Stop::Timeout);
+                }
+                Ok(Answer::Unsatisfiable)
+            }
+        }
+        let given = Rc::default();
+        let answer = ask_of(Box::new(Hurried(Rc::clone(&given))), "a & b & c & d");
+        assert_eq!(answer, Ok(Answer::Unsatisfiable));
+        assert!(given.borrow().len() < 20, "{given:?}");
+    }
+
+    #[test]
+    fn a_larger_core_that_is_easier_takes_the_place_of_the_core() {
+        let mut answers = vec![Ok(empty_word()); 4];
+        answers[..2].fill(Err(Stop::Timeout));
+        answers[3] = Ok(Answer::Unsatisfiable);
+        let (answer, asked) = ask("a & b & c & d & e & f", 1, answers);
+        assert_eq!((answer, asked), (Ok(Answer::Unsatisfiable), vec![6, 1, 4, 5]));
+    }
+
+    #[test]
+    fn the_whole_is_asked_for_again_when_work_has_doubled() {
+        let mut answers = vec![Ok(empty_word()); 5];
+        (answers[0], answers[4]) = (Err(Stop::Timeout), Ok(Answer::Unsatisfiable));
+        let quick = ask("a & b & c & d & e & f", 1, answers.clone());
+        assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 4]));
+        let slow = ask("a & b & c & d & e & f", 5_000, answers);
+        assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 6]));
+    }
+
+    #[test]
+    fn a_word_of_the_whole_gets_the_time_it_takes() {
+        let stopped = Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        let word = vec![stopped, Ok(empty_word())];
+        assert_eq!(ask("a & b", 1, word), (Ok(empty_word()), vec![2, 2]));
+        let stopped = || Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        let word = vec![stopped(), Err(Stop::Timeout)];
+        assert_eq!(ask("a & b", 1, word), (stopped(), vec![2, 2]));
+    }
+}

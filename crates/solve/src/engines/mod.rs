@@ -1,0 +1,12 @@
+//! The engines, one file each, and the table of them. A new engine is a file with an
+//! [`EngineInfo`](crate::EngineInfo) and a line in [`ENGINES`].
+
+pub mod antichain;
+mod growing_core;
+mod preprocessing;
+mod reference;
+mod symbolic;
+mod table;
+mod tgba;
+
+pub use table::{ENCODINGS, ENGINES};

@@ -1,0 +1,50 @@
+//! `preprocess:only`: what rewriting and the rules that keep satisfiability settle by themselves.
+
+use kermode_ltl::preprocess::preprocess_unless;
+use kermode_ltl::rewrite::RuleSet;
+
+use crate::frame::answer::Answer;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, any_word, restored};
+use crate::frame::problem::Problem;
+
+pub(crate) const ONLY: EngineInfo = EngineInfo {
+    name: "preprocess:only",
+    summary: "rewriting, the first position, pure literals, definitions and splitting; says what they settle",
+    paper: "SB00, EH00",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
+    options: &[RULES],
+    build: |options| Ok(Box::new(Only { rules: options.rules(&RULES)? })),
+};
+
+struct Only {
+    rules: RuleSet,
+}
+
+impl Engine for Only {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        budget.check()?;
+        let mut store = problem.store.clone();
+        let (formula, words) = problem.formula()?;
+        let left =
+            preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
+        let distinct: usize = left.parts.iter().map(|&part| store.subformulas(part).len()).sum();
+        observer.statistic("parts", left.parts.len() as u64);
+        observer.statistic("distinct_subformulas_left", distinct as u64);
+        match left.decided(&store) {
+            Some(false) => Ok(Answer::Unsatisfiable),
+            Some(true) => {
+                let words = vec![any_word(words); left.parts.len()];
+                Ok(restored(&left, &store, &words, problem.witness.limit, budget))
+            }
+            None => Err(Stop::Limit("preprocessing does not settle it".to_owned())),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! One state next to another: what a lasso is made of.
+//!
+//! A walk asks for the neighbours of one state after the other within few regions. At first the state is put into the parts of the
+//! relation, and what is left of them is conjoined. When a walk has come back to a region often, the steps into that region are conjoined once and
+//! copied, if the conjunction is not too large, and from then on a question is a descent through the copy ([`Completion`]).
+
+use kermode_bdd::{Bdd, BitSet, Completion, OutOfNodes, Relation, Variable};
+use rustc_hash::FxHashMap;
+
+use super::model::Model;
+use crate::fixpoint::Direction;
+use crate::frame::budget::{Budget, Stop};
+
+/// Steps into a region are conjoined while they have no more nodes.
+const MOST_NODES: usize = 1 << 16;
+/// That is tried after so many questions.
+const OFTEN: usize = 1 << 7;
+/// So many regions are remembered before all are forgotten.
+const MOST_REGIONS: usize = 1 << 8;
+
+/// The steps in question.
+pub(super) struct Steps<'s> {
+    pub(super) model: &'s Model,
+    pub(super) relation: &'s Relation,
+    /// What the step must satisfy as well.
+    pub(super) constraint: Option<&'s Bdd>,
+    /// The direction of fixpoints; a walk goes against it.
+    pub(super) direction: Direction,
+}
+
+/// What is known of a region.
+enum Known {
+    /// How often it was asked for.
+    Asked(usize),
+    TooLarge,
+    Joined(Completion),
+}
+
+/// The regions that were walked through, with their constraints.
+#[derive(Default)]
+pub(super) struct Ahead {
+    known: FxHashMap<(Bdd, Option<Bdd>), Known>,
+}
+
+impl Ahead {
+    /// A successor of a state in a region if fixpoints are backward, else a predecessor.
+    pub(super) fn neighbour(
+        &mut self,
+        steps: &Steps,
+        state: &BitSet,
+        region: &Bdd,
+        budget: &Budget,
+    ) -> Result<Option<BitSet>, Stop> {
+        let key = (region.clone(), steps.constraint.cloned());
+        if self.known.len() > MOST_REGIONS {
+            self.known.clear();
+        }
+        match self.known.get_mut(&key) {
+            Some(Known::Joined(completion)) => return Ok(steps.completed(completion, state)),
+            Some(Known::TooLarge) => {}
+            Some(Known::Asked(times)) if *times < OFTEN => *times += 1,
+            Some(often) => *often = steps.joined(region, budget)?,
+            None => drop(self.known.insert(key, Known::Asked(1))),
+        }
+        steps.neighbour(state, region)
+    }
+}
+
+impl Steps<'_> {
+    /// The region over the variables of the other moment.
+    fn other(&self, region: &Bdd) -> Result<Bdd, OutOfNodes> {
+        match self.direction {
+            Direction::Backward => self.relation.as_next(region),
+            Direction::Forward => Ok(region.clone()),
+        }
+    }
+
+    fn joined(&self, region: &Bdd, budget: &Budget) -> Result<Known, Stop> {
+        let mut all = self.other(region)?;
+        for part in self.relation.parts().chain(self.constraint) {
+            budget.check()?;
+            all = all.and(part)?;
+            if all.node_count() > MOST_NODES {
+                return Ok(Known::TooLarge);
+            }
+        }
+        Ok(Known::Joined(Completion::of(&all)))
+    }
+
+    /// Current variables have even numbers, next ones odd ones.
+    fn is_given(&self, variable: Variable) -> bool {
+        let is_current = variable.index().is_multiple_of(2);
+        is_current == (self.direction == Direction::Backward)
+    }
+
+    fn completed(&self, completion: &mut Completion, state: &BitSet) -> Option<BitSet> {
+        let given = |variable: Variable| {
+            self.is_given(variable).then(|| state.contains(variable.index() / 2))
+        };
+        let literals = completion.find(given)?.into_iter();
+        let other = literals.filter(|literal| literal.positive && !self.is_given(literal.variable));
+        Some(other.map(|literal| literal.variable.index() / 2).collect())
+    }
+
+    fn neighbour(&self, state: &BitSet, region: &Bdd) -> Result<Option<BitSet>, Stop> {
+        let given = self.model.cube(state, self.direction == Direction::Forward);
+        let mut all = self.other(region)?;
+        for part in self.relation.parts().chain(self.constraint) {
+            all = all.and(&part.cofactor(&given)?)?;
+        }
+        let Some(cube) = all.pick_cube() else { return Ok(None) };
+        let is_true = cube.literals().iter().filter(|literal| literal.positive);
+        Ok(Some(is_true.map(|literal| literal.variable.index() / 2).collect()))
+    }
+}

@@ -1,0 +1,183 @@
+//! A system compiled into decision diagrams.
+//!
+//! Each variable of the system has a variable of the diagrams for its value now, and right after it one for its next value,
+//! in the order that comes with the system \[BCL91\]. Constraints stay in the parts in which the system has them.
+
+use kermode_bdd::{Bdd, BitSet, Cube, Literal, Manager, Variable};
+use kermode_ltl::{Letter, Proposition};
+use kermode_system::{Below, Expression, Graph, System, Term};
+
+use crate::fixpoint::Direction;
+use crate::fixpoint::bdd_context::BddContext;
+use crate::frame::budget::Stop;
+
+/// A system, the order of its variables, and those that letters tell.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'s> {
+    pub(crate) graph: &'s Graph,
+    pub(crate) system: &'s System,
+    /// Its transition constraints, [`taken_apart`].
+    pub(crate) transition: &'s [Expression],
+    pub(crate) order: &'s [kermode_system::Variable],
+    pub(crate) propositions: &'s [(Proposition, kermode_system::Variable)],
+}
+
+/// What holds of infinitely many steps.
+pub(crate) enum Justice {
+    /// A constraint of their first states.
+    OfStates(Bdd),
+    /// A constraint of both states.
+    OfSteps(Bdd),
+}
+
+impl Justice {
+    pub(crate) fn constraint(&self) -> &Bdd {
+        match self {
+            Justice::OfStates(constraint) | Justice::OfSteps(constraint) => constraint,
+        }
+    }
+}
+
+/// The diagrams.
+pub(crate) struct Model {
+    /// The variables of the diagrams, by the place of the variable of the system in the order.
+    pub(crate) pairs: Vec<(Variable, Variable)>,
+    pub(crate) initial: Bdd,
+    pub(crate) steps: Vec<Bdd>,
+    /// What holds of every state, over current variables and over next ones.
+    invariants: [Vec<Bdd>; 2],
+    pub(crate) justice: Vec<Justice>,
+    propositions: Vec<(Proposition, usize)>,
+}
+
+/// The same constraints in more parts: what is implied is implied conjunct by conjunct. The sloppy encodings imply whole
+/// conjunctions, for which an order that suits each of their conjuncts may be bad.
+pub(crate) fn taken_apart(graph: &mut Graph, constraints: &[Expression]) -> Vec<Expression> {
+    let mut parts = Vec::with_capacity(constraints.len());
+    for &constraint in constraints {
+        let Term::Implies(premise, conclusion) = graph.term(constraint) else {
+            parts.push(constraint);
+            continue;
+        };
+        let conjuncts = graph.conjuncts(conclusion);
+        parts.extend(conjuncts.into_iter().map(|conjunct| graph.implies(premise, conjunct)));
+    }
+    parts
+}
+
+/// How many variables the diagrams of a system have.
+pub(crate) fn variable_count(source: Source) -> usize {
+    2 * source.order.len()
+}
+
+/// The variables of the diagrams for one of the system, those of the same place.
+pub(crate) fn pair(place: usize) -> (Variable, Variable) {
+    (Variable(2 * place as u32), Variable(2 * place as u32 + 1))
+}
+
+impl Model {
+    /// Compiles a system within a manager that has its variables.
+    pub(crate) fn new(source: Source, context: &mut BddContext) -> Result<Self, Stop> {
+        let Source { graph, system, order, .. } = source;
+        let mut places = vec![0; graph.variable_count()];
+        for (place, variable) in order.iter().enumerate() {
+            places[variable.index()] = place;
+        }
+        let mut compiler = Compiler { graph, places: &places, context };
+        let initial = compiler.all(system.initial(), false)?;
+        let steps = compiler.all(source.transition, false)?;
+        let now = compiler.all(system.invariants(), false)?;
+        let next = compiler.all(system.invariants(), true)?;
+        let justice = compiler.all(system.justice(), false)?;
+        let (mut parts, start) = (initial.iter().chain(&now), context.manager().top());
+        let initial = parts.try_fold(start, |all, part| {
+            context.keep()?;
+            Ok::<_, Stop>(all.and(part)?)
+        })?;
+        let of_steps = |(&expression, constraint)| match graph.looks_ahead(expression) {
+            true => Justice::OfSteps(constraint),
+            false => Justice::OfStates(constraint),
+        };
+        let propositions = source.propositions.iter();
+        Ok(Model {
+            pairs: (0..order.len()).map(pair).collect(),
+            initial,
+            steps,
+            invariants: [now, next],
+            justice: system.justice().iter().zip(justice).map(of_steps).collect(),
+            propositions: propositions.map(|&(p, v)| (p, places[v.index()])).collect(),
+        })
+    }
+
+    /// The constraints of steps to which regions lead that satisfy the invariants: the other states do so as well.
+    pub(crate) fn parts(&self, direction: Direction) -> Vec<Bdd> {
+        let [now, next] = &self.invariants;
+        let states = match direction {
+            Direction::Forward => next,
+            Direction::Backward => now,
+        };
+        self.steps.iter().chain(states).cloned().collect()
+    }
+
+    /// The variables that a step starts from.
+    pub(crate) fn start(&self, direction: Direction) -> Vec<Variable> {
+        self.pairs.iter().map(|&(current, next)| direction.of(current, next)).collect()
+    }
+
+    /// What is true in a state, as a letter.
+    pub(crate) fn letter(&self, state: &BitSet) -> Letter {
+        let holds = self.propositions.iter().filter(|&&(_, place)| state.contains(place));
+        holds.map(|&(proposition, _)| proposition).collect()
+    }
+
+    /// A state over current variables, or over next ones.
+    pub(crate) fn cube(&self, state: &BitSet, next: bool) -> Cube {
+        let literal = |(place, &(now, then))| Literal {
+            variable: if next { then } else { now },
+            positive: state.contains(place),
+        };
+        self.pairs.iter().enumerate().map(literal).collect()
+    }
+}
+
+/// Makes diagrams of expressions, each once.
+struct Compiler<'c, 'h, 'o> {
+    graph: &'c Graph,
+    places: &'c [usize],
+    context: &'h mut BddContext<'o>,
+}
+
+impl Compiler<'_, '_, '_> {
+    /// The diagrams of expressions, perhaps one step later.
+    fn all(&mut self, roots: &[Expression], later: bool) -> Result<Vec<Bdd>, Stop> {
+        let below = Below::of(self.graph, roots);
+        let mut diagrams: Vec<Bdd> = Vec::with_capacity(below.len());
+        for expression in below.iter() {
+            self.context.keep()?;
+            let of = |operand| &diagrams[below.position(operand)];
+            let manager = self.context.manager();
+            diagrams.push(match self.graph.term(expression) {
+                Term::Constant(true) => manager.top(),
+                Term::Constant(false) => manager.bottom(),
+                Term::Current(v) => self.variable(manager, v, later)?,
+                Term::Next(v) => self.variable(manager, v, true)?,
+                Term::Not(a) => of(a).not()?,
+                Term::And(a, b) => of(a).and(of(b))?,
+                Term::Or(a, b) => of(a).or(of(b))?,
+                Term::Implies(a, b) => of(a).implies(of(b))?,
+                Term::Iff(a, b) => of(a).iff(of(b))?,
+            });
+        }
+        Ok(roots.iter().map(|&root| diagrams[below.position(root)].clone()).collect())
+    }
+
+    fn variable(
+        &self,
+        manager: &Manager,
+        variable: kermode_system::Variable,
+        next: bool,
+    ) -> Result<Bdd, Stop> {
+        let (now, then) = pair(self.places[variable.index()]);
+        Ok(manager.variable(if next { then } else { now })?)
+    }
+}

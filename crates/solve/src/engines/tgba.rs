@@ -1,0 +1,196 @@
+//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while they are searched, and
+//! through it satisfiability of LTL and LTLf [Cou99].
+//!
+//! A formula over finite words is first read over infinite ones that are `alive` for a while. Generalised Büchi automata are searched
+//! as they are, several of them as a product that is made on the way. Alternating automata are searched as well: very weak ones as sets of locations with a mark for each location that may not stay, others as the pairs of Miyano and
+//! Hayashi, and those over finite words as sets with an end.
+
+use std::borrow::Cow;
+
+use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
+use kermode_automata::lazy::Lazy;
+use kermode_automata::lazy_product::Product;
+use kermode_automata::tgba::intersection;
+use kermode_automata::{AlternatingAutomaton, Statistics, Tgba};
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Store, Word, WordKind};
+
+use crate::alternating::Successors;
+use crate::alternating::afa_subset::AfaSubset;
+use crate::alternating::ending::{Ending, cut};
+use crate::alternating::miyano_hayashi::MiyanoHayashi;
+use crate::alternating::order::Orders;
+use crate::alternating::very_weak::VeryWeak;
+use crate::frame::answer::Answer;
+use crate::frame::bdd_manager::manager;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
+use crate::frame::problem::{Language, Problem};
+use crate::search::{Counts, Levels, Traversal, couvreur, magic};
+
+const NODES: OptionInfo = OptionInfo {
+    key: "nodes",
+    default: "small",
+    help: "the construction from formulas: plain (Theorem 1), merged (Table 2), gf (the identity of G F) or small (both)",
+};
+
+const STEPS: OptionInfo = OptionInfo {
+    key: "steps",
+    default: "least",
+    help: "the steps of a node: primes (all prime implicants), cover (an irredundant cover) or least (of all letters)",
+};
+
+const ACCEPTS: Accepts =
+    Accepts { infinite: true, finite: true, past: true, automata: true, complete: true };
+
+pub(crate) const COUVREUR: EngineInfo = EngineInfo {
+    name: "tgba:couvreur",
+    summary: "a generalised Büchi automaton on the fly, and its components while they grow",
+    paper: "Cou99",
+    accepts: ACCEPTS,
+    options: &[NODES, STEPS, RULES],
+    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Couvreur)?)),
+};
+
+pub(crate) const MAGIC: EngineInfo = EngineInfo {
+    name: "tgba:magic",
+    summary: "the same automaton with one mark, and a nested depth-first search",
+    paper: "GH93",
+    accepts: ACCEPTS,
+    options: &[NODES, STEPS, RULES],
+    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Magic)?)),
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    Couvreur,
+    Magic,
+}
+
+struct OnTheFly {
+    construction: Construction,
+    check: Check,
+    rules: RuleSet,
+}
+
+impl OnTheFly {
+    fn new(options: &Options, check: Check) -> Result<Self, SpecError> {
+        let forms = [
+            ("plain", Construction::PLAIN),
+            ("merged", Construction::MERGED),
+            ("gf", Construction::RECURRENCE),
+            ("small", Construction::SMALL),
+        ];
+        let mut construction = options.choice(&NODES, &forms)?;
+        let steps = [("primes", Steps::Primes), ("cover", Steps::Cover), ("least", Steps::Least)];
+        construction.steps = options.choice(&STEPS, &steps)?;
+        Ok(OnTheFly { construction, check, rules: options.rules(&RULES)? })
+    }
+}
+
+impl Engine for OnTheFly {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let mut search = Search { engine: self, budget, observer, counts: Counts::default() };
+        match problem.language {
+            Language::Automaton(automaton) => search.automaton(automaton),
+            Language::Difference(difference) => match difference.generalised() {
+                Some(automata) => search.generalised(&automata),
+                None => search.automaton(&*problem.automaton(budget)?),
+            },
+            Language::Formula { .. } => {
+                solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+                    over_infinite_words(store, formula, words, &mut |store, formula| {
+                        search.formula(store, formula)
+                    })
+                })
+            }
+        }
+    }
+}
+
+struct Search<'a> {
+    engine: &'a OnTheFly,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    counts: Counts,
+}
+
+impl Search<'_> {
+    fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
+        let tableau = Tableau::new(store, formula, self.engine.construction)?;
+        let budget = self.budget;
+        let manager = manager(tableau.variable_count(), budget)?;
+        let mut interrupt = || budget.check();
+        self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
+    }
+
+    /// The words that generalised Büchi automata have in common, by the product of the last of them and all others.
+    fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
+        let budget = self.budget;
+        let (last, before) = match automata {
+            [only] => return self.answer(*only, |word| word),
+            [first, middle @ .., last] => {
+                let mut all = Cow::Borrowed(*first);
+                for automaton in middle {
+                    all =
+                        Cow::Owned(intersection::<Stop>(&all, automaton, &mut || budget.check())?);
+                }
+                (*last, all)
+            }
+            [] => unreachable!("a difference has a part that accepts"),
+        };
+        self.answer(Product::new(&*before, last), |word| word)
+    }
+
+    fn automaton(&mut self, automaton: &AlternatingAutomaton) -> Result<Answer, Stop> {
+        let (successors, orders) = (Successors::MinimalModels, Orders::default());
+        let budget = self.budget;
+        match automaton.words() {
+            WordKind::Finite => {
+                let space = Ending(AfaSubset::new(automaton, successors, orders, budget)?);
+                self.answer(space, |word| cut(&word))
+            }
+            WordKind::Infinite if Statistics::of(automaton).very_weak => {
+                self.answer(VeryWeak::new(automaton, orders, budget)?, |word| word)
+            }
+            WordKind::Infinite => {
+                self.answer(MiyanoHayashi::new(automaton, successors, orders, budget)?, |word| word)
+            }
+        }
+    }
+
+    /// Whether a space is empty; its words are brought back to those of the problem.
+    fn answer<S: Lazy>(&mut self, space: S, restore: impl Fn(Word) -> Word) -> Result<Answer, Stop>
+    where
+        Stop: From<S::Stop>,
+    {
+        let (budget, observer, counts) = (self.budget, &mut *self.observer, &mut self.counts);
+        let word = match self.engine.check {
+            Check::Couvreur => word(Traversal::new(space, budget, observer, counts), couvreur)?,
+            Check::Magic => {
+                word(Traversal::new(Levels::new(space), budget, observer, counts), magic)?
+            }
+        };
+        Ok(Answer::of(word.map(|word| word.map(&restore))))
+    }
+}
+
+/// The word that a search finds, the counts being told whatever comes of it.
+fn word<S: Lazy>(
+    mut traversal: Traversal<S>,
+    search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,
+) -> Result<Option<Result<Word, Stop>>, Stop>
+where
+    Stop: From<S::Stop>,
+{
+    let found = search(&mut traversal);
+    traversal.tell();
+    Ok(found?.map(|component| traversal.word(&component)))
+}

@@ -1,0 +1,12 @@
+//! What every engine shares: the problem, the answer, the budget and the observer; what an engine is,
+//! and how it is run and judged. This room knows no engine.
+
+pub(crate) mod answer;
+pub(crate) mod bdd_manager;
+pub(crate) mod budget;
+pub(crate) mod decide;
+pub(crate) mod engine;
+pub(crate) mod observer;
+pub(crate) mod prepare;
+pub(crate) mod problem;
+pub(crate) mod units;

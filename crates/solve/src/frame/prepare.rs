@@ -1,0 +1,130 @@
+//! From a problem to what an engine's core decides, and back: rewriting, elimination of what the core does not
+//! read, one call for each independent part, and the way back for the words.
+//!
+//! Cores see formulas without past and bounded operators, over words of the same kind as the problem's.
+
+use kermode_automata::{AlternatingAutomaton, from_ltl};
+use kermode_ltl::eliminate::{eliminate_finite, to_future};
+use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
+
+use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::OptionInfo;
+use crate::frame::problem::{Language, Problem};
+
+/// The option of all engines that rewrite.
+pub(crate) const RULES: OptionInfo = OptionInfo {
+    key: "rules",
+    default: "all",
+    help: "all, none, language (those that keep it), or names of rules joined by `+`; see `kermode rules`",
+};
+
+/// How many subformulas bounded operators may be written out to.
+const EXPANSION_LIMIT: u64 = 1 << 20;
+
+/// Decides a formula without past and bounded operators.
+pub(crate) type Core<'c> = dyn FnMut(&mut Store, Formula, WordKind) -> Result<Answer, Stop> + 'c;
+
+/// Decides a problem through a core.
+pub(crate) fn solve_parts(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut Core,
+) -> Result<Answer, Stop> {
+    budget.check()?;
+    let (formula, words) = problem.formula()?;
+    let mut store = problem.store.clone();
+    let left = preprocess_unless(&mut store, formula, words, rules, &mut || budget.check())?;
+    if left.decided(&store) == Some(false) {
+        return Ok(Answer::Unsatisfiable);
+    }
+    let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
+    for &part in &left.parts {
+        match solve_part(&mut store, part, words, core)? {
+            Answer::Satisfiable(word) => found.push(word),
+            Answer::SatisfiableUnseen(reason) => unseen = Some(reason),
+            Answer::Unsatisfiable => return Ok(Answer::Unsatisfiable),
+        }
+    }
+    match unseen {
+        Some(reason) => Ok(Answer::SatisfiableUnseen(reason)),
+        None => Ok(restored(&left, &store, &found, problem.witness.limit, budget)),
+    }
+}
+
+/// Decides a problem through a core that takes automata.
+pub(crate) fn solve_automata(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    match problem.language {
+        Language::Automaton(_) | Language::Difference(_) => core(&*problem.automaton(budget)?),
+        Language::Formula { .. } => {
+            solve_parts(problem, rules, budget, &mut |store, formula, words| {
+                core(&from_ltl(store, formula, words)?)
+            })
+        }
+    }
+}
+
+fn solve_part(
+    store: &mut Store,
+    part: Formula,
+    words: WordKind,
+    core: &mut Core,
+) -> Result<Answer, Stop> {
+    if store.node(part) == Node::Constant(true) {
+        return Ok(Answer::Satisfiable(any_word(words)));
+    }
+    let future = to_future(store, part, words, EXPANSION_LIMIT)
+        .map_err(|error| Stop::Limit(error.to_string()))?;
+    Ok(match core(store, future.formula, words)? {
+        Answer::Satisfiable(word) => Answer::Satisfiable(future.restore.word(&word)),
+        answer => answer,
+    })
+}
+
+/// Decides a formula over words of a kind through a core that knows infinite words only.
+pub(crate) fn over_infinite_words(
+    store: &mut Store,
+    formula: Formula,
+    words: WordKind,
+    core: &mut dyn FnMut(&mut Store, Formula) -> Result<Answer, Stop>,
+) -> Result<Answer, Stop> {
+    if words == WordKind::Infinite {
+        return core(store, formula);
+    }
+    let infinite = eliminate_finite(store, formula);
+    Ok(match core(store, infinite.formula)? {
+        Answer::Satisfiable(word) => Answer::Satisfiable(infinite.restore.word(&word)),
+        answer => answer,
+    })
+}
+
+/// A shortest word.
+pub(crate) fn any_word(words: WordKind) -> Word {
+    match words {
+        WordKind::Infinite => Word::lasso(Vec::new(), vec![Letter::default()]),
+        WordKind::Finite => Word::finite(vec![Letter::default()]),
+    }
+}
+
+/// The answer with the word that the words of the parts make, unless it gets too long.
+pub(crate) fn restored(
+    left: &Preprocessed,
+    store: &Store,
+    found: &[Word],
+    limit: usize,
+    budget: &Budget,
+) -> Answer {
+    match left.restore_unless(store, found, limit, &mut || budget.check()) {
+        Ok(Some(word)) => Answer::Satisfiable(word),
+        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
+        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+    }
+}
