@@ -23,7 +23,7 @@ pub use kermode_system as system;
 
 use ltl::{Dialect, Source, Store, WordKind};
 use solve::portfolio::{Schedule, on_threads};
-use solve::{Budget, Problem, Verdict, Witness, WitnessPolicy};
+use solve::{Budget, Problem, Verdict, Witness};
 
 /// What became of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,14 +55,13 @@ pub fn satisfiable(formula: &str) -> Result<Decision, Error> {
     let words = WordKind::Infinite;
     let problem = Problem::satisfiability(&store, parsed.formula, words);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let (schedule, policy) = (Schedule::standard(), WitnessPolicy::default());
-    let decided = on_threads(&problem, &schedule, policy, threads, &Budget::unlimited())?;
-    Ok(match decided.verdict {
-        Verdict::Satisfiable(Witness::Replayed(word)) => {
+    let decided = on_threads(&problem, &Schedule::standard(), threads, &Budget::unlimited());
+    Ok(match decided.verdict? {
+        Verdict::Nonempty(Ok(Witness::Word(word))) => {
             Decision::Yes(Some(ltl::word::to_spot(&store, &word, &[])))
         }
-        Verdict::Satisfiable(Witness::LeftOut(_)) => Decision::Yes(None),
-        Verdict::Unsatisfiable => Decision::No,
+        Verdict::Nonempty(Err(_)) => Decision::Yes(None),
+        Verdict::Empty(_) => Decision::No,
         Verdict::Unknown(stop) => Decision::Unknown(stop),
     })
 }

@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal, Write};
 use kermode::ltl::dialect::write_name;
 use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
 use kermode::ltl::{Diagnostic, Proposition, Source, Store, Word, WordKind};
-use kermode::solve::{InternalError, Problem, Stop, Verdict, Witness};
+use kermode::solve::portfolio::{End, Entrant};
+use kermode::solve::{InternalError, LeftOut, Problem, Stop, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
 use crate::input::ReadError;
-use crate::portfolio::{End, Entrant};
 use crate::session::Outcome;
 use crate::table::{Extent, Row, Table};
 
@@ -53,7 +53,7 @@ impl Reporter {
         if self.output.quiet {
             return Ok(());
         }
-        if let Ok(Verdict::Satisfiable(witness)) = &outcome.result {
+        if let Ok(Verdict::Nonempty(witness)) = &outcome.result {
             self.witness(problem, outcome, witness)?;
         }
         if self.race {
@@ -65,11 +65,16 @@ impl Reporter {
         Ok(())
     }
 
-    fn witness(&self, problem: &Problem, outcome: &Outcome, witness: &Witness) -> io::Result<()> {
+    fn witness(
+        &self,
+        problem: &Problem,
+        outcome: &Outcome,
+        witness: &Result<Witness, LeftOut>,
+    ) -> io::Result<()> {
         let word = match witness {
-            Witness::Replayed(word) => word,
-            Witness::LeftOut(_) if self.show == ShowWitness::None => return Ok(()),
-            Witness::LeftOut(reason) => {
+            Ok(witness) => witness.word(),
+            Err(_) if self.show == ShowWitness::None => return Ok(()),
+            Err(reason) => {
                 return print_line(&format!("  the word is left out: {reason}"));
             }
         };
@@ -247,7 +252,7 @@ pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Val
 fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, String)> {
     outcome.entrants.iter().filter_map(|entrant| match &entrant.end {
         End::Failed(reason) => Some((entrant, reason.clone())),
-        End::Stopped(Stop::Memory) => Some((entrant, Stop::Memory.to_string())),
+        End::Stopped(stop @ (Stop::Memory | Stop::Nodes)) => Some((entrant, stop.to_string())),
         _ => None,
     })
 }
@@ -255,7 +260,7 @@ fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, Stri
 /// What became of an engine, and why.
 fn end_of(outcome: &Outcome, entrant: &Entrant) -> (String, Option<String>) {
     match &entrant.end {
-        End::Answered(word) => {
+        End::Answered { nonempty: word } => {
             let yes = *word == outcome.question.word_means_yes();
             (outcome.question.answer(yes).to_owned(), None)
         }
@@ -296,18 +301,18 @@ fn add_grounds(
     let mut set = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
     match verdict {
         Verdict::Unknown(stop) => set("reason", json!(stop.to_string())),
-        Verdict::Satisfiable(Witness::Replayed(word)) => {
+        Verdict::Nonempty(Ok(witness)) => {
             set("replayed", json!(true));
-            set("witness", json!(word_to_json(store, word)));
+            set("witness", json!(word_to_json(store, witness.word())));
             if let Some(sides) = outcome.sides {
                 set("holds", json!(sides));
             }
         }
-        Verdict::Satisfiable(Witness::LeftOut(reason)) => {
+        Verdict::Nonempty(Err(reason)) => {
             set("replayed", json!(false));
             set("left_out", json!(reason.to_string()));
         }
-        Verdict::Unsatisfiable => {}
+        Verdict::Empty(_) => {}
     }
 }
 
@@ -333,8 +338,8 @@ fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> St
         format!("internal error: {error}\nthis is a bug in Kermode; it is shown again by\n");
     let commands = outcome.reproduce(store);
     commands.iter().for_each(|command| text.push_str(&format!("  {command}\n")));
-    if let InternalError::WitnessFails { word, .. } = error {
-        text.push_str(&format!("the word is {}\n", to_spot(store, word, &[])));
+    if let InternalError::WitnessFails { witness, .. } = error {
+        text.push_str(&format!("the word is {}\n", to_spot(store, witness.word(), &[])));
     }
     text
 }

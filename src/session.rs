@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use kermode::ltl::{Formula, Store, WordKind, semantics};
+use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
     Budget, Cancellation, InternalError, Limits, Problem, Statistics, Verdict, Witness,
     WitnessPolicy,
@@ -13,7 +14,6 @@ use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
-use crate::portfolio::{Answered, Board, Entrant};
 use crate::progress::Progress;
 use crate::question::Question;
 use crate::report::Reporter;
@@ -50,14 +50,14 @@ impl Outcome<'_> {
     }
 
     pub(crate) fn is_yes(&self, verdict: &Verdict) -> bool {
-        matches!(verdict, Verdict::Satisfiable(_)) == self.question.word_means_yes()
+        verdict.is_nonempty() == self.question.word_means_yes()
     }
 
     /// The commands that ask the same question again, one an engine that is at fault.
     pub(crate) fn reproduce(&self, store: &Store) -> Vec<String> {
         let engines = match &self.result {
-            Err(InternalError::Disagreement { satisfiable, unsatisfiable }) => {
-                vec![satisfiable, unsatisfiable]
+            Err(InternalError::Disagreement { nonempty, empty }) => {
+                vec![nonempty, empty]
             }
             Err(InternalError::WitnessFails { engine, .. }) => vec![engine],
             _ => vec![&self.engine],
@@ -134,7 +134,7 @@ impl Session {
                 self.ask(&problem, case, &both, last)
             }
             Subject::Automata(difference) => {
-                self.ask(&Problem::difference(store, difference), case, &[], last)
+                self.ask(&Problem::emptiness(store, difference), case, &[], last)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -157,10 +157,11 @@ impl Session {
     ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = Budget::new(limits, self.cancellation.clone());
-        let show = |answered: Answered| {
-            let Answered { result, engine, statistics, entrants, cpu } = answered;
+        let problem = &problem.with_witness(self.policy);
+        let show = |decided: Decided| {
+            let Decided { verdict: result, engine, statistics, entrants, worker_cpu } = decided;
             let sides = sides(problem.store, formulas, &result, &budget);
-            let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + cpu);
+            let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
             let engine = engine.map_or_else(|| self.solver.name(), |engine| engine.to_string());
             let (question, words) = (self.question, problem.words());
             let outcome = Outcome {
@@ -178,13 +179,13 @@ impl Session {
             self.reporter.outcome(problem, &outcome)?;
             Ok(outcome.status())
         };
-        let board = Board::default();
-        let work =
-            || self.solver.decide(problem, self.policy, &budget, &mut Progress::new(), &board);
+        let tally = SharedTally::default();
+        let work = || self.solver.decide(problem, &budget, &mut Progress::new(), &tally);
         let late = |stop| {
-            let entrants = board.ended(&stop, &budget);
-            let result = Ok(Verdict::Unknown(stop));
-            let status = show(Answered { result, entrants, ..Answered::nothing() })?;
+            let mut known = tally.take();
+            let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
+            known.end_all(&stop, spent);
+            let status = show(known.decided(Some(stop)))?;
             match last {
                 Some(others) => end(Status::of_all([others, status])),
                 None => Ok(status),
@@ -210,7 +211,7 @@ fn sides(
     result: &Result<Verdict, InternalError>,
     budget: &Budget,
 ) -> Option<[bool; 2]> {
-    let (&[first, second], Ok(Verdict::Satisfiable(Witness::Replayed(word)))) = (formulas, result)
+    let (&[first, second], Ok(Verdict::Nonempty(Ok(Witness::Word(word))))) = (formulas, result)
     else {
         return None;
     };

@@ -2,16 +2,15 @@
 
 use std::path::Path;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::bail;
-use kermode::solve::portfolio::Schedule;
-use kermode::solve::{
-    Accepts, Budget, ENGINES, EngineInfo, EngineSpec, Problem, WitnessPolicy, decide,
-};
+use kermode::solve::portfolio::{Decided, Schedule, SharedTally};
+use kermode::solve::{Accepts, Budget, ENGINES, EngineInfo, EngineSpec, Problem, decide};
 
 use crate::args::{Racing, Rewriting, Solving};
 use crate::input::Text;
-use crate::portfolio::{Answered, Board, Portfolio};
+use crate::portfolio::Portfolio;
 use crate::progress::Progress;
 use crate::report;
 
@@ -66,19 +65,17 @@ impl Solver {
     pub(crate) fn decide(
         &self,
         problem: &Problem,
-        policy: WitnessPolicy,
         budget: &Budget,
         progress: &mut Progress,
-        board: &Board,
-    ) -> Answered {
+        tally: &SharedTally,
+    ) -> Decided {
         match self {
-            Solver::Portfolio(portfolio) => {
-                portfolio.decide(problem, policy, budget, progress, board)
-            }
+            Solver::Portfolio(portfolio) => portfolio.decide(problem, budget, progress, tally),
             Solver::Engine(engine) => {
-                let result = decide(problem, engine, policy, budget, progress);
+                let verdict = decide(problem, engine, budget, progress);
                 let statistics = std::mem::take(&mut progress.statistics);
-                Answered { result, engine: Some(engine.clone()), statistics, ..Answered::nothing() }
+                let (entrants, worker_cpu) = (Vec::new(), Duration::ZERO);
+                Decided { verdict, engine: Some(engine.clone()), statistics, entrants, worker_cpu }
             }
         }
     }

@@ -9,11 +9,11 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use kermode::solve::{EngineSpec, WitnessPolicy};
+use kermode::solve::EngineSpec;
+use kermode::solve::portfolio::wire::Reply;
 use rustix::process::{Pid, Signal};
 use wait4::Wait4;
 
-use super::question::Reply;
 use super::worker::Worker;
 use crate::processes::{self, Usage, file_with};
 
@@ -54,11 +54,10 @@ impl Process {
         slice: Duration,
         question: &str,
         memory: Option<u64>,
-        policy: WitnessPolicy,
     ) -> io::Result<Process> {
         let complaints = file_with("")?;
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(Worker::arguments(&engine, memory, policy));
+        command.args(Worker::arguments(&engine, memory));
         command.stdin(file_with(question)?).stdout(Stdio::piped()).stderr(complaints.try_clone()?);
         let mut child = command.spawn()?;
         let output = child.stdout.take().ok_or_else(|| io::Error::other("there is no pipe"))?;

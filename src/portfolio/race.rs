@@ -11,17 +11,14 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use kermode::solve::portfolio::{Turn, agreement, nobody_is_left};
+use kermode::solve::portfolio::{Decided, End, Entrant, Spent, Tally, Turn};
 use kermode::solve::{
-    Answer, Budget, EngineSpec, InternalError, LeftOut, Observer, Problem, Statistics, Stop,
-    Verdict, Witness, WitnessPolicy, judge,
+    Answer, Budget, EngineSpec, LeftOut, Observer, Problem, Statistics, Stop, judge,
 };
 use rustix::process::getpid;
 
 use super::process::{Ended, Process};
-use super::question::{Reply, Said, word_of};
 use super::runners::{Runners, Waiting};
-use super::{Answered, End, Entrant};
 use crate::processes;
 use crate::progress::Progress;
 
@@ -33,7 +30,6 @@ const GRACE: Duration = Duration::from_millis(200);
 /// A race that is under way.
 pub(super) struct Race<'r> {
     problem: &'r Problem<'r>,
-    policy: WitnessPolicy,
     budget: &'r Budget,
     question: &'r str,
     jobs: usize,
@@ -42,86 +38,55 @@ pub(super) struct Race<'r> {
     runners: Runners,
     /// When the processes were last looked at.
     looked: Option<Instant>,
-    entrants: Vec<Entrant>,
-    /// CPU time of workers that have ended.
-    cpu: Duration,
-    stops: Vec<(EngineSpec, Stop)>,
-    answer: Option<(EngineSpec, Verdict, Statistics)>,
+    tally: Tally,
+    /// Whether an engine of this race has answered.
+    answered: bool,
 }
-
-/// Why there is no more to come, which nobody asks if there is an answer; or what is wrong with it.
-type Settled = Result<Stop, InternalError>;
 
 /// What all races of a command share.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
-    pub(super) policy: WitnessPolicy,
     pub(super) jobs: usize,
     pub(super) all: bool,
 }
 
 impl<'r> Race<'r> {
+    /// A race that adds to what is known already.
     pub(super) fn new(
         problem: &'r Problem<'r>,
         question: &'r str,
         turns: Vec<Turn>,
-        Rules { policy, jobs, all }: Rules,
+        Rules { jobs, all }: Rules,
         budget: &'r Budget,
+        tally: Tally,
     ) -> Self {
-        let (looked, entrants) = (None, Vec::new());
-        let (cpu, stops, answer) = (Duration::ZERO, Vec::new(), None);
-        Race {
-            problem,
-            policy,
-            budget,
-            question,
-            jobs,
-            all,
-            runners: Runners::new(turns),
-            looked,
-            entrants,
-            cpu,
-            stops,
-            answer,
-        }
+        let (runners, looked, answered) = (Runners::new(turns), None, false);
+        Race { problem, budget, question, jobs, all, runners, looked, tally, answered }
     }
 
-    /// Runs the race, adding to what is known already.
-    pub(super) fn run(
-        mut self,
-        progress: &mut Progress,
-        mut known: Answered,
-    ) -> io::Result<Answered> {
-        let settled = self.until_settled(progress);
-        let over = settled.as_ref().ok().and_then(|settled| settled.as_ref().ok());
-        self.end_all(over.filter(|_| !self.is_decided()).cloned())?;
-        known.entrants.append(&mut self.entrants);
-        known.cpu += self.cpu;
-        match (settled?, self.answer) {
-            (Err(error), _) => known.result = Err(error),
-            (Ok(_), Some((engine, verdict, statistics))) => {
-                known.hear(engine, verdict, statistics);
-            }
-            (Ok(stop), None) => known.give_up(stop),
-        }
-        Ok(known)
+    /// Runs the race.
+    pub(super) fn run(mut self, progress: &mut Progress) -> io::Result<Decided> {
+        let over = self.until_settled(progress);
+        let reason = over.as_ref().ok().filter(|_| !self.is_decided()).cloned();
+        self.end_all(reason.flatten())?;
+        Ok(self.tally.decided(over?))
     }
 
-    /// Goes on until there is what is looked for, or tells why there is no more to come.
-    fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Settled> {
+    /// Goes on until there is what is looked for, or nobody is left. Gives the stop if the budget has ended.
+    fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
         loop {
             if let Err(stop) = self.check() {
-                return self.wind_up(stop);
+                self.wind_up(&stop)?;
+                return Ok(Some(stop));
             }
             self.fill();
             if self.runners.running.is_empty() {
-                return Ok(Ok(nobody_is_left(&self.stops)));
+                return Ok(None);
             }
             let ended = self.runners.listen(LOOK)?;
-            match self.take_down(ended, None) {
-                Err(error) => return Ok(Err(error)),
-                Ok(()) if self.is_decided() => return Ok(Ok(Stop::Cancelled)),
-                Ok(()) => {}
+            self.take_down(ended, None);
+            if self.is_decided() {
+                return Ok(None);
             }
             self.look();
             self.runners.take_turns();
@@ -132,7 +97,7 @@ impl<'r> Race<'r> {
 
     /// Whether nobody is waited for any more.
     fn is_decided(&self) -> bool {
-        self.answer.is_some() && !self.all
+        self.tally.has_error() || (self.answered && !self.all)
     }
 
     /// Whether the race may go on, all processes together.
@@ -140,8 +105,9 @@ impl<'r> Race<'r> {
         self.budget.check()?;
         let limits = self.budget.limits();
         let live = self.runners.live().map(|worker| worker.usage.cpu).sum::<Duration>();
+        let used = self.budget.cpu_elapsed() + self.tally.worker_cpu() + live;
         match limits.cpu {
-            Some(most) if self.budget.cpu_elapsed() + self.cpu + live >= most => Err(Stop::Timeout),
+            Some(most) if used >= most => Err(Stop::Timeout),
             _ => Ok(()),
         }
     }
@@ -158,8 +124,7 @@ impl<'r> Race<'r> {
                 }
                 Waiting::New(Turn { slice, engine }) => {
                     let memory = self.budget.limits().memory;
-                    let started =
-                        Process::start(engine.clone(), slice, self.question, memory, self.policy);
+                    let started = Process::start(engine.clone(), slice, self.question, memory);
                     match started {
                         Ok(worker) => self.runners.running.push(worker),
                         Err(error) => {
@@ -172,72 +137,46 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Takes down what workers said. A budget that has ended is the reason for whatever they left undone.
-    fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) -> Result<(), InternalError> {
+    /// Records what workers said. A budget that has ended is the reason for whatever they left undone.
+    fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) {
         for Ended { engine, cpu, reply, starved } in ended {
-            self.cpu += cpu;
+            self.tally.add_worker_cpu(cpu);
             let end = match reply {
                 _ if self.is_decided() => End::Ended(None),
                 Err(_) if starved => End::Stopped(Stop::Memory),
                 Err(_) if over.is_some() => End::Ended(over.cloned()),
                 Err(failure) => End::Failed(failure),
-                Ok(Reply { said, statistics }) => match self.answer_of(said, over) {
-                    Ok(answer) => self.judged(&engine, answer, statistics)?,
-                    Err(end) => end,
-                },
+                Ok(reply) => {
+                    let statistics = reply.statistics.clone();
+                    match reply.answer(self.problem) {
+                        Ok(Ok(answer)) => {
+                            self.hear(&engine, in_budget(answer, over), statistics, cpu);
+                            continue;
+                        }
+                        Ok(Err(Stop::Cancelled)) => End::Ended(over.cloned()),
+                        Ok(Err(stop)) => End::Stopped(stop),
+                        Err(failure) => End::Failed(failure),
+                    }
+                }
             };
             self.enter(engine, end, cpu);
         }
-        Ok(())
     }
 
-    /// Judges an answer and takes it down: it must agree with what others have said, and the first with a word counts.
-    fn judged(
-        &mut self,
-        engine: &EngineSpec,
-        answer: Answer,
-        statistics: Statistics,
-    ) -> Result<End, InternalError> {
+    /// Judges an answer and records it.
+    fn hear(&mut self, engine: &EngineSpec, answer: Answer, statistics: Statistics, cpu: Duration) {
         if !self.all {
             self.runners.live().for_each(Process::kill);
         }
-        let verdict = judge(self.problem, answer, self.policy, self.budget, &engine.to_string())?;
-        if let Some((other, known, _)) = &self.answer {
-            agreement((other, known), (engine, &verdict))?;
-        }
-        let end = End::Answered(matches!(verdict, Verdict::Satisfiable(_)));
-        let without_word =
-            |verdict: &Verdict| matches!(verdict, Verdict::Satisfiable(Witness::LeftOut(_)));
-        if self.answer.as_ref().is_none_or(|(_, known, _)| without_word(known)) {
-            self.answer = Some((engine.clone(), verdict, statistics));
-        }
-        Ok(end)
+        let verdict = judge(self.problem, answer, self.budget, &engine.to_string());
+        self.answered |= verdict.is_ok();
+        let spent = Spent { wall: self.budget.elapsed(), cpu };
+        self.tally.hear(engine, verdict, statistics, spent);
     }
 
-    /// What a worker said, if it is an answer.
-    fn answer_of(&self, said: Said, over: Option<&Stop>) -> Result<Answer, End> {
-        match said {
-            Said::Unsatisfiable => Ok(Answer::Unsatisfiable),
-            Said::Satisfiable(word) => word_of(self.problem, &word)
-                .map(Answer::Satisfiable)
-                .map_err(|error| End::Failed(format!("its word cannot be read: {error}"))),
-            Said::Unseen(LeftOut::Stopped(Stop::Cancelled)) => {
-                let stop = over.cloned().unwrap_or(Stop::Cancelled);
-                Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop)))
-            }
-            Said::Unseen(reason) => Ok(Answer::SatisfiableUnseen(reason)),
-            Said::Stopped(Stop::Cancelled) => Err(End::Ended(over.cloned())),
-            Said::Stopped(stop) => Err(End::Stopped(stop)),
-            Said::Panicked(message) => Err(End::Failed(format!("it panicked: {message}"))),
-        }
-    }
-
-    /// Enters how it went with an engine.
+    /// Records how it went with an engine that has not answered.
     fn enter(&mut self, engine: EngineSpec, end: End, cpu: Duration) {
-        if let End::Stopped(stop) = &end {
-            self.stops.push((engine.clone(), stop.clone()));
-        }
-        self.entrants.push(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
+        self.tally.enter(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
     }
 
     /// Looks at what the workers use now and then, and kills the largest if it is too much memory for all of them.
@@ -255,28 +194,36 @@ impl<'r> Race<'r> {
     }
 
     /// Hears what workers have to say when the budget has ended.
-    fn wind_up(&mut self, stop: Stop) -> io::Result<Settled> {
+    fn wind_up(&mut self, stop: &Stop) -> io::Result<()> {
         self.runners.gather();
         self.runners.running.iter().for_each(Process::wind_up);
         let since = Instant::now();
         while !self.runners.running.is_empty() && since.elapsed() < GRACE && !self.is_decided() {
             let ended = self.runners.listen(LOOK)?;
-            if let Err(error) = self.take_down(ended, Some(&stop)) {
-                return Ok(Err(error));
-            }
+            self.take_down(ended, Some(stop));
         }
-        Ok(Ok(stop))
+        Ok(())
     }
 
-    /// Ends all that are left, at once and together; unless they are not needed any more, for this reason.
+    /// Ends all that are left, at once and together: by the end of the budget, or since they are not needed any more.
     fn end_all(&mut self, over: Option<Stop>) -> io::Result<()> {
         self.runners.live().for_each(Process::kill);
         self.runners.gather();
         for worker in std::mem::take(&mut self.runners.running) {
             let Ended { engine, cpu, .. } = worker.end()?;
-            self.cpu += cpu;
+            self.tally.add_worker_cpu(cpu);
             self.enter(engine, End::Ended(over.clone()), cpu);
         }
         Ok(())
+    }
+}
+
+/// The answer of a worker. One that was told to end while it looked for its witness ended by the budget.
+fn in_budget(answer: Answer, over: Option<&Stop>) -> Answer {
+    match (answer, over) {
+        (Answer::Nonempty(Err(LeftOut::Stopped(Stop::Cancelled))), Some(stop)) => {
+            Answer::Nonempty(Err(LeftOut::Stopped(stop.clone())))
+        }
+        (answer, _) => answer,
     }
 }

@@ -9,9 +9,9 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
-use kermode::solve::{Budget, Cancellation, EngineSpec, Limits, WitnessPolicy};
+use kermode::solve::portfolio::wire::Question;
+use kermode::solve::{Budget, Cancellation, EngineSpec, Limits};
 
-use super::question::Written;
 use crate::deadline::raised_by_signals;
 use crate::processes::die_with;
 use crate::report::print_bytes;
@@ -31,33 +31,17 @@ pub(crate) struct Worker {
     /// Its memory, in bytes.
     #[arg(long)]
     memory: Option<u64>,
-
-    /// No word is wanted.
-    #[arg(long)]
-    no_word: bool,
-
-    /// The most letters of a word.
-    #[arg(long)]
-    letters: usize,
 }
 
 impl Worker {
     /// The arguments of a worker.
-    pub(super) fn arguments(
-        engine: &EngineSpec,
-        memory: Option<u64>,
-        policy: WitnessPolicy,
-    ) -> Vec<String> {
+    pub(super) fn arguments(engine: &EngineSpec, memory: Option<u64>) -> Vec<String> {
         let mut arguments = vec!["worker".to_owned()];
         let mut add = |key: &str, value: String| arguments.extend([key.to_owned(), value]);
         add("--parent", std::process::id().to_string());
         add("--engine", engine.to_string());
-        add("--letters", policy.limit.to_string());
         if let Some(memory) = memory {
             add("--memory", memory.to_string());
-        }
-        if !policy.wanted {
-            arguments.push("--no-word".to_owned());
         }
         arguments
     }
@@ -69,11 +53,10 @@ pub(crate) fn run(args: &Worker) -> anyhow::Result<Status> {
     let cancellation = Cancellation::new();
     raised_by_signals(&cancellation)?;
     print_bytes(b"\n")?;
-    let question: Written =
+    let question: Question =
         serde_json::from_reader(io::stdin().lock()).context("the question cannot be read")?;
     let limits = Limits { memory: args.memory, ..Limits::default() };
-    let policy = WitnessPolicy { wanted: !args.no_word, limit: args.letters };
-    let reply = question.ask(&args.engine, policy, &Budget::new(limits, cancellation))?;
+    let reply = question.ask(&args.engine, &Budget::new(limits, cancellation))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     serde_json::to_writer(&mut out, &reply)?;
     out.flush()?;

@@ -272,7 +272,7 @@ fn emptiness_through_hoa_agrees_with_satisfiability() {
             panic!("{text}")
         };
         let difference = Difference::of(read.automaton);
-        let problem = Problem::difference(&own, &difference);
+        let problem = Problem::emptiness(&own, &difference);
         for engine in ["antichain:forward", "tgba:couvreur", "tgba:magic"] {
             assert_eq!(is_satisfiable(&problem, engine), expected, "{engine}: {text}");
         }

@@ -18,7 +18,7 @@ use kermode::ltl::normal::expand_bounded;
 use kermode::ltl::random::{Operators, RandomFormula, Rng};
 use kermode::ltl::rewrite::{RuleSet, simplify};
 use kermode::ltl::{Formula, Store, WordKind};
-use kermode::solve::{Budget, EngineSpec, Problem, Silent, Verdict, WitnessPolicy, decide};
+use kermode::solve::{Budget, EngineSpec, Problem, Silent, Verdict, decide};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -114,10 +114,10 @@ fn translated(
 
 fn is_satisfiable(problem: &Problem, engine: &str) -> bool {
     let engine: EngineSpec = engine.parse().expect("an engine of the table");
-    let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
-    match decide(problem, &engine, policy, &budget, &mut Silent::default()) {
-        Ok(Verdict::Satisfiable(_)) => true,
-        Ok(Verdict::Unsatisfiable) => false,
+    let budget = Budget::unlimited();
+    match decide(problem, &engine, &budget, &mut Silent::default()) {
+        Ok(Verdict::Nonempty(_)) => true,
+        Ok(Verdict::Empty(_)) => false,
         other => panic!("{other:?}"),
     }
 }

@@ -24,10 +24,10 @@ pub mod portfolio;
 pub mod search;
 
 pub use engines::{ENCODINGS, ENGINES, antichain};
-pub use frame::answer::{Answer, InternalError, LeftOut, Verdict, Witness};
+pub use frame::answer::{Answer, Certificate, InternalError, LeftOut, Verdict, Witness};
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
-pub use frame::decide::{WitnessPolicy, ask, decide, judge, panic_message};
+pub use frame::decide::{ask, decide, judge, panic_message};
 pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
 pub use frame::observer::{Observer, Silent, Statistics};
-pub use frame::problem::{Language, Problem};
+pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::units::{duration, size};

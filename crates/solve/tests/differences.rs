@@ -8,17 +8,17 @@ use kermode_automata::{AlternatingAutomaton, Difference, from_ltl};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{BinaryOp, Node, Store, UnaryOp, WordKind};
-use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, WitnessPolicy, decide};
+use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, decide};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
 fn is_nonempty(store: &Store, difference: &Difference) -> bool {
     let engine: EngineSpec = "antichain:forward".parse().expect("an engine");
-    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
-    let problem = Problem::difference(store, difference);
-    match decide(&problem, &engine, policy, &budget, &mut Silent::default()) {
-        Ok(Verdict::Satisfiable(Witness::Replayed(_))) => true,
-        Ok(Verdict::Unsatisfiable) => false,
+    let budget = Budget::unlimited();
+    let problem = Problem::emptiness(store, difference);
+    match decide(&problem, &engine, &budget, &mut Silent::default()) {
+        Ok(Verdict::Nonempty(Ok(Witness::Word(_)))) => true,
+        Ok(Verdict::Empty(_)) => false,
         other => panic!("{other:?}"),
     }
 }

@@ -26,8 +26,7 @@ fn takes(engine: &EngineInfo, words: WordKind) -> bool {
 }
 
 fn ask(problem: &Problem, engine: &EngineSpec, budget: &Budget) -> Verdict {
-    let policy = WitnessPolicy::default();
-    decide(problem, engine, policy, budget, &mut Silent::default()).expect("no internal error")
+    decide(problem, engine, budget, &mut Silent::default()).expect("no internal error")
 }
 
 /// An engine that never says no gets only so much time to find a word.
@@ -86,9 +85,9 @@ fn every_engine_knows_the_facts() {
                 let problem = Problem::satisfiability(&store, formula, words);
                 let verdict = ask(&problem, &spec(engine.name), &patience(engine));
                 let agrees = match &verdict {
-                    Verdict::Satisfiable(Witness::Replayed(_)) => expected,
-                    Verdict::Satisfiable(Witness::LeftOut(_)) => false,
-                    Verdict::Unsatisfiable => !expected,
+                    Verdict::Nonempty(Ok(Witness::Word(_))) => expected,
+                    Verdict::Nonempty(Err(_)) => false,
+                    Verdict::Empty(_) => !expected,
                     Verdict::Unknown(stop) => is_excused(engine, stop),
                 };
                 assert!(agrees, "{} on {words:?} words of `{text}`: {verdict:?}", engine.name);
@@ -106,7 +105,7 @@ fn enumeration_finds_a_word_wherever_there_is_a_short_one() {
             let problem = Problem::satisfiability(&store, formula, words);
             let engine = spec("reference:enumerate:letters=5:words=50000");
             let verdict = ask(&problem, &engine, &Budget::unlimited());
-            assert_eq!(matches!(verdict, Verdict::Satisfiable(_)), expected, "{text}: {verdict:?}");
+            assert_eq!(matches!(verdict, Verdict::Nonempty(_)), expected, "{text}: {verdict:?}");
         }
     }
 }
@@ -124,8 +123,8 @@ fn preprocessing_alone_settles_what_it_can() {
         let formula = read(&mut store, text);
         let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
         let settled = match ask(&problem, &spec("preprocess:only"), &Budget::unlimited()) {
-            Verdict::Satisfiable(Witness::Replayed(_)) => Some(true),
-            Verdict::Unsatisfiable => Some(false),
+            Verdict::Nonempty(Ok(Witness::Word(_))) => Some(true),
+            Verdict::Empty(_) => Some(false),
             _ => None,
         };
         assert_eq!(settled, expected, "{text}");
@@ -154,11 +153,11 @@ fn every_engine_agrees_with_the_tableau_on_random_formulas() {
                 continue;
             }
             match ask(&problem, &spec(engine.name), &patience(engine)) {
-                Verdict::Satisfiable(Witness::Replayed(word)) => {
+                Verdict::Nonempty(Ok(Witness::Word(word))) => {
                     assert!(expected.is_some());
                     assert!(semantics::naive::satisfies(&store, formula, &word));
                 }
-                Verdict::Unsatisfiable => assert!(expected.is_none()),
+                Verdict::Empty(_) => assert!(expected.is_none()),
                 Verdict::Unknown(stop) if is_excused(engine, &stop) => {}
                 other => panic!("{}: {other:?}", engine.name),
             }
@@ -195,12 +194,12 @@ fn no_engine_shows_a_word_that_nobody_asked_for() {
     let mut store = Store::new();
     let formula = read(&mut store, "G F a & G F !a");
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
-    let policy = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
+    let problem = problem.with_witness(WitnessPolicy { wanted: false, ..WitnessPolicy::default() });
     for engine in ENGINES.iter().filter(|engine| engine.accepts.complete) {
         let (engine, budget) = (spec(engine.name), Budget::unlimited());
-        let verdict = decide(&problem, &engine, policy, &budget, &mut Silent::default());
-        let left_out = Witness::LeftOut(LeftOut::NotAsked);
-        assert_eq!(verdict, Ok(Verdict::Satisfiable(left_out)), "{engine}");
+        let verdict = decide(&problem, &engine, &budget, &mut Silent::default());
+        let left_out = Err(LeftOut::NotAsked);
+        assert_eq!(verdict, Ok(Verdict::Nonempty(left_out)), "{engine}");
     }
 }
 
@@ -232,9 +231,8 @@ fn enumeration_counts_what_it_tries_and_ends_at_its_limits() {
     let formula = read(&mut store, "a & !a");
     let problem = Problem::satisfiability(&store, formula, WordKind::Finite);
     let mut observer = Silent::default();
-    let policy = WitnessPolicy::default();
     let engine = spec("reference:enumerate:letters=3");
-    let verdict = decide(&problem, &engine, policy, &Budget::unlimited(), &mut observer);
+    let verdict = decide(&problem, &engine, &Budget::unlimited(), &mut observer);
     assert!(matches!(verdict, Ok(Verdict::Unknown(Stop::Limit(why))) if why.contains("3 letters")));
     // Words of one, two and three letters over one proposition.
     assert_eq!(observer.statistics.iter().collect::<Vec<_>>(), [("words", 2 + 4 + 8)]);

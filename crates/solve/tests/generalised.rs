@@ -82,7 +82,7 @@ fn all_engines_agree_on_all_kinds_of_automata() {
         let accepted = lassos.iter().find(|word| is_accepted(&automaton, word));
         assert!(expected || accepted.is_none(), "round {round}: {accepted:?}");
         let difference = Difference::of(automaton);
-        let problem = Problem::difference(&store, &difference);
+        let problem = Problem::emptiness(&store, &difference);
         for engine in &engines {
             assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
         }
@@ -116,7 +116,7 @@ fn differences_of_generalised_automata() {
             _ => Difference::of(a).not(b),
         };
         assert_eq!(difference.generalised().is_some(), round % 3 < 2);
-        let problem = Problem::difference(&store, &difference);
+        let problem = Problem::emptiness(&store, &difference);
         let verdicts = engines.each_ref().map(|engine| is_nonempty(&problem, engine));
         assert!(verdicts.iter().all(|&verdict| verdict == verdicts[0]), "{verdicts:?}, {round}");
         for _ in 0..20 {

@@ -13,8 +13,7 @@ use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::Rng;
 use kermode_solve::portfolio::{Decided, Schedule, in_steps, on_threads};
 use kermode_solve::{
-    Budget, Cancellation, EngineSpec, InternalError, Limits, Problem, Silent, Stop, Verdict,
-    Witness, WitnessPolicy, decide,
+    Budget, Cancellation, EngineSpec, Limits, Problem, Silent, Stop, Verdict, Witness, decide,
 };
 use pigeons::pigeons;
 
@@ -32,37 +31,32 @@ fn portfolios_agree_with_the_tableau() {
         let (formula, words) = random_formula(&mut store, &mut rng, round);
         let Some(expected) = expected(&store, formula, words) else { continue };
         let problem = Problem::satisfiability(&store, formula, words);
-        let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
+        let budget = Budget::unlimited();
         let decided = match round % 4 {
-            0 => in_steps(&problem, &schedule, policy, &budget),
-            threads => on_threads(&problem, &schedule, policy, 2 * threads - 1, &budget),
+            0 => in_steps(&problem, &schedule, &budget),
+            threads => on_threads(&problem, &schedule, 2 * threads - 1, &budget),
         };
-        match decided.expect("no internal error").verdict {
-            Verdict::Satisfiable(Witness::Replayed(_)) => assert!(expected),
-            Verdict::Unsatisfiable => assert!(!expected),
+        match decided.verdict.expect("no internal error") {
+            Verdict::Nonempty(Ok(Witness::Word(_))) => assert!(expected),
+            Verdict::Empty(_) => assert!(!expected),
             other => panic!("{other:?}"),
         }
     }
 }
 
-fn ask(
-    text: &str,
-    schedule: &Schedule,
-    threads: usize,
-    limits: Limits,
-) -> Result<Decided, InternalError> {
+fn ask(text: &str, schedule: &Schedule, threads: usize, limits: Limits) -> Decided {
     let mut store = Store::new();
     let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
     let budget = Budget::new(limits, Cancellation::new());
-    on_threads(&problem, schedule, WitnessPolicy::default(), threads, &budget)
+    on_threads(&problem, schedule, threads, &budget)
 }
 
 #[test]
 fn who_gives_up_leaves_it_to_the_others() {
     let schedule = schedule("1s reference:enumerate:letters=1\n1s preprocess:only\n1s tgba:magic");
     for threads in [1, 2, 3] {
-        let decided = ask("F a & F !a", &schedule, threads, Limits::default()).expect("an answer");
+        let decided = ask("F a & F !a", &schedule, threads, Limits::default());
         assert_eq!(decided.engine.map(|engine| engine.to_string()).as_deref(), Some("tgba:magic"));
     }
 }
@@ -71,12 +65,12 @@ fn who_gives_up_leaves_it_to_the_others() {
 fn where_nobody_is_left_it_is_said_why() {
     let schedule = schedule("1s reference:enumerate:letters=1\n1s preprocess:only");
     for threads in [1, 2] {
-        let decided = ask("F a & F !a", &schedule, threads, Limits::default()).expect("no error");
-        let Verdict::Unknown(Stop::Limit(why)) = decided.verdict else { panic!("a limit") };
+        let decided = ask("F a & F !a", &schedule, threads, Limits::default());
+        let Ok(Verdict::Unknown(Stop::Limit(why))) = decided.verdict else { panic!("a limit") };
         assert!(why.contains("reference:enumerate") && why.contains("preprocess:only"), "{why}");
         let wall = Some(Duration::ZERO);
         let late = ask("a", &schedule, threads, Limits { wall, ..Limits::default() });
-        assert_eq!(late.expect("no error").verdict, Verdict::Unknown(Stop::Timeout));
+        assert_eq!(late.verdict, Ok(Verdict::Unknown(Stop::Timeout)));
     }
 }
 
@@ -87,12 +81,12 @@ fn slices_end_inside_an_operation() {
     let text = pigeons(20);
     let formula = parse(&mut store, &text, Dialect::Kermode.into()).expect("a formula").formula;
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
-    let (policy, memory) = (WitnessPolicy::default(), Some(1 << 30));
+    let memory = Some(1 << 30);
     let budget = Budget::new(Limits { memory, ..Limits::default() }, Cancellation::new());
     for engine in ["tgba:couvreur", "antichain:forward"] {
         let slice = budget.in_steps().slice(Duration::from_millis(5));
         let engine: EngineSpec = engine.parse().expect("an engine");
-        let said = decide(&problem, &engine, policy, &slice, &mut Silent::default());
+        let said = decide(&problem, &engine, &slice, &mut Silent::default());
         assert_eq!(said.expect("no internal error"), Verdict::Unknown(Stop::Timeout), "{engine}");
         assert_eq!(slice.check(), Ok(()), "{engine} has steps left");
     }

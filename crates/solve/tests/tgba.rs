@@ -3,6 +3,7 @@
 
 mod common;
 
+use kermode_automata::Difference;
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
 use kermode_automata::explicit::Explicit;
 use kermode_automata::lazy::Along;
@@ -13,9 +14,7 @@ use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
 use kermode_solve::search::Counts;
-use kermode_solve::{
-    Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, WitnessPolicy, decide,
-};
+use kermode_solve::{Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, decide};
 
 use common::{
     KINDS, by_couvreur, by_magic, compare, has_accepting_component, is_accepted, is_nonempty,
@@ -295,7 +294,8 @@ fn random_alternating_automata() {
         let automaton =
             RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
         let expected = Explicit::new(&automaton).expect("a small automaton").word().is_some();
-        let problem = Problem::emptiness(&store, &automaton);
+        let automata = Difference::of(automaton);
+        let problem = Problem::emptiness(&store, &automata);
         for engine in &engines {
             assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
         }
@@ -313,13 +313,13 @@ fn touched(text: &str, engine: &str) -> (bool, u64, u64) {
     let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
     let engine: EngineSpec = engine.parse().expect("an engine");
-    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
+    let budget = Budget::unlimited();
     let mut observer = Silent::default();
-    let verdict = decide(&problem, &engine, policy, &budget, &mut observer);
+    let verdict = decide(&problem, &engine, &budget, &mut observer);
     let count = |name| observer.statistics.iter().find(|(known, _)| *known == name);
     let [states, transitions] =
         ["states_met", "transitions_touched"].map(|name| count(name).expect("a statistic").1);
-    let found = matches!(verdict, Ok(Verdict::Satisfiable(Witness::Replayed(_))));
+    let found = matches!(verdict, Ok(Verdict::Nonempty(Ok(Witness::Word(_)))));
     (found, states, transitions)
 }
 

@@ -134,8 +134,7 @@ impl Panel {
         let yes = answers().filter(|(_, answer)| answer.is_yes());
         // Whoever has a word comes first.
         if let Some((yes, _)) = yes.min_by_key(|(_, answer)| !answer.is_proved()) {
-            let no =
-                answers().filter(|(_, answer)| matches!(answer.result, Ok(Verdict::Unsatisfiable)));
+            let no = answers().filter(|(_, answer)| matches!(answer.result, Ok(Verdict::Empty(_))));
             faults.extend(no.map(|(no, _)| Fault::Disagreement { yes, no }));
         }
         let late = answers().filter(|(_, answer)| self.is_late(answer.wall, PATIENCE));
@@ -165,17 +164,17 @@ impl Panel {
 
 impl Answer {
     fn is_yes(&self) -> bool {
-        matches!(self.result, Ok(Verdict::Satisfiable(_)))
+        matches!(self.result, Ok(Verdict::Nonempty(_)))
     }
 
     /// Whether it says that there is no word.
     pub(crate) fn is_no(&self) -> bool {
-        matches!(self.result, Ok(Verdict::Unsatisfiable))
+        matches!(self.result, Ok(Verdict::Empty(_)))
     }
 
     /// Whether there is a word that was replayed.
     pub(crate) fn is_proved(&self) -> bool {
-        matches!(self.result, Ok(Verdict::Satisfiable(Witness::Replayed(_))))
+        matches!(self.result, Ok(Verdict::Nonempty(Ok(Witness::Word(_)))))
     }
 }
 
@@ -200,10 +199,10 @@ impl Tally {
     /// One more answer.
     pub(crate) fn count(&mut self, said: &Said) {
         let column = match said.as_ref().map(|answer| &answer.result) {
-            Some(Ok(Verdict::Satisfiable(_))) => 0,
-            Some(Ok(Verdict::Unsatisfiable)) => 1,
+            Some(Ok(Verdict::Nonempty(_))) => 0,
+            Some(Ok(Verdict::Empty(_))) => 1,
             Some(Ok(Verdict::Unknown(Stop::Timeout | Stop::Cancelled))) => 2,
-            Some(Ok(Verdict::Unknown(Stop::Memory))) => 3,
+            Some(Ok(Verdict::Unknown(Stop::Memory | Stop::Nodes))) => 3,
             Some(Ok(Verdict::Unknown(Stop::Limit(_)))) => 4,
             None | Some(Ok(Verdict::Unknown(Stop::Unsupported(_)))) => 5,
             Some(Err(_)) => 6,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kermode::ltl::word::to_spot;
 use kermode::ltl::{Dialect, WordKind};
-use kermode::solve::{InternalError, Statistics, Stop, Verdict, Witness};
+use kermode::solve::{InternalError, Statistics, Stop, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::check::{Answer, Fault, Panel, Said, Tally};
@@ -109,8 +109,8 @@ impl Finding<'_> {
             Ok(_) => verdict_line(&self.outcome(&case, engine, answer), false),
         };
         let word = match &answer.result {
-            Ok(Verdict::Satisfiable(Witness::Replayed(word))) => Some(word),
-            Err(InternalError::WitnessFails { word, .. }) => Some(word),
+            Ok(Verdict::Nonempty(Ok(witness))) => Some(witness.word()),
+            Err(InternalError::WitnessFails { witness, .. }) => Some(witness.word()),
             _ => None,
         };
         let propositions = self.sample.store.propositions(self.sample.formula);

@@ -8,8 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use kermode::ltl::dialect::write;
 use kermode::ltl::{Dialect, Formula, Measure, Store, WordKind};
 use kermode::solve::{
-    Accepts, Budget, EngineSpec, InternalError, Problem, Silent, Verdict, WitnessPolicy, decide,
-    panic_message,
+    Accepts, Budget, EngineSpec, InternalError, Problem, Silent, Verdict, decide, panic_message,
 };
 
 /// A formula in a store of its own.
@@ -54,8 +53,7 @@ impl Sample {
         budget: &Budget,
     ) -> Result<Verdict, InternalError> {
         let problem = Problem::satisfiability(&self.store, self.formula, self.words);
-        let policy = WitnessPolicy::default();
-        let ask = || decide(&problem, engine, policy, budget, &mut Silent::default());
+        let ask = || decide(&problem, engine, budget, &mut Silent::default());
         catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
             let (engine, message) = (engine.to_string(), panic_message(&*panic));
             Err(InternalError::Panic { engine, message })

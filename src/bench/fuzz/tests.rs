@@ -54,7 +54,7 @@ fn a_panic_is_a_fault_and_is_shrunk() {
     static PANICS: EngineInfo = puppet(|_| {
         Ok(Box::new(Puppet(|problem| {
             assert!(!has_until(problem), "there is an until");
-            Ok(Told::Unsatisfiable)
+            Ok(Told::Empty(None))
         })))
     });
     let panel = panel(vec![EngineSpec::of(&PANICS)]);
@@ -88,9 +88,9 @@ fn said(verdict: Verdict) -> Said {
 fn faults_name_who_is_wrong() {
     let panel = panel(Vec::new());
     let word = Word::lasso(Vec::new(), vec![Letter::default()]);
-    let proved = said(Verdict::Satisfiable(Witness::Replayed(word)));
-    let unproved = said(Verdict::Satisfiable(Witness::LeftOut(LeftOut::NotAsked)));
-    let no = said(Verdict::Unsatisfiable);
+    let proved = said(Verdict::Nonempty(Ok(Witness::Word(word))));
+    let unproved = said(Verdict::Nonempty(Err(LeftOut::NotAsked)));
+    let no = said(Verdict::Empty(None));
     let quick = unknown(Duration::from_secs(1));
     let late = unknown(Duration::from_secs(9));
     let faults =
@@ -106,7 +106,7 @@ fn faults_name_who_is_wrong() {
 
 #[test]
 fn engines_are_not_asked_what_they_do_not_take() {
-    static NEVER: EngineInfo = puppet(|_| Ok(Box::new(Puppet(|_| Ok(Told::Unsatisfiable)))));
+    static NEVER: EngineInfo = puppet(|_| Ok(Box::new(Puppet(|_| Ok(Told::Empty(None))))));
     let panel = panel(vec![EngineSpec::of(&NEVER)]);
     let asked = |sample: &Sample| panel.ask(sample, &[0], &Desk::default())[0].is_some();
     assert!(asked(&sample("F a")));

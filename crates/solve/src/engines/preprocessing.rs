@@ -39,7 +39,7 @@ impl Engine for Only {
         observer.statistic("parts", left.parts.len() as u64);
         observer.statistic("distinct_subformulas_left", distinct as u64);
         match left.decided(&store) {
-            Some(false) => Ok(Answer::Unsatisfiable),
+            Some(false) => Ok(Answer::Empty(None)),
             Some(true) => {
                 let words = vec![any_word(words); left.parts.len()];
                 Ok(restored(&left, &store, &words, problem.witness.limit, budget))

@@ -99,8 +99,7 @@ impl Engine for OnTheFly {
     ) -> Result<Answer, Stop> {
         let mut search = Search { engine: self, budget, observer, counts: Counts::default() };
         match problem.language {
-            Language::Automaton(automaton) => search.automaton(automaton),
-            Language::Difference(difference) => match difference.generalised() {
+            Language::Automata(difference) => match difference.generalised() {
                 Some(automata) => search.generalised(&automata),
                 None => search.automaton(&*problem.automaton(budget)?),
             },

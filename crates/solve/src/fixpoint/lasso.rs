@@ -12,7 +12,7 @@ use super::walk::{self, Walk};
 use crate::fixpoint::Direction;
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::Stop;
-use crate::frame::decide::WitnessPolicy;
+use crate::frame::problem::WitnessPolicy;
 
 /// An algebra in which infinite words are looked for.
 pub(crate) trait Fair: Walk {
@@ -116,11 +116,11 @@ pub(crate) fn answer_with(
     word: impl FnOnce(usize) -> Result<Option<Word>, Stop>,
 ) -> Answer {
     if !wanted {
-        return Answer::SatisfiableUnseen(LeftOut::NotAsked);
+        return Answer::Nonempty(Err(LeftOut::NotAsked));
     }
     match word(limit) {
-        Ok(Some(word)) => Answer::Satisfiable(word),
-        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
-        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+        Ok(Some(word)) => Answer::word(word),
+        Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
+        Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
     }
 }

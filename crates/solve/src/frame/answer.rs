@@ -1,54 +1,86 @@
 //! What is answered.
+//!
+//! An engine gives an [`Answer`]: the language is empty, or it is not and a [`Witness`] proves it. After
+//! the witness is replayed, the answer is a [`Verdict`]. What a verdict means to a user who asked for
+//! satisfiability, validity or emptiness is said elsewhere.
 
 use kermode_ltl::Word;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::budget::Stop;
 
-/// What an engine says; its word is not yet replayed.
+/// What an engine says; its witness is not yet replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is a word; here is one.
-    Satisfiable(Word),
-    /// There is a word, and this is why it is not here.
-    SatisfiableUnseen(LeftOut),
-    /// There is none.
-    Unsatisfiable,
+    /// The language has a word; a witness, or why there is none to show.
+    Nonempty(Result<Witness, LeftOut>),
+    /// The language has no word, and perhaps the proof.
+    Empty(Option<Certificate>),
 }
 
 impl Answer {
-    /// The answer if a word was looked for. If the budget ended while its letters were, there is one still.
+    /// There is a word, and this is one.
+    pub fn word(word: Word) -> Answer {
+        Answer::Nonempty(Ok(Witness::Word(word)))
+    }
+
+    /// The answer of a search. A stop during witness extraction still means nonempty.
     pub(crate) fn of(word: Option<Result<Word, Stop>>) -> Answer {
         match word {
-            None => Answer::Unsatisfiable,
-            Some(Ok(word)) => Answer::Satisfiable(word),
-            Some(Err(stop)) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+            None => Answer::Empty(None),
+            Some(Ok(word)) => Answer::word(word),
+            Some(Err(stop)) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
+        }
+    }
+
+    /// The same answer about another language whose words come from the words of this one.
+    pub(crate) fn map_word(self, map: impl FnOnce(Word) -> Word) -> Answer {
+        match self {
+            Answer::Nonempty(Ok(Witness::Word(word))) => Answer::word(map(word)),
+            answer => answer,
         }
     }
 }
 
-/// What a problem's answer is in the end.
+/// The answer to a problem after the witness was replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is a word.
-    Satisfiable(Witness),
-    /// There is none.
-    Unsatisfiable,
+    /// The language has a word; a witness that was replayed, or why it is not shown.
+    Nonempty(Result<Witness, LeftOut>),
+    /// The language has no word, and perhaps the proof.
+    Empty(Option<Certificate>),
     /// The engine stopped before it knew.
     Unknown(Stop),
 }
 
-/// The word that proves an answer, or the reason why it is not shown. A word is only here if the
-/// semantics has replayed it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Witness {
-    /// A word that was replayed.
-    Replayed(Word),
-    /// No word is shown.
-    LeftOut(LeftOut),
+impl Verdict {
+    /// Whether the language is known to have a word.
+    pub fn is_nonempty(&self) -> bool {
+        matches!(self, Verdict::Nonempty(_))
+    }
 }
 
-/// Why a word is not shown although there is one.
+/// What proves that a language has a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// A word of the language.
+    Word(Word),
+}
+
+impl Witness {
+    /// The word, which a trace has as well.
+    pub fn word(&self) -> &Word {
+        match self {
+            Witness::Word(word) => word,
+        }
+    }
+}
+
+/// What proves that a language has no word. There is none yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {}
+
+/// Why a witness is not shown although there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum LeftOut {
     /// Nobody asked for it.
@@ -84,23 +116,21 @@ pub enum LeftOut {
 /// An engine contradicted the semantics: a bug, never a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InternalError {
-    /// The word of an engine is not in the language.
+    /// The witness of an engine does not prove what it should.
     #[error("engine {engine} gave a word that fails its replay")]
     WitnessFails {
         /// The engine's name.
         engine: String,
         /// What it gave.
-        word: Word,
+        witness: Witness,
     },
     /// Two engines contradict each other.
-    #[error(
-        "engine {satisfiable} says that there is a word, and engine {unsatisfiable} that there is none"
-    )]
+    #[error("engine {nonempty} says that there is a word, and engine {empty} that there is none")]
     Disagreement {
-        /// Who says that there is a word.
-        satisfiable: String,
-        /// Who says that there is none.
-        unsatisfiable: String,
+        /// The engine that says that there is a word.
+        nonempty: String,
+        /// The engine that says that there is none.
+        empty: String,
     },
     /// An engine panicked.
     #[error("engine {engine} panicked: {message}")]

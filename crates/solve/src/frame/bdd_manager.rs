@@ -8,7 +8,7 @@ use super::budget::{Budget, Stop};
 
 impl From<OutOfNodes> for Stop {
     fn from(_: OutOfNodes) -> Stop {
-        Stop::Memory
+        Stop::Nodes
     }
 }
 
@@ -43,23 +43,25 @@ pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Ma
         capacity.nodes = capacity.nodes.min(allowed.nodes);
         capacity.cache = capacity.cache.min(allowed.cache);
     }
-    let in_time = budget.time_left().map(nodes_in).filter(|&nodes| nodes < capacity.nodes);
-    capacity.nodes = in_time.unwrap_or(capacity.nodes);
+    capacity.nodes = capacity.nodes.min(nodes_in_time(budget));
     loop {
         match Manager::new(capacity) {
             Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
-            made => {
-                if in_time == Some(capacity.nodes) {
-                    budget.note_small_table();
-                }
-                return Ok(made?);
-            }
+            made => return Ok(made?),
         }
     }
 }
 
-/// How many nodes can be made in some time at most.
-fn nodes_in(time: Duration) -> usize {
-    let nodes = time.as_micros().saturating_mul(NODES_PER_SECOND) / 1_000_000;
-    usize::try_from(nodes).unwrap_or(usize::MAX).max(FEW_NODES)
+/// Whether a table could have more nodes if there were more time. If so, a full table is a timeout: it held
+/// as many nodes as can be made in the time that was left.
+pub(crate) fn more_time_gives_more_nodes(budget: &Budget) -> bool {
+    let in_memory = budget.memory_limit().map(|limit| Capacity::within(0, limit / 2).nodes);
+    nodes_in_time(budget) < in_memory.unwrap_or(MOST_NODES).min(MOST_NODES)
+}
+
+/// How many nodes can be made at most in the time that is left.
+fn nodes_in_time(budget: &Budget) -> usize {
+    let nodes = |time: Duration| time.as_micros().saturating_mul(NODES_PER_SECOND) / 1_000_000;
+    let nodes = budget.time_left().map(|left| usize::try_from(nodes(left)).unwrap_or(usize::MAX));
+    nodes.unwrap_or(usize::MAX).max(FEW_NODES)
 }

@@ -25,6 +25,9 @@ pub enum Stop {
     /// The memory is used up.
     #[error("memory")]
     Memory,
+    /// A table of decision diagram nodes is full.
+    #[error("memory")]
+    Nodes,
     /// A limit of the engine itself, and which.
     #[error("limit: {0}")]
     Limit(String),
@@ -111,8 +114,6 @@ pub struct Budget {
     /// When the dear measurements are due again, in nanoseconds since the start.
     next_measurement: AtomicU64,
     steps: Option<Steps>,
-    /// Whether there is a table that has less room than memory would allow, since there is little time to fill it.
-    has_small_table: AtomicBool,
 }
 
 /// Calls that are counted. A part of a budget counts for the whole, too.
@@ -163,7 +164,6 @@ impl Budget {
             cpu_started: cpu_time(),
             next_measurement: AtomicU64::new(0),
             steps: None,
-            has_small_table: AtomicBool::new(false),
         }
     }
 
@@ -190,19 +190,6 @@ impl Budget {
             return [wall, cpu].into_iter().flatten().min();
         };
         Some(steps.left())
-    }
-
-    /// Takes down that there is a table which is small for lack of time.
-    pub(crate) fn note_small_table(&self) {
-        self.has_small_table.store(true, Ordering::Relaxed);
-    }
-
-    /// What is to blame for a stop: a table that is small for lack of time is full when time is up, whatever memory there is.
-    pub(crate) fn blame(&self, stop: Stop) -> Stop {
-        match stop {
-            Stop::Memory if self.has_small_table.load(Ordering::Relaxed) => Stop::Timeout,
-            stop => stop,
-        }
     }
 
     /// A part of what is left, which begins now and has no more than so much CPU time.
@@ -270,10 +257,7 @@ impl Budget {
             return Err(Stop::Timeout);
         }
         match (self.limits.memory, resident_memory()) {
-            (Some(limit), Some(used)) if used > limit => {
-                self.has_small_table.store(false, Ordering::Relaxed);
-                Err(Stop::Memory)
-            }
+            (Some(limit), Some(used)) if used > limit => Err(Stop::Memory),
             _ => Ok(()),
         }
     }

@@ -1,35 +1,17 @@
-//! From a problem to a verdict: run the engine, then replay its word.
+//! From a problem to a verdict: run the engine, then replay its witness.
 //!
-//! Invariant: a [`Witness::Replayed`] satisfies the formula by the semantics. Replay runs inside the
-//! budget; if that ends there, the verdict stands and the word is left out.
+//! Invariant: the witness of a [`Verdict`] is in the language by the plain semantics. Replay runs inside
+//! the budget; if that ends there, the verdict stands and the witness is left out.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use kermode_automata::accepts;
-use kermode_ltl::{Word, semantics};
-use serde::{Deserialize, Serialize};
-
 use crate::frame::answer::{Answer, InternalError, LeftOut, Verdict, Witness};
+use crate::frame::bdd_manager::more_time_gives_more_nodes;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{EngineSpec, SpecError};
+use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Observer;
-use crate::frame::problem::{Language, Problem};
-
-/// Whether a word is wanted, and how long it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WitnessPolicy {
-    /// Whether a word is wanted at all.
-    pub wanted: bool,
-    /// The most letters that are looked for and replayed.
-    pub limit: usize,
-}
-
-impl Default for WitnessPolicy {
-    fn default() -> Self {
-        WitnessPolicy { wanted: true, limit: 1_000_000 }
-    }
-}
+use crate::frame::problem::Problem;
 
 /// How many positions a replay looks at.
 const MOST_POSITIONS: usize = 10_000_000;
@@ -38,12 +20,11 @@ const MOST_POSITIONS: usize = 10_000_000;
 pub fn decide(
     problem: &Problem,
     engine: &EngineSpec,
-    policy: WitnessPolicy,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Verdict, InternalError> {
-    match ask(problem, engine, policy, budget, observer)? {
-        Ok(answer) => judge(problem, answer, policy, budget, &engine.to_string()),
+    match ask(problem, engine, budget, observer)? {
+        Ok(answer) => judge(problem, answer, budget, &engine.to_string()),
         Err(stop) => Ok(Verdict::Unknown(stop)),
     }
 }
@@ -52,53 +33,51 @@ pub fn decide(
 pub fn ask(
     problem: &Problem,
     engine: &EngineSpec,
-    policy: WitnessPolicy,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Result<Answer, Stop>, InternalError> {
-    let wanting = Problem { witness: policy, ..*problem };
     let run = || match engine.build() {
-        Ok(engine) => engine.solve(&wanting, budget, observer),
-        Err(error) => Err(refused(&error)),
+        Ok(engine) => engine.solve(problem, budget, observer),
+        Err(error) => Err(Stop::Unsupported(error.to_string())),
     };
     let said = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| InternalError::Panic {
         engine: engine.to_string(),
         message: panic_message(&*panic),
     });
-    Ok(blamed(said?, budget))
+    Ok(in_time(said?, budget))
 }
 
-/// What an engine said, with what is to blame for a stop under its budget.
-pub(crate) fn blamed(said: Result<Answer, Stop>, budget: &Budget) -> Result<Answer, Stop> {
+/// What an engine said, where a table of nodes that is full for lack of time is a timeout.
+pub(crate) fn in_time(said: Result<Answer, Stop>, budget: &Budget) -> Result<Answer, Stop> {
+    let settled = |stop| match stop {
+        Stop::Nodes if more_time_gives_more_nodes(budget) => Stop::Timeout,
+        stop => stop,
+    };
     match said {
-        Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
-            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(budget.blame(stop))))
+        Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => {
+            Ok(Answer::Nonempty(Err(LeftOut::Stopped(settled(stop)))))
         }
-        Ok(answer) => Ok(answer),
-        Err(stop) => Err(budget.blame(stop)),
+        said => said.map_err(settled),
     }
 }
 
-/// Checks what an engine said, wherever it did.
+/// Checks what an engine said, whichever process it ran in.
 pub fn judge(
     problem: &Problem,
     answer: Answer,
-    policy: WitnessPolicy,
     budget: &Budget,
     engine: &str,
 ) -> Result<Verdict, InternalError> {
     match answer {
-        Answer::Unsatisfiable => Ok(Verdict::Unsatisfiable),
-        _ if !policy.wanted => Ok(Verdict::Satisfiable(Witness::LeftOut(LeftOut::NotAsked))),
-        Answer::SatisfiableUnseen(reason) => Ok(Verdict::Satisfiable(Witness::LeftOut(reason))),
-        Answer::Satisfiable(word) => {
-            replay(problem, word, policy, budget, engine.to_owned()).map(Verdict::Satisfiable)
+        Answer::Empty(certificate) => Ok(Verdict::Empty(certificate)),
+        Answer::Nonempty(_) if !problem.witness.wanted => {
+            Ok(Verdict::Nonempty(Err(LeftOut::NotAsked)))
+        }
+        Answer::Nonempty(Err(reason)) => Ok(Verdict::Nonempty(Err(reason))),
+        Answer::Nonempty(Ok(witness)) => {
+            replay(problem, witness, budget, engine.to_owned()).map(Verdict::Nonempty)
         }
     }
-}
-
-fn refused(error: &SpecError) -> Stop {
-    Stop::Unsupported(error.to_string())
 }
 
 /// What a caught panic said.
@@ -107,62 +86,37 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
+/// The witness in a short form, or why it is not shown.
 fn replay(
     problem: &Problem,
-    word: Word,
-    policy: WitnessPolicy,
+    witness: Witness,
     budget: &Budget,
     engine: String,
-) -> Result<Witness, InternalError> {
-    let may_be_empty = !matches!(problem.language, Language::Formula { .. });
-    if word.kind() != problem.words() || (word.is_empty() && !may_be_empty) {
-        return Err(InternalError::WitnessFails { engine, word });
-    }
-    let (length, limit) = (word.len(), policy.limit);
+) -> Result<Result<Witness, LeftOut>, InternalError> {
+    let (length, limit) = (witness.word().len(), problem.witness.limit);
     if length > limit {
-        return Ok(Witness::LeftOut(LeftOut::TooLong { length, limit }));
+        return Ok(Err(LeftOut::TooLong { length, limit }));
     }
-    let word = word.shortened();
-    let (positions, limit) = (replayed_positions(problem, &word), MOST_POSITIONS);
-    if positions > limit {
-        return Ok(Witness::LeftOut(LeftOut::TooFar { positions, limit }));
+    let Witness::Word(word) = witness;
+    let witness = Witness::Word(word.shortened());
+    let positions = problem.language.judged_positions(problem.store, witness.word());
+    if positions > MOST_POSITIONS {
+        return Ok(Err(LeftOut::TooFar { positions, limit: MOST_POSITIONS }));
     }
-    match is_in_language(problem, &word, budget) {
-        Ok(true) => Ok(Witness::Replayed(word)),
-        Ok(false) => Err(InternalError::WitnessFails { engine, word }),
-        Err(stop) => Ok(Witness::LeftOut(LeftOut::Stopped(stop))),
-    }
-}
-
-/// How many positions a replay looks at.
-fn replayed_positions(problem: &Problem, word: &Word) -> usize {
-    match problem.language {
-        Language::Formula { formula, .. } => {
-            semantics::unrolled_length(problem.store, formula, word)
-        }
-        Language::Automaton(_) | Language::Difference(_) => word.len(),
-    }
-}
-
-/// Judges a word: a formula by the semantics, automata by the games that are their acceptance, each for itself.
-fn is_in_language(problem: &Problem, word: &Word, budget: &Budget) -> Result<bool, Stop> {
-    let interrupt = &mut || budget.check();
-    match problem.language {
-        Language::Formula { formula, .. } => {
-            semantics::satisfies(problem.store, formula, word, interrupt)
-        }
-        Language::Automaton(automaton) => accepts(automaton, word, interrupt),
-        Language::Difference(difference) => difference.contains(word, interrupt),
+    match problem.language.judge(problem.store, &witness, budget) {
+        Ok(true) => Ok(Ok(witness)),
+        Ok(false) => Err(InternalError::WitnessFails { engine, witness }),
+        Err(stop) => Ok(Err(LeftOut::Stopped(stop))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use kermode_automata::{Difference, from_ltl};
-    use kermode_ltl::{Letter, Store, WordKind};
+    use kermode_ltl::{Letter, Store, Word, WordKind};
 
     use super::*;
-    use crate::frame::engine::{Accepts, Engine, EngineInfo};
+    use crate::frame::engine::{Accepts, Engine, EngineInfo, SpecError};
     use crate::frame::observer::Silent;
 
     /// An engine that says what it was told to say, whatever the question.
@@ -183,12 +137,12 @@ mod tests {
     }
 
     fn empty_loop() -> Answer {
-        Answer::Satisfiable(Word::lasso(Vec::new(), vec![Letter::default()]))
+        Answer::Nonempty(Ok(Witness::Word(Word::lasso(Vec::new(), vec![Letter::default()]))))
     }
 
     fn say(info: &'static EngineInfo, problem: &Problem) -> Result<Verdict, InternalError> {
-        let (budget, policy) = (Budget::unlimited(), WitnessPolicy::default());
-        decide(problem, &EngineSpec::of(info), policy, &budget, &mut Silent::default())
+        let budget = Budget::unlimited();
+        decide(problem, &EngineSpec::of(info), &budget, &mut Silent::default())
     }
 
     fn ask(
@@ -213,8 +167,9 @@ mod tests {
         static INFINITE: EngineInfo = liar(|_| Ok(Box::new(Liar(empty_loop))));
         let result = ask(&INFINITE, "a", WordKind::Finite);
         assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
-        static EMPTY: EngineInfo =
-            liar(|_| Ok(Box::new(Liar(|| Answer::Satisfiable(Word::finite(Vec::new()))))));
+        static EMPTY: EngineInfo = liar(|_| {
+            Ok(Box::new(Liar(|| Answer::Nonempty(Ok(Witness::Word(Word::finite(Vec::new())))))))
+        });
         let result = ask(&EMPTY, "a", WordKind::Finite);
         assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
     }
@@ -235,7 +190,7 @@ mod tests {
             (all_of().not(none.clone()).not(all.clone()), true),
             (Difference::of(none.clone()), true),
         ] {
-            let result = say(&SAYS_SO, &Problem::difference(&store, &difference));
+            let result = say(&SAYS_SO, &Problem::emptiness(&store, &difference));
             let failed = matches!(result, Err(InternalError::WitnessFails { .. }));
             assert_eq!(failed, fails, "{difference:?}");
         }

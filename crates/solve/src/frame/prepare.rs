@@ -9,7 +9,7 @@ use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
 
-use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::OptionInfo;
 use crate::frame::problem::{Language, Problem};
@@ -39,18 +39,18 @@ pub(crate) fn solve_parts(
     let mut store = problem.store.clone();
     let left = preprocess_unless(&mut store, formula, words, rules, &mut || budget.check())?;
     if left.decided(&store) == Some(false) {
-        return Ok(Answer::Unsatisfiable);
+        return Ok(Answer::Empty(None));
     }
     let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
     for &part in &left.parts {
         match solve_part(&mut store, part, words, core)? {
-            Answer::Satisfiable(word) => found.push(word),
-            Answer::SatisfiableUnseen(reason) => unseen = Some(reason),
-            Answer::Unsatisfiable => return Ok(Answer::Unsatisfiable),
+            Answer::Nonempty(Ok(Witness::Word(word))) => found.push(word),
+            Answer::Nonempty(Err(reason)) => unseen = Some(reason),
+            Answer::Empty(_) => return Ok(Answer::Empty(None)),
         }
     }
     match unseen {
-        Some(reason) => Ok(Answer::SatisfiableUnseen(reason)),
+        Some(reason) => Ok(Answer::Nonempty(Err(reason))),
         None => Ok(restored(&left, &store, &found, problem.witness.limit, budget)),
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn solve_automata(
     core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     match problem.language {
-        Language::Automaton(_) | Language::Difference(_) => core(&*problem.automaton(budget)?),
+        Language::Automata(_) => core(&*problem.automaton(budget)?),
         Language::Formula { .. } => {
             solve_parts(problem, rules, budget, &mut |store, formula, words| {
                 core(&from_ltl(store, formula, words)?)
@@ -79,14 +79,12 @@ fn solve_part(
     core: &mut Core,
 ) -> Result<Answer, Stop> {
     if store.node(part) == Node::Constant(true) {
-        return Ok(Answer::Satisfiable(any_word(words)));
+        return Ok(Answer::word(any_word(words)));
     }
     let future = to_future(store, part, words, EXPANSION_LIMIT)
         .map_err(|error| Stop::Limit(error.to_string()))?;
-    Ok(match core(store, future.formula, words)? {
-        Answer::Satisfiable(word) => Answer::Satisfiable(future.restore.word(&word)),
-        answer => answer,
-    })
+    let answer = core(store, future.formula, words)?;
+    Ok(answer.map_word(|word| future.restore.word(&word)))
 }
 
 /// Decides a formula over words of a kind through a core that knows infinite words only.
@@ -100,10 +98,8 @@ pub(crate) fn over_infinite_words(
         return core(store, formula);
     }
     let infinite = eliminate_finite(store, formula);
-    Ok(match core(store, infinite.formula)? {
-        Answer::Satisfiable(word) => Answer::Satisfiable(infinite.restore.word(&word)),
-        answer => answer,
-    })
+    let answer = core(store, infinite.formula)?;
+    Ok(answer.map_word(|word| infinite.restore.word(&word)))
 }
 
 /// A shortest word.
@@ -123,8 +119,8 @@ pub(crate) fn restored(
     budget: &Budget,
 ) -> Answer {
     match left.restore_unless(store, found, limit, &mut || budget.check()) {
-        Ok(Some(word)) => Answer::Satisfiable(word),
-        Ok(None) => Answer::SatisfiableUnseen(LeftOut::NotMade { limit }),
-        Err(stop) => Answer::SatisfiableUnseen(LeftOut::Stopped(stop)),
+        Ok(Some(word)) => Answer::word(word),
+        Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
+        Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
     }
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use kermode_automata::{AlternatingAutomaton, Difference};
-use kermode_ltl::{Formula, Proposition, Store, WordKind};
+use kermode_ltl::{Formula, Proposition, Store, Word, WordKind, semantics};
+use serde::{Deserialize, Serialize};
 
+use crate::frame::answer::Witness;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::decide::WitnessPolicy;
 
 /// Is there a word in the language?
 ///
@@ -16,10 +17,25 @@ use crate::frame::decide::WitnessPolicy;
 pub struct Problem<'s> {
     /// The owner of the propositions and of the formula.
     pub store: &'s Store,
-    /// What the word is to be in.
+    /// The language in question.
     pub language: Language<'s>,
-    /// Whether the word itself is wanted.
-    pub(crate) witness: WitnessPolicy,
+    /// Whether a witness is wanted. Engines that spend much time on witnesses honour it; others need not.
+    pub witness: WitnessPolicy,
+}
+
+/// Whether a witness is wanted, and how long it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessPolicy {
+    /// Whether a witness is wanted at all.
+    pub wanted: bool,
+    /// The most letters that are looked for and replayed.
+    pub limit: usize,
+}
+
+impl Default for WitnessPolicy {
+    fn default() -> Self {
+        WitnessPolicy { wanted: true, limit: 1_000_000 }
+    }
 }
 
 /// A set of words.
@@ -29,13 +45,11 @@ pub enum Language<'s> {
     Formula {
         /// What they satisfy.
         formula: Formula,
-        /// Which words come into question; of finite ones, those that are not empty.
+        /// The kind of words in question; of finite ones, those that are not empty.
         words: WordKind,
     },
-    /// The words that an automaton accepts, perhaps the empty one.
-    Automaton(&'s AlternatingAutomaton),
-    /// The words that some automata accept and others do not.
-    Difference(&'s Difference),
+    /// The words that some automata accept and others reject, perhaps the empty one.
+    Automata(&'s Difference),
 }
 
 impl<'s> Problem<'s> {
@@ -44,24 +58,19 @@ impl<'s> Problem<'s> {
         Problem::about(store, Language::Formula { formula, words })
     }
 
-    /// Is there a word that the automaton, whose propositions are of the store, accepts?
-    pub fn emptiness(store: &'s Store, automaton: &'s AlternatingAutomaton) -> Self {
-        Problem::about(store, Language::Automaton(automaton))
-    }
-
-    /// Is there a word in the difference of automata, whose propositions are of the store?
-    pub fn difference(store: &'s Store, difference: &'s Difference) -> Self {
-        Problem::about(store, Language::Difference(difference))
+    /// Is there a word that the automata, whose propositions are of the store, accept and reject as the
+    /// difference says?
+    pub fn emptiness(store: &'s Store, automata: &'s Difference) -> Self {
+        Problem::about(store, Language::Automata(automata))
     }
 
     fn about(store: &'s Store, language: Language<'s>) -> Self {
         Problem { store, language, witness: WitnessPolicy::default() }
     }
 
-    /// Whether the word itself is wanted, and how long it may be. [`decide`](crate::decide) says so. Engines to which
-    /// words are a lot of work heed it; others need not.
-    pub fn witness(&self) -> WitnessPolicy {
-        self.witness
+    /// The same problem with another demand for a witness.
+    pub fn with_witness(self, witness: WitnessPolicy) -> Self {
+        Problem { witness, ..self }
     }
 
     /// The automaton whose words are in question, for engines that take automata.
@@ -70,8 +79,7 @@ impl<'s> Problem<'s> {
             Language::Formula { .. } => {
                 Err(Stop::Unsupported("a formula is no automaton".to_owned()))
             }
-            Language::Automaton(automaton) => Ok(Cow::Borrowed(automaton)),
-            Language::Difference(difference) => difference.automaton(&mut || budget.check()),
+            Language::Automata(automata) => automata.automaton(&mut || budget.check()),
         }
     }
 
@@ -79,7 +87,7 @@ impl<'s> Problem<'s> {
     pub fn formula(&self) -> Result<(Formula, WordKind), Stop> {
         match self.language {
             Language::Formula { formula, words } => Ok((formula, words)),
-            Language::Automaton(_) | Language::Difference(_) => {
+            Language::Automata(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
         }
@@ -89,8 +97,7 @@ impl<'s> Problem<'s> {
     pub fn words(&self) -> WordKind {
         match self.language {
             Language::Formula { words, .. } => words,
-            Language::Automaton(automaton) => automaton.words(),
-            Language::Difference(difference) => difference.words(),
+            Language::Automata(automata) => automata.words(),
         }
     }
 
@@ -98,8 +105,32 @@ impl<'s> Problem<'s> {
     pub fn propositions(&self) -> Vec<Proposition> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
-            Language::Automaton(automaton) => automaton.propositions().to_vec(),
-            Language::Difference(difference) => difference.propositions(),
+            Language::Automata(automata) => automata.propositions(),
+        }
+    }
+}
+
+impl Language<'_> {
+    /// Judges a witness by the plain semantics alone: a formula by evaluation, automata by the games that
+    /// are their acceptance, each of them by itself.
+    pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
+        let Witness::Word(word) = witness;
+        let interrupt = &mut || budget.check();
+        match *self {
+            Language::Formula { words, .. } if word.kind() != words || word.is_empty() => Ok(false),
+            Language::Formula { formula, .. } => {
+                semantics::satisfies(store, formula, word, interrupt)
+            }
+            Language::Automata(automata) if word.kind() != automata.words() => Ok(false),
+            Language::Automata(automata) => automata.contains(word, interrupt),
+        }
+    }
+
+    /// How many positions judging a word looks at: past operators unroll loops.
+    pub(crate) fn judged_positions(&self, store: &Store, word: &Word) -> usize {
+        match *self {
+            Language::Formula { formula, .. } => semantics::unrolled_length(store, formula, word),
+            Language::Automata(_) => word.len(),
         }
     }
 }

@@ -13,17 +13,17 @@ use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
-    Witness, WitnessPolicy, decide,
+    Witness, decide,
 };
 
 pub const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
 /// Whether there is a word; one that is shown was replayed.
 pub fn is_nonempty(problem: &Problem, engine: &EngineSpec) -> bool {
-    let (policy, budget) = (WitnessPolicy::default(), Budget::unlimited());
-    match decide(problem, engine, policy, &budget, &mut Silent::default()) {
-        Ok(Verdict::Satisfiable(Witness::Replayed(_))) => true,
-        Ok(Verdict::Unsatisfiable) => false,
+    let budget = Budget::unlimited();
+    match decide(problem, engine, &budget, &mut Silent::default()) {
+        Ok(Verdict::Nonempty(Ok(Witness::Word(_)))) => true,
+        Ok(Verdict::Empty(_)) => false,
         other => panic!("{engine}: {other:?}"),
     }
 }
@@ -120,7 +120,7 @@ pub fn verdict_stands_without_word(problem: &Problem, engine: &EngineSpec, told:
     let cancellation = Cancellation::new();
     let budget = Budget::new(Limits::default(), cancellation.clone());
     let mut observer = CancelsAt(told, cancellation);
-    let verdict = decide(problem, engine, WitnessPolicy::default(), &budget, &mut observer);
-    let left_out = Witness::LeftOut(LeftOut::Stopped(Stop::Cancelled));
-    assert_eq!(verdict.expect("no internal error"), Verdict::Satisfiable(left_out), "{engine}");
+    let verdict = decide(problem, engine, &budget, &mut observer);
+    let left_out = Err(LeftOut::Stopped(Stop::Cancelled));
+    assert_eq!(verdict.expect("no internal error"), Verdict::Nonempty(left_out), "{engine}");
 }

@@ -26,11 +26,10 @@ use crate::alternating::symbolic::{self, Settings, Symbolic};
 use crate::fixpoint::Direction;
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::decide::WitnessPolicy;
 use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo};
 use crate::frame::observer::Observer;
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
 
 /// More least successors of a state than this are a blow-up.
 const MOST_SUCCESSORS: u128 = 20_000;
@@ -122,9 +121,9 @@ impl Hybrid {
         observer.statistic("antichains_given_up", counts.antichains_given_up);
         let by_diagrams = self.backward(question, witness, observer, &mut counts.backward);
         match &by_diagrams {
-            Err(Stop::Limit(_) | Stop::Memory | Stop::Timeout) => {}
+            Err(Stop::Limit(_) | Stop::Nodes | Stop::Memory | Stop::Timeout) => {}
             // There is a word, but the table was too small for its letters.
-            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Memory))) => {}
+            Ok(Answer::Nonempty(Err(LeftOut::Stopped(Stop::Nodes | Stop::Memory)))) => {}
             _ => return by_diagrams,
         }
         counts.diagrams_given_up += 1;

@@ -61,7 +61,7 @@
 //! let transitions = vec![vec![set(&[1]), set(&[0])], vec![set(&[]), set(&[0])]];
 //! let space = Subsets { initial: set(&[0]), finals: set(&[0, 1]), transitions, letters };
 //! let answer = decide_forward(space, WordKind::Finite, &Budget::unlimited(), &mut Silent::default());
-//! let Ok(Answer::Satisfiable(word)) = answer else { panic!("a word is rejected") };
+//! let Ok(Answer::Nonempty(Ok(Witness::Word(word)))) = answer else { panic!("a word is rejected") };
 //! assert_eq!(word.prefix().len(), 2);
 //! ```
 //!

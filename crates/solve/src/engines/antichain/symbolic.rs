@@ -15,11 +15,10 @@ use crate::fixpoint::lasso::{self, Fair, answer_with};
 use crate::fixpoint::walk::{self, Walk};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::decide::WitnessPolicy;
 use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
 use crate::frame::observer::Observer;
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
 
 pub(crate) const DIRECTION: OptionInfo = OptionInfo {
     key: "direction",
@@ -92,7 +91,7 @@ pub(super) fn answer_by_diagrams<'o>(
 ) -> Result<Answer, Stop> {
     let found = search(&mut symbolic);
     symbolic.tell();
-    let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
+    let Some(found) = found? else { return Ok(Answer::Empty(None)) };
     symbolic.set_budget(letters);
     Ok(answer_with(witness, |longest| found.word(&mut symbolic, longest)))
 }
@@ -158,7 +157,7 @@ mod tests {
     use kermode_ltl::dialect::{Dialect, parse};
 
     use super::*;
-    use crate::frame::answer::LeftOut;
+    use crate::frame::answer::{LeftOut, Witness};
     use crate::frame::engine::EngineSpec;
     use crate::frame::observer::Silent;
 
@@ -178,12 +177,15 @@ mod tests {
     fn words_that_nobody_wants_or_that_get_too_long_are_not_made() {
         for engine in ["antichain:symbolic", "antichain:symbolic:direction=forward"] {
             let wanted = WitnessPolicy::default();
-            assert!(matches!(answer(engine, wanted), Answer::Satisfiable(_)), "{engine}");
+            assert!(
+                matches!(answer(engine, wanted), Answer::Nonempty(Ok(Witness::Word(_)))),
+                "{engine}"
+            );
             let unwanted = WitnessPolicy { wanted: false, ..wanted };
-            let not_asked = Answer::SatisfiableUnseen(LeftOut::NotAsked);
+            let not_asked = Answer::Nonempty(Err(LeftOut::NotAsked));
             assert_eq!(answer(engine, unwanted), not_asked, "{engine}");
             let short = WitnessPolicy { limit: 1, ..wanted };
-            let not_made = Answer::SatisfiableUnseen(LeftOut::NotMade { limit: 1 });
+            let not_made = Answer::Nonempty(Err(LeftOut::NotMade { limit: 1 }));
             assert_eq!(answer(engine, short), not_made, "{engine}");
         }
     }

@@ -22,15 +22,15 @@ use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 
 use crate::engines::{antichain, symbolic, tgba};
-use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::decide::{WitnessPolicy, blamed};
+use crate::frame::decide::in_time;
 use crate::frame::engine::{
     Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
 };
 use crate::frame::observer::Observer;
 use crate::frame::prepare::{RULES, any_word, solve_parts};
-use crate::frame::problem::{Language, Problem};
+use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use conjuncts::Core;
 
 const BY: OptionInfo = OptionInfo {
@@ -193,7 +193,7 @@ impl Growth<'_> {
         loop {
             let violated = self.violated(&word)?;
             if violated.is_empty() {
-                return Ok(Answer::Satisfiable(word));
+                return Ok(Answer::word(word));
             }
             // A word that violates the core was not one of it, and there is nothing to be learnt from it.
             if violated.iter().all(|&place| self.core.has(place)) {
@@ -270,10 +270,10 @@ impl Growth<'_> {
     fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
-            Ok(Answer::Satisfiable(word)) => Ok(Outcome::Found(Found::Word(word))),
+            Ok(Answer::Nonempty(Ok(Witness::Word(word)))) => Ok(Outcome::Found(Found::Word(word))),
             // Nothing is learnt from a word that is not there.
-            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => self.outcome(Err(stop)),
-            Ok(Answer::SatisfiableUnseen(_)) => Ok(Outcome::TooLarge),
+            Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => self.outcome(Err(stop)),
+            Ok(Answer::Nonempty(Err(_))) => Ok(Outcome::TooLarge),
             result => self.outcome(result),
         }
     }
@@ -294,9 +294,9 @@ impl Growth<'_> {
         let result = self.ask(self.whole, self.witness, Some(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
         match result {
-            Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(stop))) => {
+            Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => {
                 let word = self.ask(self.whole, self.witness, None);
-                let unseen = Answer::SatisfiableUnseen(LeftOut::Stopped(stop));
+                let unseen = Answer::Nonempty(Err(LeftOut::Stopped(stop)));
                 self.outcome(Ok(word.unwrap_or(unseen)))
             }
             result => self.outcome(result),
@@ -308,7 +308,7 @@ impl Growth<'_> {
         let outcome = match result {
             Ok(answer) => return Ok(Outcome::Found(Found::Answer(answer))),
             Err(Stop::Timeout) => Outcome::TooSlow,
-            Err(Stop::Memory | Stop::Limit(_)) => Outcome::TooLarge,
+            Err(Stop::Memory | Stop::Nodes | Stop::Limit(_)) => Outcome::TooLarge,
             Err(stop) => return Err(stop),
         };
         self.budget.check_now().map(|()| outcome)
@@ -325,7 +325,7 @@ impl Growth<'_> {
         let problem = Problem { witness, ..problem };
         let slice = patience.map(|patience| self.budget.slice(patience));
         let budget = slice.as_ref().unwrap_or(self.budget);
-        blamed(self.inner.solve(&problem, budget, self.observer), budget)
+        in_time(self.inner.solve(&problem, budget, self.observer), budget)
     }
 
     /// The places of the conjuncts that a word does not satisfy.
@@ -415,14 +415,14 @@ mod tests {
     }
 
     fn empty_word() -> Answer {
-        Answer::Satisfiable(any_word(WordKind::Finite))
+        Answer::Nonempty(Ok(Witness::Word(any_word(WordKind::Finite))))
     }
 
     #[test]
     fn an_engine_whose_words_are_wrong_is_not_asked_for_ever() {
         let wrong = || Ok(empty_word());
-        let answers = vec![Err(Stop::Timeout), wrong(), Ok(Answer::Unsatisfiable)];
-        assert_eq!(ask("a & !b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
+        let answers = vec![Err(Stop::Timeout), wrong(), Ok(Answer::Empty(None))];
+        assert_eq!(ask("a & !b", 1, answers), (Ok(Answer::Empty(None)), vec![2, 1, 2]));
         // One of the whole is for the replay to judge.
         let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), wrong()]);
         assert_eq!(answer, wrong());
@@ -430,16 +430,16 @@ mod tests {
 
     #[test]
     fn parts_are_asked_for_although_the_whole_is_too_large() {
-        let answers = vec![Err(Stop::Limit("variables".to_owned())), Ok(Answer::Unsatisfiable)];
-        assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1]));
+        let answers = vec![Err(Stop::Limit("variables".to_owned())), Ok(Answer::Empty(None))];
+        assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Empty(None)), vec![2, 1]));
     }
 
     #[test]
     fn a_part_whose_word_is_not_there_says_nothing_of_the_whole() {
         for reason in [LeftOut::NotMade { limit: 1 }, LeftOut::Stopped(Stop::Timeout)] {
-            let unseen = Ok(Answer::SatisfiableUnseen(reason));
-            let answers = vec![Err(Stop::Timeout), unseen, Ok(Answer::Unsatisfiable)];
-            assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Unsatisfiable), vec![2, 1, 2]));
+            let unseen = Ok(Answer::Nonempty(Err(reason)));
+            let answers = vec![Err(Stop::Timeout), unseen, Ok(Answer::Empty(None))];
+            assert_eq!(ask("a & b", 1, answers), (Ok(Answer::Empty(None)), vec![2, 1, 2]));
         }
     }
 
@@ -452,16 +452,10 @@ mod tests {
     #[test]
     fn a_core_that_takes_too_long_has_another_try_after_a_larger_one() {
         let late = || Err(Stop::Timeout);
-        let once_more = vec![late(), late(), late(), Ok(Answer::Unsatisfiable)];
-        assert_eq!(
-            ask("a & b & c & d", 1, once_more),
-            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1])
-        );
-        let whole = vec![late(), late(), late(), late(), Ok(Answer::Unsatisfiable)];
-        assert_eq!(
-            ask("a & b & c & d", 1, whole),
-            (Ok(Answer::Unsatisfiable), vec![4, 1, 3, 1, 4])
-        );
+        let once_more = vec![late(), late(), late(), Ok(Answer::Empty(None))];
+        assert_eq!(ask("a & b & c & d", 1, once_more), (Ok(Answer::Empty(None)), vec![4, 1, 3, 1]));
+        let whole = vec![late(), late(), late(), late(), Ok(Answer::Empty(None))];
+        assert_eq!(ask("a & b & c & d", 1, whole), (Ok(Answer::Empty(None)), vec![4, 1, 3, 1, 4]));
     }
 
     /// An engine that stops before its time is over, since its table is small for lack of time, is given more each time.
@@ -480,12 +474,12 @@ mod tests {
                 if left < Duration::from_secs(60) {
                     return Err(Stop::Timeout);
                 }
-                Ok(Answer::Unsatisfiable)
+                Ok(Answer::Empty(None))
             }
         }
         let given = Rc::default();
         let answer = ask_of(Box::new(Hurried(Rc::clone(&given))), "a & b & c & d");
-        assert_eq!(answer, Ok(Answer::Unsatisfiable));
+        assert_eq!(answer, Ok(Answer::Empty(None)));
         assert!(given.borrow().len() < 20, "{given:?}");
     }
 
@@ -493,27 +487,27 @@ mod tests {
     fn a_larger_core_that_is_easier_takes_the_place_of_the_core() {
         let mut answers = vec![Ok(empty_word()); 4];
         answers[..2].fill(Err(Stop::Timeout));
-        answers[3] = Ok(Answer::Unsatisfiable);
+        answers[3] = Ok(Answer::Empty(None));
         let (answer, asked) = ask("a & b & c & d & e & f", 1, answers);
-        assert_eq!((answer, asked), (Ok(Answer::Unsatisfiable), vec![6, 1, 4, 5]));
+        assert_eq!((answer, asked), (Ok(Answer::Empty(None)), vec![6, 1, 4, 5]));
     }
 
     #[test]
     fn the_whole_is_asked_for_again_when_work_has_doubled() {
         let mut answers = vec![Ok(empty_word()); 5];
-        (answers[0], answers[4]) = (Err(Stop::Timeout), Ok(Answer::Unsatisfiable));
+        (answers[0], answers[4]) = (Err(Stop::Timeout), Ok(Answer::Empty(None)));
         let quick = ask("a & b & c & d & e & f", 1, answers.clone());
-        assert_eq!(quick, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 4]));
+        assert_eq!(quick, (Ok(Answer::Empty(None)), vec![6, 1, 2, 3, 4]));
         let slow = ask("a & b & c & d & e & f", 5_000, answers);
-        assert_eq!(slow, (Ok(Answer::Unsatisfiable), vec![6, 1, 2, 3, 6]));
+        assert_eq!(slow, (Ok(Answer::Empty(None)), vec![6, 1, 2, 3, 6]));
     }
 
     #[test]
     fn a_word_of_the_whole_gets_the_time_it_takes() {
-        let stopped = Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        let stopped = Ok(Answer::Nonempty(Err(LeftOut::Stopped(Stop::Timeout))));
         let word = vec![stopped, Ok(empty_word())];
         assert_eq!(ask("a & b", 1, word), (Ok(empty_word()), vec![2, 2]));
-        let stopped = || Ok(Answer::SatisfiableUnseen(LeftOut::Stopped(Stop::Timeout)));
+        let stopped = || Ok(Answer::Nonempty(Err(LeftOut::Stopped(Stop::Timeout))));
         let word = vec![stopped(), Err(Stop::Timeout)];
         assert_eq!(ask("a & b", 1, word), (stopped(), vec![2, 2]));
     }

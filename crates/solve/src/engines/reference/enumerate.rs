@@ -76,7 +76,7 @@ impl Engine for Enumerate {
         let found = enumerate(store, formula, words, letters, &mut next_word, &mut interrupt);
         observer.statistic("words", tried);
         match found? {
-            Some(word) => Ok(Answer::Satisfiable(word)),
+            Some(word) => Ok(Answer::word(word)),
             None => Err(Stop::Limit(format!("no word of at most {letters} letters will do"))),
         }
     }

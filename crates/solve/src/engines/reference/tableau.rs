@@ -49,8 +49,8 @@ pub(super) fn answer(
     let said = tableau(store, formula, words, &mut interrupt);
     observer.statistic("steps", checks);
     match said {
-        Ok(Some(word)) => Ok(Answer::Satisfiable(word)),
-        Ok(None) => Ok(Answer::Unsatisfiable),
+        Ok(Some(word)) => Ok(Answer::word(word)),
+        Ok(None) => Ok(Answer::Empty(None)),
         Err(TableauStop::Interrupted(stop)) => Err(stop),
         Err(too_large) => Err(Stop::Limit(too_large.to_string())),
     }

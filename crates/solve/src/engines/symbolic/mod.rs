@@ -24,11 +24,10 @@ use crate::fixpoint::lasso::{answer_with, search};
 use crate::frame::answer::Answer;
 use crate::frame::bdd_manager::{MOST_NODES, manager_with};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::decide::WitnessPolicy;
 use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
 use crate::frame::observer::Observer;
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
 use model::{Model, Source, pair, taken_apart, variable_count};
 use states::States;
 
@@ -136,7 +135,7 @@ impl Engine for Symbolic {
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
                 let mut run = Run { engine: self, budget, observer, counts: &mut counts };
-                run.formula(store, formula, problem.witness())
+                run.formula(store, formula, problem.witness)
             })
         })
     }
@@ -196,7 +195,7 @@ impl Run<'_> {
             false => search(&mut states),
         };
         states.tell(total);
-        let Some(found) = found? else { return Ok(Answer::Unsatisfiable) };
+        let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(answer_with(witness, |longest| found.word(&mut states, longest)))
     }
 }

@@ -11,6 +11,7 @@ use kermode_ltl::{Letter, Proposition, Word};
 use kermode_system::{System, Trace, replay};
 
 use super::*;
+use crate::frame::answer::Witness;
 use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
@@ -60,13 +61,13 @@ fn check(graph: &mut Graph, system: &System) -> bool {
     let expected = Explicit::new(graph, system).fair_run().is_some();
     for engine in searches() {
         match answer(&engine, source) {
-            Answer::Satisfiable(word) => {
+            Answer::Nonempty(Ok(Witness::Word(word))) => {
                 let trace = trace(&word, &propositions);
                 let Ok(judged) = replay::<Infallible>(graph, system, &trace, &mut || Ok(()));
                 assert_eq!(judged, Ok(()), "{system:?}");
                 assert!(expected, "{system:?}");
             }
-            other => assert_eq!((other, expected), (Answer::Unsatisfiable, false), "{system:?}"),
+            other => assert_eq!((other, expected), (Answer::Empty(None), false), "{system:?}"),
         }
     }
     expected

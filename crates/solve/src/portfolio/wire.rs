@@ -1,0 +1,190 @@
+//! A problem on its way to another process, and the answer on its way back, as JSON. Formulas and automata
+//! travel as texts, propositions by their names: stores of two processes number them differently.
+
+use kermode_automata::alaska::{self, LocationNames};
+use kermode_automata::{Automaton, Difference, hoa};
+use kermode_ltl::dialect::{parse, write};
+use kermode_ltl::word::{WordJson, word_from_json, word_to_json};
+use kermode_ltl::{Diagnostic, Dialect, Store, Syntax, WordKind};
+use serde::{Deserialize, Serialize};
+
+use crate::frame::answer::{Answer, InternalError, LeftOut, Witness};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::decide::ask;
+use crate::frame::engine::EngineSpec;
+use crate::frame::observer::{Silent, Statistics};
+use crate::frame::problem::{Language, Problem, WitnessPolicy};
+
+/// A problem.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Question {
+    language: WrittenLanguage,
+    witness: WitnessPolicy,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum WrittenLanguage {
+    Formula { text: String, finite: bool },
+    Automata { accepting: Vec<WrittenAutomaton>, rejecting: Vec<WrittenAutomaton> },
+}
+
+/// The text of an automaton, in the format of its kind.
+#[derive(Debug, Serialize, Deserialize)]
+enum WrittenAutomaton {
+    Alternating(String),
+    Generalised(String),
+}
+
+/// What an engine said.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    said: Said,
+    /// What the engine counted.
+    pub statistics: Statistics,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Said {
+    Nonempty(Result<WordJson, LeftOut>),
+    Empty,
+    Stopped(Stop),
+    Panicked(String),
+}
+
+/// Why a problem or an answer cannot be written or read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WireError(String);
+
+impl WireError {
+    fn new(error: impl ToString) -> Self {
+        WireError(error.to_string())
+    }
+
+    fn unreadable(errors: &[Diagnostic]) -> Self {
+        let message = errors.first().map_or("", |error| &error.message);
+        WireError(format!("the question cannot be read: {message}"))
+    }
+}
+
+impl Question {
+    /// Writes a problem. Its text may be too large where much is shared.
+    pub fn of(problem: &Problem) -> Result<Question, WireError> {
+        let store = problem.store;
+        let written = |automata: &[Automaton]| -> Result<Vec<WrittenAutomaton>, WireError> {
+            automata.iter().map(|automaton| WrittenAutomaton::of(store, automaton)).collect()
+        };
+        let language = match problem.language {
+            Language::Formula { formula, words } => {
+                let text = write(store, formula, syntax(words)).map_err(WireError::new)?;
+                WrittenLanguage::Formula { text, finite: words == WordKind::Finite }
+            }
+            Language::Automata(automata) => WrittenLanguage::Automata {
+                accepting: written(automata.accepting())?,
+                rejecting: written(automata.rejecting())?,
+            },
+        };
+        Ok(Question { language, witness: problem.witness })
+    }
+
+    /// Asks an engine.
+    pub fn ask(&self, engine: &EngineSpec, budget: &Budget) -> Result<Reply, WireError> {
+        let mut store = Store::new();
+        match &self.language {
+            WrittenLanguage::Formula { text, finite } => {
+                let words = if *finite { WordKind::Finite } else { WordKind::Infinite };
+                let parsed = parse(&mut store, text, syntax(words));
+                let formula = parsed.map_err(|error| WireError::unreadable(&[error]))?.formula;
+                let problem = Problem::satisfiability(&store, formula, words);
+                Ok(Reply::of(&problem.with_witness(self.witness), engine, budget))
+            }
+            WrittenLanguage::Automata { accepting, rejecting } => {
+                let automata = difference(&mut store, accepting, rejecting)?;
+                let problem = Problem::emptiness(&store, &automata);
+                Ok(Reply::of(&problem.with_witness(self.witness), engine, budget))
+            }
+        }
+    }
+}
+
+fn difference(
+    store: &mut Store,
+    accepting: &[WrittenAutomaton],
+    rejecting: &[WrittenAutomaton],
+) -> Result<Difference, WireError> {
+    let [first, others @ ..] = accepting else {
+        return Err(WireError::new("there is no automaton"));
+    };
+    let mut difference = Difference::of(first.read(store)?);
+    for text in others {
+        difference = difference.and(text.read(store)?);
+    }
+    for text in rejecting {
+        difference = difference.not(text.read(store)?);
+    }
+    Ok(difference)
+}
+
+impl WrittenAutomaton {
+    fn of(store: &Store, automaton: &Automaton) -> Result<Self, WireError> {
+        match automaton {
+            Automaton::Tgba(_) => {
+                let text = hoa::write(store, automaton, None).map_err(WireError::new)?;
+                Ok(WrittenAutomaton::Generalised(text))
+            }
+            Automaton::Alternating(automaton) => {
+                let text = alaska::write(store, automaton, LocationNames::Numbers);
+                Ok(WrittenAutomaton::Alternating(text.map_err(WireError::new)?))
+            }
+        }
+    }
+
+    fn read(&self, store: &mut Store) -> Result<Automaton, WireError> {
+        let read = match self {
+            WrittenAutomaton::Alternating(text) => alaska::read(store, text).map(Automaton::from),
+            WrittenAutomaton::Generalised(text) => {
+                let first = hoa::read(store, text).into_iter().next();
+                let first = first.ok_or_else(|| WireError::new("there is no automaton"))?;
+                first.map(|hoa| hoa.automaton)
+            }
+        };
+        read.map_err(|errors| WireError::unreadable(&errors))
+    }
+}
+
+fn syntax(words: WordKind) -> Syntax {
+    Syntax { dialect: Dialect::Kermode, words }
+}
+
+impl Reply {
+    fn of(problem: &Problem, engine: &EngineSpec, budget: &Budget) -> Self {
+        let mut observer = Silent::default();
+        let said = match ask(problem, engine, budget, &mut observer) {
+            Ok(Ok(Answer::Nonempty(Ok(Witness::Word(word))))) => {
+                Said::Nonempty(Ok(word_to_json(problem.store, &word)))
+            }
+            Ok(Ok(Answer::Nonempty(Err(reason)))) => Said::Nonempty(Err(reason)),
+            Ok(Ok(Answer::Empty(_))) => Said::Empty,
+            Ok(Err(stop)) => Said::Stopped(stop),
+            Err(InternalError::Panic { message, .. }) => Said::Panicked(message),
+            Err(error) => Said::Panicked(error.to_string()),
+        };
+        Reply { said, statistics: observer.statistics }
+    }
+
+    /// The answer, whose witness is over the propositions of the problem and still to be judged; or how the
+    /// engine failed.
+    pub fn answer(self, problem: &Problem) -> Result<Result<Answer, Stop>, String> {
+        match self.said {
+            Said::Nonempty(Ok(word)) => {
+                let word = word_from_json(&mut problem.store.clone(), &word)
+                    .map_err(|error| format!("its word cannot be read: {error}"))?;
+                Ok(Ok(Answer::word(word.restricted(&problem.propositions()))))
+            }
+            Said::Nonempty(Err(reason)) => Ok(Ok(Answer::Nonempty(Err(reason)))),
+            Said::Empty => Ok(Ok(Answer::Empty(None))),
+            Said::Stopped(stop) => Ok(Err(stop)),
+            Said::Panicked(message) => Err(format!("it panicked: {message}")),
+        }
+    }
+}
