@@ -9,9 +9,10 @@
 
 use std::time::Instant;
 
+use kermode::base::Rng;
 use kermode::ltl::dialect::{Dialect, parse, write};
 use kermode::ltl::normal::{boolean_normal_form, negation_normal_form};
-use kermode::ltl::random::{Operators, RandomFormula, Rng};
+use kermode::ltl::random::{Operators, RandomFormula};
 use kermode::ltl::{BinaryOp, Formula, Measure, Node, Store, WordKind};
 
 const MEGABYTE: f64 = 1_000_000.0;

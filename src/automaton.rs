@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::anyhow;
 use kermode::automata::hoa::{self, Hoa};
 use kermode::automata::{Automaton, alaska};
-use kermode::ltl::{Diagnostic, Store};
+use kermode::base::Diagnostic;
+use kermode::ltl::Store;
 use kermode::solve::{Budget, Stop};
 
 use crate::case::{Case, Subject};

@@ -2,10 +2,11 @@
 //! whether it is finite, and the formula is read accordingly. `membership.rs` does it with automata.
 
 use anyhow::bail;
+use kermode::base::Diagnostic;
 use kermode::ltl::dialect::{parse, write_abbreviated};
 use kermode::ltl::semantics::{self, evaluate_all, unrolled_length};
 use kermode::ltl::word::{read_word, word_to_json};
-use kermode::ltl::{Diagnostic, Formula, Proposition, Store, Syntax, Word};
+use kermode::ltl::{Formula, Proposition, Store, Syntax, Word};
 use serde_json::{Value, json};
 
 use crate::args::Eval;

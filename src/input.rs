@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use kermode::base::{Diagnostic, Severity, Source};
 use kermode::ltl::dialect::{Document, ReadMode, read_document};
-use kermode::ltl::{Diagnostic, Severity, Source, Store, Syntax, WordKind};
+use kermode::ltl::{Store, Syntax, WordKind};
 
 use crate::args::{Input, Reading};
 use crate::report;

@@ -14,14 +14,17 @@
 //!
 //! This small face is for the usual case. The crates behind it are the library proper: [`ltl`] has
 //! formulas, dialects, words and semantics, [`automata`] automata and their texts, [`system`] symbolic systems and
-//! encodings, [`solve`] problems, verdicts, budgets and engines.
+//! encodings, [`solve`] problems, verdicts, budgets and engines. [`base`] has what they all need, such as
+//! diagnostics.
 
 pub use kermode_automata as automata;
+pub use kermode_base as base;
 pub use kermode_ltl as ltl;
 pub use kermode_solve as solve;
 pub use kermode_system as system;
 
-use ltl::{Dialect, Source, Store, WordKind};
+use base::Source;
+use ltl::{Dialect, Store, WordKind};
 use solve::portfolio::{Schedule, on_threads};
 use solve::{Budget, Problem, Verdict, Witness};
 
@@ -66,7 +69,7 @@ pub fn satisfiable(formula: &str) -> Result<Decision, Error> {
     })
 }
 
-fn syntax_error(text: &str, diagnostic: &ltl::Diagnostic) -> Error {
+fn syntax_error(text: &str, diagnostic: &base::Diagnostic) -> Error {
     let rendered = Source { name: "<formula>", text }.render(diagnostic);
     Error::Syntax(anstream::adapter::strip_str(&rendered).to_string())
 }

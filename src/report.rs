@@ -3,9 +3,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use kermode::base::{Diagnostic, Source};
 use kermode::ltl::dialect::write_name;
 use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
-use kermode::ltl::{Diagnostic, Proposition, Source, Store, Word, WordKind};
+use kermode::ltl::{Proposition, Store, Word, WordKind};
 use kermode::solve::portfolio::{End, Entrant};
 use kermode::solve::{InternalError, LeftOut, Problem, Stop, Verdict, Witness};
 use serde_json::{Map, Value, json};

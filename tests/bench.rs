@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kermode::ltl::random::Rng;
+use kermode::base::Rng;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -8,8 +8,10 @@ use std::convert::Infallible;
 use kermode_automata::alaska::{LocationNames, read, write};
 use kermode_automata::dot::to_dot;
 use kermode_automata::{AlternatingAutomaton, accepts, trim};
-use kermode_ltl::random::{Rng, random_word};
-use kermode_ltl::{Source, Store, Word};
+use kermode_base::Rng;
+use kermode_ltl::random::random_word;
+use kermode_base::Source;
+use kermode_ltl::{Store, Word};
 use libfuzzer_sys::fuzz_target;
 
 fn is_accepted(automaton: &AlternatingAutomaton, word: &Word) -> bool {

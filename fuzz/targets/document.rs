@@ -4,7 +4,8 @@
 #![no_main]
 
 use kermode_ltl::dialect::{ReadMode, read_document};
-use kermode_ltl::{Dialect, Source, Store, Syntax, WordKind};
+use kermode_base::Source;
+use kermode_ltl::{Dialect, Store, Syntax, WordKind};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -7,8 +7,10 @@ use std::convert::Infallible;
 
 use kermode_automata::hoa::read;
 use kermode_automata::{Automaton, dot, tgba};
-use kermode_ltl::random::{Rng, random_word};
-use kermode_ltl::{Diagnostic, Source, Store, Word, WordKind};
+use kermode_base::Rng;
+use kermode_ltl::random::random_word;
+use kermode_base::{Diagnostic, Source};
+use kermode_ltl::{Store, Word, WordKind};
 use libfuzzer_sys::fuzz_target;
 
 fn is_accepted(automaton: &Automaton, word: &Word) -> bool {

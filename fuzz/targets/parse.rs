@@ -4,7 +4,8 @@
 #![no_main]
 
 use kermode_ltl::dialect::{express, parse, write};
-use kermode_ltl::{Dialect, Measure, Node, Source, Store, Syntax, WordKind};
+use kermode_base::Source;
+use kermode_ltl::{Dialect, Measure, Node, Store, Syntax, WordKind};
 use libfuzzer_sys::fuzz_target;
 
 /// Written formulas are as large as their trees.

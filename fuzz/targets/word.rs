@@ -4,7 +4,8 @@
 #![no_main]
 
 use kermode_ltl::word::{read_word, to_alaska, to_spot, word_from_json, word_to_json};
-use kermode_ltl::{Letter, Proposition, Source, Store};
+use kermode_base::Source;
+use kermode_ltl::{Letter, Proposition, Store};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

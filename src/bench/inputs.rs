@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use kermode::base::{Diagnostic, Severity, Source};
 use kermode::ltl::dialect::{Document, DocumentKind, ReadMode, parse, read_document};
 use kermode::ltl::families::Instance;
-use kermode::ltl::{
-    BinaryOp, Diagnostic, Dialect, Formula, Node, Severity, Source, Store, Syntax, UnaryOp,
-};
+use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp};
 
 use super::manifest::{Checker, Files, Members, Reading};
 use super::record::Outcome;

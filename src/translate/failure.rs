@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use kermode::automata::{Untranslatable, alaska, hoa};
-use kermode::ltl::Diagnostic;
+use kermode::base::Diagnostic;
 use kermode::ltl::normal::ExpansionTooLarge;
 use kermode::solve::Stop;
 use kermode::system::smv::NoSpecification;

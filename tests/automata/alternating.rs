@@ -1,7 +1,7 @@
 //! `kermode translate --to abw` and `afw`: texts, rewriting, and agreement with `sat`.
 
 use kermode::automata::{Difference, alaska};
-use kermode::ltl::random::Rng;
+use kermode::base::Rng;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::Problem;
 

@@ -4,8 +4,9 @@
 use std::convert::Infallible;
 
 use kermode::automata::{Tgba, hoa, tgba};
+use kermode::base::Rng;
 use kermode::ltl::dialect::{Dialect, write};
-use kermode::ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode::ltl::random::{Operators, RandomFormula, random_word};
 use kermode::ltl::{Formula, Store, Word, WordKind, semantics};
 use serde_json::{Value, json as value};
 

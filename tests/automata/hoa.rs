@@ -1,7 +1,7 @@
 //! The HOA format in all commands: streams, differences, membership, and agreement with `sat`.
 
 use kermode::automata::{Difference, hoa};
-use kermode::ltl::random::Rng;
+use kermode::base::Rng;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::Problem;
 use serde_json::Value;

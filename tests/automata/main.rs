@@ -14,8 +14,9 @@ use std::path::PathBuf;
 
 use command::kermode;
 use kermode::automata::{AlternatingAutomaton, from_ltl, trim};
+use kermode::base::Rng;
 use kermode::ltl::normal::expand_bounded;
-use kermode::ltl::random::{Operators, RandomFormula, Rng};
+use kermode::ltl::random::{Operators, RandomFormula};
 use kermode::ltl::rewrite::{RuleSet, simplify};
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::{Budget, EngineSpec, Problem, Silent, Verdict, decide};

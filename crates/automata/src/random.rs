@@ -3,7 +3,7 @@
 //! Seeds are written down, so **the order in which numbers are drawn is part of the interface**, as in
 //! [`kermode_ltl::random`].
 
-use kermode_ltl::random::Rng;
+use kermode_base::Rng;
 use kermode_ltl::{Proposition, WordKind};
 
 use crate::alternating::{AlternatingAutomaton, Location};

@@ -12,7 +12,7 @@
 
 use std::hash::Hash;
 
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::Letter;
 
 /// One step of a run, seen from the state where it begins.

@@ -3,10 +3,12 @@
 use kermode_automata::alaska::{LocationNames, TextTooLarge, read, write};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, from_ltl};
+use kermode_base::Rng;
+use kermode_base::Source;
 use kermode_ltl::dialect::parse;
-use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::random::random_word;
 use kermode_ltl::word::read_word;
-use kermode_ltl::{Dialect, Proposition, Source, Store, WordKind};
+use kermode_ltl::{Dialect, Proposition, Store, WordKind};
 
 mod accepted;
 mod snapshot;

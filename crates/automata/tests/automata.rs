@@ -5,8 +5,9 @@ use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{
     AlternatingAutomaton, Statistics, accepts, alaska, from_ltl, intersection, trim, union,
 };
+use kermode_base::Rng;
 use kermode_ltl::dialect::parse;
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{Dialect, Letter, Proposition, Store, Word, WordKind};
 
 mod accepted;

@@ -6,7 +6,8 @@ use kermode_automata::{
     AlternatingAutomaton, ComplementTooLarge, Difference, Location, Statistics, complement,
     from_ltl,
 };
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_base::Rng;
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{Letter, Node, Proposition, Store, UnaryOp, Word, WordKind};
 
 mod accepted;

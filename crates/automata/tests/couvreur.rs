@@ -7,9 +7,10 @@ use kermode_automata::Untranslatable;
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba, to_tgba_in};
 use kermode_automata::lazy::{Known, Lazy, OnLetter};
 use kermode_automata::tgba::{State, Tgba, Transition, accepts};
+use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::dialect::{Dialect, parse, write};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::{BinaryOp, Formula, Letter, Store, UnaryOp, Word, WordKind, semantics};
 
 type Failed = Box<dyn Error>;

@@ -6,8 +6,9 @@ use std::thread::Builder;
 
 use kermode_automata::explicit::Explicit;
 use kermode_automata::{Statistics, Untranslatable, from_ltl};
+use kermode_base::Rng;
 use kermode_ltl::dialect::parse;
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::{holds, naive};
 use kermode_ltl::{

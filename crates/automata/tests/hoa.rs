@@ -8,11 +8,13 @@ use kermode_automata::hoa::{Hoa, Unwritable, read, write};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{self, RandomTgba, Tgba};
 use kermode_automata::{Automaton, from_ltl, trim};
+use kermode_base::Rng;
+use kermode_base::{Diagnostic, Source};
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::dialect::parse;
-use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::random::random_word;
 use kermode_ltl::word::read_word;
-use kermode_ltl::{Diagnostic, Dialect, Source, Store, Word, WordKind};
+use kermode_ltl::{Dialect, Store, Word, WordKind};
 
 mod accepted;
 mod snapshot;

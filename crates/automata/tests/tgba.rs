@@ -6,8 +6,9 @@ use kermode_automata::tgba::{
     Buchi, Components, Marks, RandomTgba, State, Statistics, Tgba, accepts, degeneralise,
     intersection, reachable, to_alternating, to_dot, trim, union,
 };
+use kermode_base::Rng;
 use kermode_bdd::{Bdd, CannotStart, Capacity, Manager, OutOfNodes, Variable};
-use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::random::random_word;
 use kermode_ltl::{Letter, Proposition, Store, Word, WordKind};
 
 mod accepted;

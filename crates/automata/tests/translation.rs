@@ -4,8 +4,9 @@ use std::error::Error;
 
 use kermode_automata::tgba::{Tgba, accepts};
 use kermode_automata::translation::{Level, to_buchi, translate};
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse, write};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::{BinaryOp, Formula, Proposition, Store, UnaryOp, Word, WordKind, semantics};
 
 type Failed = Box<dyn Error>;

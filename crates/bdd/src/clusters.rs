@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use crate::bit_set::BitSet;
 use crate::function::Bdd;
 use crate::manager::OutOfNodes;
 use crate::variable::Variable;
+use kermode_base::BitSet;
 
 /// Parts that became one.
 #[derive(Clone, Debug)]

@@ -52,7 +52,6 @@
 //! **Cost.** A manager starts two threads, some 0.2 ms in all, and reserves 1 GiB of address space for
 //! a stack that is not touched: an address-space limit counts it.
 
-mod bit_set;
 mod closure;
 mod clusters;
 mod completion;
@@ -71,7 +70,6 @@ mod sift;
 mod stack;
 mod variable;
 
-pub use bit_set::BitSet;
 pub use clusters::{Cluster, Clustering};
 pub use completion::Completion;
 pub use cover::IrredundantCover;

@@ -10,10 +10,10 @@
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::bit_set::BitSet;
 use crate::function::Bdd;
 use crate::graph::{BOTTOM, Graph, TOP};
 use crate::variable::Variable;
+use kermode_base::BitSet;
 
 /// The family without sets.
 const NONE: u32 = 0;

@@ -7,11 +7,11 @@ use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
-use crate::bit_set::BitSet;
 use crate::function::Bdd;
 use crate::graph::{BOTTOM, Graph, GraphNode, TOP};
 use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
+use kermode_base::BitSet;
 
 /// How many models there are.
 #[derive(Clone, Copy, Debug, PartialEq)]

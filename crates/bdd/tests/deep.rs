@@ -5,7 +5,8 @@
 mod common;
 
 use common::never;
-use kermode_bdd::{Bdd, BitSet, CannotStart, Capacity, Literal, MOST_VARIABLES, Manager, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, CannotStart, Capacity, Literal, MOST_VARIABLES, Manager, Variable};
 
 const LEVELS: usize = 20_000;
 

@@ -2,9 +2,7 @@
 //! semantics that judges every answer.
 
 pub mod classes;
-pub mod components;
 pub mod conjuncts;
-pub mod diagnostic;
 pub mod dialect;
 pub mod eliminate;
 pub mod families;
@@ -12,7 +10,6 @@ pub mod measure;
 pub mod normal;
 pub mod operator;
 pub mod preprocess;
-pub mod quoting;
 pub mod random;
 pub mod reference;
 pub mod rewrite;
@@ -28,8 +25,8 @@ mod substitution;
 mod unique_table;
 
 pub use classes::{Class, Classes};
-pub use diagnostic::{Diagnostic, Severity, Source};
 pub use dialect::{Dialect, Syntax};
+pub use kermode_base::{Diagnostic, Severity, Source};
 pub use measure::Measure;
 pub use operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 pub use store::{Formula, Interval, IntervalId, Node, Proposition, Store};

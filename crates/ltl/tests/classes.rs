@@ -3,9 +3,10 @@
 
 use std::convert::Infallible;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::normal::negation_normal_form;
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::holds;
 use kermode_ltl::{

@@ -1,8 +1,9 @@
 //! The smallest conjuncts of formulas: which they are, and that together they mean the same.
 
+use kermode_base::Rng;
 use kermode_ltl::conjuncts::conjuncts;
 use kermode_ltl::dialect::{parse, write};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::semantics::naive;
 use kermode_ltl::{Dialect, Store, WordKind};
 

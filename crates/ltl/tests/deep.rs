@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+use kermode_base::Source;
 use kermode_ltl::dialect::{ReadMode, express, parse, read_document, write};
 use kermode_ltl::normal::{boolean_normal_form, expand_bounded, negation_normal_form};
 use kermode_ltl::semantics::satisfies;
-use kermode_ltl::{Dialect, Formula, Measure, Source, Store, Syntax, Word, WordKind};
+use kermode_ltl::{Dialect, Formula, Measure, Store, Syntax, Word, WordKind};
 
 const DEPTH: usize = 1_000_000;
 

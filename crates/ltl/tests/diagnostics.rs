@@ -1,7 +1,8 @@
 //! What people are told about their mistakes: message, place, help, and how it looks.
 
+use kermode_base::{Diagnostic, Severity, Source};
 use kermode_ltl::dialect::parse;
-use kermode_ltl::{Diagnostic, Dialect, Severity, Source, Store};
+use kermode_ltl::{Dialect, Store};
 
 fn error(dialect: Dialect, text: &str) -> Diagnostic {
     match parse(&mut Store::new(), text, dialect.into()) {
@@ -371,14 +372,4 @@ fn long_lines_are_cut() {
     let name = "x".repeat(10_000);
     let (source, carets) = source_and_carets(&format!("a {name}"));
     assert!(source.chars().count() < 200 && carets.chars().count() < 200, "{source}");
-}
-
-#[test]
-fn places_are_forgiving() {
-    let source = Source { name: "x", text: "é\nb" };
-    assert_eq!(source.line_and_column(0), (1, 1));
-    assert_eq!(source.line_and_column(1), (1, 1));
-    assert_eq!(source.line_and_column(2), (1, 2));
-    assert_eq!(source.line_and_column(3), (2, 1));
-    assert_eq!(source.line_and_column(100), (2, 2));
 }

@@ -3,8 +3,8 @@
 //! The readings come from the documentation and the sources of the tools, named at each table;
 //! `docs/syntax.md` tells the same to users, and its tables are checked too. Diagnostics and files have test crates of their own.
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write};
-use kermode_ltl::random::Rng;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store};
 
 mod reading;

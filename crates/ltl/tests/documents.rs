@@ -1,8 +1,9 @@
 //! Whole inputs: formulas line by line, requirement files, one formula over many lines, and what is
 //! wrong with them, all of it at once.
 
+use kermode_base::{Severity, Source};
 use kermode_ltl::dialect::{Document, DocumentKind, ReadMode, parse, read_document};
-use kermode_ltl::{Dialect, Severity, Source, Store, Syntax};
+use kermode_ltl::{Dialect, Store, Syntax};
 
 fn read(store: &mut Store, text: &str, mode: ReadMode) -> Document {
     read_document(store, text, Dialect::Kermode.into(), mode)
@@ -34,7 +35,7 @@ fn has(text: &str, mode: ReadMode, kind: DocumentKind, expected: &[(Option<&str>
 fn findings(text: &str, mode: ReadMode) -> Vec<(usize, usize, String)> {
     let document = read(&mut Store::new(), text, mode);
     let place = |byte| Source { name: "x", text }.line_and_column(byte);
-    let finding = |d: &kermode_ltl::Diagnostic| {
+    let finding = |d: &kermode_base::Diagnostic| {
         let (line, column) = place(d.span.start);
         (line, column, d.message.clone())
     };

@@ -5,12 +5,13 @@
 use std::convert::Infallible;
 use std::thread::Builder;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::eliminate::{
     Defined, Eliminated, Memory, define_past, eliminate_finite, eliminate_past, to_future_infinite,
 };
 use kermode_ltl::normal::{ExpansionTooLarge, expand_bounded};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::{holds, naive, unrolling};
 use kermode_ltl::{

@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::path::Path;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::families::counter::counter;
 use kermode_ltl::families::counter2::counter2;
 use kermode_ltl::families::patterns::{Pattern, pattern};
 use kermode_ltl::families::random::{Model, Random};
 use kermode_ltl::families::{FAMILIES, Request, RequestError};
-use kermode_ltl::random::Rng;
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::holds;
 use kermode_ltl::{

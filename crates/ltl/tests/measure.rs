@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use kermode_base::Source;
 use kermode_ltl::dialect::{express, parse, write};
-use kermode_ltl::{Dialect, Measure, Source, Store, Syntax, WordKind};
+use kermode_ltl::{Dialect, Measure, Store, Syntax, WordKind};
 
 fn measure(text: &str) -> Measure {
     let mut store = Store::new();

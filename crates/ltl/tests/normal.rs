@@ -1,11 +1,12 @@
 //! Normal forms and smart constructors: their shape, and that they mean the same as the original on
 //! random words of both kinds, by the naive evaluator.
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{express, parse, write};
 use kermode_ltl::normal::{
     ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
 };
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::semantics::naive;
 use kermode_ltl::{
     BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Dialect, Formula, Interval, Node, Proposition,

@@ -3,7 +3,8 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_base::Rng;
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::reference::{TableauStop, enumerate, tableau};
 use kermode_ltl::semantics::naive;
 use kermode_ltl::{

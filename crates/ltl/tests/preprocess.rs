@@ -1,10 +1,11 @@
 //! Rules that keep satisfiability: judged by the tableau, and every word that is brought back is replayed
 //! on the original formula.
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::families::Request;
 use kermode_ltl::preprocess::{Preprocessed, preprocess};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::rewrite::{Keeps, RULES, RuleSet};
 use kermode_ltl::semantics::naive;

@@ -1,8 +1,9 @@
 //! Rewriting keeps the language: judged by the semantics on random words, and by the tableau on all
 //! small formulas; no rule adds distinct subformulas; every rule fires.
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse, write};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::rewrite::{Keeps, RULES, Rule, RuleSet, SPREADING, Soundness, simplify, spread};
 use kermode_ltl::{

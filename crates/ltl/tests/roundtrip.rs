@@ -1,8 +1,9 @@
 //! What is written in a dialect reads back as the same formula, and what `express` rewrites for a
 //! dialect means the same: random formulas in the five dialects, over both kinds of words.
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Inexpressible, Unwritable, express, parse, write};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{
     BinaryOp, BoundedUnaryOp, Dialect, Formula, Proposition, Store, Syntax, UnaryOp, WordKind,
     semantics,

@@ -1,6 +1,7 @@
 //! The two evaluators: against truth tables written by hand, and against each other.
 
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_base::Rng;
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::semantics::{self, evaluate_all, naive, unrolling};
 use kermode_ltl::{
     BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Formula, Interval, Letter, Node, Proposition, Store,

@@ -1,8 +1,10 @@
 //! Words in and out, in all three forms, and what is said about words that are none.
 
-use kermode_ltl::random::{Rng, random_word};
+use kermode_base::Diagnostic;
+use kermode_base::Rng;
+use kermode_ltl::random::random_word;
 use kermode_ltl::word::{WordJson, read_word, to_alaska, to_spot, word_from_json, word_to_json};
-use kermode_ltl::{Diagnostic, Letter, Store, Word, WordKind};
+use kermode_ltl::{Letter, Store, Word, WordKind};
 
 fn letters(store: &mut Store, letters: &[&[&str]]) -> Vec<Letter> {
     let mut letter = |names: &&[&str]| names.iter().map(|name| store.proposition(name)).collect();

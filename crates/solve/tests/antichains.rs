@@ -7,9 +7,10 @@ use kermode_automata::alaska;
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{Difference, Statistics, from_ltl};
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
-use kermode_ltl::random::{Rng, all_formulas};
+use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind};
 use kermode_solve::{EngineSpec, Problem};
 

@@ -5,7 +5,8 @@ use std::convert::Infallible;
 
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, Difference, from_ltl};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_base::Rng;
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{BinaryOp, Node, Store, UnaryOp, WordKind};
 use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, Witness, decide};

@@ -4,9 +4,10 @@
 
 mod common;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
-use kermode_ltl::random::{Rng, all_formulas};
+use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
 use kermode_solve::{ENCODINGS, EngineSpec, Problem};
 

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::random::{Operators, RandomFormula, Rng};
+use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, WordKind, semantics};
 use kermode_solve::{

@@ -8,8 +8,9 @@ use std::convert::Infallible;
 
 use kermode_automata::tgba::{Buchi, RandomTgba, Tgba, Transition, degeneralise};
 use kermode_automata::{Automaton, Difference};
+use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
-use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::random::random_word;
 use kermode_ltl::{Letter, Proposition, Store, Word, WordKind};
 use kermode_solve::{ENGINES, EngineSpec, Problem};
 

@@ -3,8 +3,9 @@
 
 mod common;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::random::{Operators, RandomFormula, Rng};
+use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::{Formula, Store, WordKind};
 use kermode_solve::{Budget, EngineSpec, Problem, Silent, Verdict, decide};
 

@@ -7,9 +7,10 @@ use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba
 use kermode_automata::lazy::{Along, Lazy};
 use kermode_automata::lazy_product::Product;
 use kermode_automata::tgba::{Marks, RandomTgba, Tgba, intersection};
+use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager, OutOfNodes};
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{Formula, Proposition, Store, Word, WordKind};
 use kermode_solve::Stop;
 

@@ -7,10 +7,10 @@ mod pigeons;
 use std::time::Duration;
 
 use common::{expected, random_formula};
+use kermode_base::Rng;
 use kermode_ltl::Store;
 use kermode_ltl::WordKind;
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::random::Rng;
 use kermode_solve::portfolio::{Decided, Schedule, in_steps, on_threads};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, Limits, Problem, Silent, Stop, Verdict, Witness, decide,

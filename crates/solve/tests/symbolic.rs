@@ -7,9 +7,10 @@ mod common;
 use kermode_automata::Difference;
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
-use kermode_ltl::random::{Rng, all_formulas};
+use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Store, UnaryOp, WordKind};
 use kermode_solve::{EngineSpec, Problem};
 

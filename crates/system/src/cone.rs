@@ -16,7 +16,7 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::components::components;
+use kermode_base::components;
 
 use crate::graph::{Below, Expression, Graph, Term, Variable};
 use crate::system::System;

@@ -5,8 +5,9 @@ mod oracle;
 
 use std::collections::BTreeSet;
 
+use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write_abbreviated};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, all_formulas};
+use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::naive;
 use kermode_ltl::{

@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use kermode_ltl::random::Rng;
+use kermode_base::Rng;
 use kermode_system::{
     Graph, Kind, System, Trace, Variable, Violation, by_name, cone_of_influence, product, replay,
 };

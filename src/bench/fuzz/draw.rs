@@ -7,8 +7,9 @@
 //!
 //! Invariant: a seed and a number give the same formula for ever, whatever else is drawn.
 
+use kermode::base::Rng;
 use kermode::ltl::families::Request;
-use kermode::ltl::random::{Operators, RandomFormula, Rng};
+use kermode::ltl::random::{Operators, RandomFormula};
 use kermode::ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind, replace};
 
 use super::sample::Sample;

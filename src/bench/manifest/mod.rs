@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use kermode::ltl::{Diagnostic, Dialect, Source, Syntax, WordKind};
+use kermode::base::{Diagnostic, Source};
+use kermode::ltl::{Dialect, Syntax, WordKind};
 use kermode::solve::EngineSpec;
 use rustix::fs::Access;
 use serde::Deserialize;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use kermode::ltl::{Diagnostic, Source};
+use kermode::base::{Diagnostic, Source};
 use serde_json::Map;
 
 use super::results::Run;

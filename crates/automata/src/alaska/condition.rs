@@ -9,8 +9,9 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use kermode_ltl::quoting::unescaped;
-use kermode_ltl::{Diagnostic, Proposition};
+use kermode_base::Diagnostic;
+use kermode_base::quoting::unescaped;
+use kermode_ltl::Proposition;
 use rustc_hash::FxBuildHasher;
 
 use super::constant;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::is_name_character;
 

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use indexmap::map::Entry;
-use kermode_ltl::{Diagnostic, Proposition, Store, WordKind};
+use kermode_base::Diagnostic;
+use kermode_ltl::{Proposition, Store, WordKind};
 
 use super::condition::{Role, Symbol, Symbols, read_condition};
 use super::fields::{Fields, read_fields};

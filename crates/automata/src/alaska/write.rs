@@ -4,7 +4,7 @@
 //! stored. That is counted first and refused past a limit. Chains of one connective need no parentheses,
 //! so reading back gives the same expressions up to the grouping of chains.
 
-use kermode_ltl::quoting::quote;
+use kermode_base::quoting::quote;
 use kermode_ltl::{Store, WordKind};
 use rustc_hash::FxHashSet;
 

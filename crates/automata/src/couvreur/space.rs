@@ -8,8 +8,9 @@
 //! another letter would lead to is not found and thrown away, it is not there. `G F p_1 & .. & G F p_n` has one
 //! node with `2^n` steps, and one step on each letter.
 
+use kermode_base::BitSet;
 use kermode_bdd::{
-    Bdd, BitSet, Cube, IrredundantCover, Literal, Manager, OutOfNodes, PrimeImplicants, Variable,
+    Bdd, Cube, IrredundantCover, Literal, Manager, OutOfNodes, PrimeImplicants, Variable,
     VariableSet,
 };
 use kermode_ltl::{Letter, Proposition};

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::components::components;
+use kermode_base::components;
 use kermode_ltl::{Letter, Word, WordKind};
 
 use super::Explicit;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::formula::{Formula, Item, read_formula};
 use super::reader::{Number, Reader};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::header::another_begins;
 use super::label::{Label, read_optional_label};

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use kermode_base::Diagnostic;
 use kermode_bdd::MOST_VARIABLES;
-use kermode_ltl::Diagnostic;
 use rustc_hash::FxHashSet;
 
 use super::acceptance::no_such_set;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::lex::Token;
 use super::reader::Reader;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::acceptance::{Acceptance, read_acceptance};
 use super::label::{Label, read_label};

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
+use kermode_base::Diagnostic;
 use kermode_bdd::{Bdd, Manager, OutOfNodes, Variable};
-use kermode_ltl::Diagnostic;
 use rustc_hash::FxBuildHasher;
 
 use super::formula::{Formula, Item, read_formula};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 /// What can stand in a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]

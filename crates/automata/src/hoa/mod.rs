@@ -43,7 +43,7 @@ mod write;
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use crate::automaton::Automaton;
 

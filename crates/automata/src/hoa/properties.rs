@@ -1,7 +1,7 @@
 //! The properties that a header claims, checked where that is cheap. A claim that does not hold is a warning: nothing is
 //! built on it.
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use super::Automaton;
 use super::body::StateItem;

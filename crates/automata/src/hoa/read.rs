@@ -3,7 +3,8 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::{Diagnostic, Store};
+use kermode_base::Diagnostic;
+use kermode_ltl::Store;
 use rustc_hash::FxHashSet;
 
 use super::Hoa;

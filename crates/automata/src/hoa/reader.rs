@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use kermode_ltl::Diagnostic;
-use kermode_ltl::quoting::unescaped;
+use kermode_base::Diagnostic;
+use kermode_base::quoting::unescaped;
 
 use super::lex::{Lexer, Token};
 use crate::name::Name;

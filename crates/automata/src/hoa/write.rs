@@ -3,8 +3,8 @@
 //! An edge of an alternating automaton that leads nowhere, since the rest of the word does not matter, leads to an
 //! additional state from which everything is accepted: the format has no other way to say so.
 
+use kermode_base::quoting::quote;
 use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
-use kermode_ltl::quoting::quote;
 use kermode_ltl::{Proposition, Store, WordKind};
 
 use super::Hoa;

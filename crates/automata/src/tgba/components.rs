@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::components::components;
+use kermode_base::components;
 
 use super::graph::{Marks, State, Tgba};
 

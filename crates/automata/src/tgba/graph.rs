@@ -13,7 +13,8 @@
 
 use std::collections::BTreeSet;
 
-use kermode_bdd::{Bdd, BitSet, Manager};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Manager};
 use kermode_ltl::{Letter, Proposition};
 
 /// A set of acceptance marks, by number.

@@ -2,7 +2,7 @@
 //! components has all marks. It is made for replaying what engines find and shares nothing with them.
 
 use indexmap::IndexSet;
-use kermode_ltl::components::components;
+use kermode_base::components;
 use kermode_ltl::{Word, WordKind};
 use rustc_hash::FxBuildHasher;
 

@@ -2,9 +2,9 @@
 //!
 //! As in [`crate::random`], **the order in which numbers are drawn is part of the interface**.
 
+use kermode_base::Rng;
 use kermode_bdd::{Bdd, Manager, OutOfNodes, Variable};
 use kermode_ltl::Proposition;
-use kermode_ltl::random::Rng;
 
 use super::graph::{Marks, State, Tgba};
 

@@ -8,8 +8,8 @@
 use std::convert::Infallible;
 
 use indexmap::IndexMap;
+use kermode_base::components;
 use kermode_bdd::{Bdd, OutOfNodes};
-use kermode_ltl::components::components;
 use rustc_hash::FxBuildHasher;
 
 use super::components::Components;

@@ -2,7 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use kermode_bdd::{Bdd, BitSet, Cube, Manager, OutOfNodes, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, Manager, OutOfNodes, Variable};
 
 /// The value of a function for each assignment; bit `v` of an assignment is the value of variable `v`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,10 +6,10 @@
 
 use super::grammar::Bounds;
 use super::lex::{Infix, Lexer, Prefix};
-use crate::diagnostic::Diagnostic;
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::Interval;
 use crate::word::WordKind;
+use kermode_base::Diagnostic;
 
 /// The largest number that Spot accepts in bounds.
 pub(super) const SPOT_LARGEST: u32 = 254;

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Syntax, parse};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::store::{Formula, Store};
+use kermode_base::{Diagnostic, Severity};
 
 /// How to take a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::Dialect;
 use super::grammar::{Grammar, Meaning, Quoting, Table};
-use crate::diagnostic::Diagnostic;
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::Store;
+use kermode_base::Diagnostic;
 
 /// A word that begins with a digit and is no constant.
 pub(super) fn number(text: &str, start: usize, grammar: &Grammar) -> Diagnostic {

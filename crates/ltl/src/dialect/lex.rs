@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use super::grammar::{Bounds, Glue, Meaning, Quoting, Table};
 use super::{Dialect, EXPANSION_LIMIT, Syntax, bounds, hints, spin};
-use crate::diagnostic::Diagnostic;
 use crate::normal::unroll;
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
-use crate::quoting::unescape;
 use crate::store::{Formula, Interval, Node, Store};
+use kermode_base::Diagnostic;
+use kermode_base::quoting::unescape;
 
 #[derive(Clone, Debug)]
 pub(super) enum Token<'t> {

@@ -20,10 +20,10 @@ pub use document::{Document, DocumentKind, Entry, ReadMode, read_document};
 pub use express::{EXPANSION_LIMIT, Inexpressible, express};
 pub use write::{Unwritable, write, write_abbreviated, write_name};
 
-use crate::diagnostic::Diagnostic;
 use crate::store::{Formula, Store};
 use crate::word::WordKind;
 use grammar::{Grammar, Table};
+use kermode_base::Diagnostic;
 
 /// A way to write formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -9,9 +9,9 @@ use std::ops::Range;
 use super::grammar::{Associativity, Grouping};
 use super::lex::{Infix, Lexer, Prefix, Token};
 use super::{Parsed, Syntax, hints, spin};
-use crate::diagnostic::Diagnostic;
 use crate::operator::UnaryOp;
 use crate::store::{Formula, Node, Store};
+use kermode_base::Diagnostic;
 
 /// What waits for its last operand or its closing parenthesis.
 enum Open {

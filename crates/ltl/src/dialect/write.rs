@@ -8,9 +8,9 @@ use super::bounds::SPOT_LARGEST;
 use super::grammar::{Associativity, Bounds, Grammar, Meaning, Quoting, Table};
 use super::{Dialect, Syntax, spin};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
-use crate::quoting::{enclose, quote};
 use crate::store::{Formula, Interval, Node, Proposition, Store};
 use crate::word::WordKind;
+use kermode_base::quoting::{enclose, quote};
 
 /// Why a formula cannot be written in a dialect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -15,8 +15,8 @@
 
 use super::{Family, Kind, Parameter};
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::random::Rng;
 use crate::store::{Formula, Node, Store};
+use kermode_base::Rng;
 
 /// `random LENGTH PROPS [P] [SEED]`.
 pub const FAMILY: Family = Family {

@@ -12,12 +12,12 @@
 //! (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an atom for each.
 
 use super::TableauStop;
-use crate::components::components;
 use crate::normal::without_bounded;
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::subformulas::Subformulas;
 use crate::word::{Letter, Word, WordKind};
+use kermode_base::components;
 
 /// How many elementary formulas are too many: there are 2^n atoms of 20 bytes.
 const LIMIT: usize = 22;

@@ -7,10 +7,11 @@ use super::rule::{Apply, RULES, Rule, Soundness};
 use super::spread::SPREADING;
 use super::temporal;
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::random::{Operators, RandomFormula, Rng, random_word};
+use crate::random::{Operators, RandomFormula, random_word};
 use crate::semantics;
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
+use kermode_base::Rng;
 
 use BinaryOp::{And, Or, Until};
 use UnaryOp::{Finally, Globally, Historically, Next, Not, Once, Yesterday};

@@ -17,9 +17,9 @@ use rustc_hash::FxHashMap;
 
 use super::json::{WordJson, word_from_json};
 use super::scan::{Scanner, not_decided};
-use crate::diagnostic::Diagnostic;
 use crate::store::{Proposition, Store};
 use crate::word::{Letter, Word};
+use kermode_base::Diagnostic;
 
 /// Reads a word in any of the forms.
 pub fn read_word(store: &mut Store, text: &str) -> Result<Word, Diagnostic> {

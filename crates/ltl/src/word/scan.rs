@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
-use crate::quoting::unescape;
+use kermode_base::Diagnostic;
+use kermode_base::quoting::unescape;
 
 /// Operators that leave open what holds; the longer before those that begin them.
 const CHOICES: [&str; 10] = ["||", "|", "\\/", "^", "<->", "<=>", "->", "=>", "or", "xor"];

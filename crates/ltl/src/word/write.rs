@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::quoting::quote;
 use crate::store::{Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
+use kermode_base::quoting::quote;
 
 /// Names that read as something else where they stand without quotes.
 const RESERVED: [&str; 11] =

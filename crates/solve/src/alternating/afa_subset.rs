@@ -6,7 +6,8 @@
 
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet};
+use kermode_base::BitSet;
+use kermode_bdd::Bdd;
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;

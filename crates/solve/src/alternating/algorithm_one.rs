@@ -9,7 +9,8 @@
 //! minimal models (`conjunctions`), and quantification is done together with the conjunction before it.
 
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
 
 use super::conjunctions::{Conjunctions, Demands, Rules};
 use super::layout::{Layout, Meaning};

@@ -4,7 +4,8 @@
 //! closed apart from each other. A region of valid pairs is closed within these; to find its least or greatest elements, it is
 //! closed over all assignments, which adds nothing that is less or greater.
 
-use kermode_bdd::{Bdd, BitSet, Cube, Family, Literal, Variable, VariableSet};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, Family, Literal, Variable, VariableSet};
 
 use super::encoding::{Encoding, Moment};
 use super::labels;

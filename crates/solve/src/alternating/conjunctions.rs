@@ -8,7 +8,8 @@
 use std::hash::Hash;
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes, VariableSet};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Manager, OutOfNodes, VariableSet};
 use rustc_hash::FxHashMap;
 
 use super::transitions::Transitions;

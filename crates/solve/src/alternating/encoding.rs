@@ -9,7 +9,8 @@
 
 use kermode_automata::structure::Structure;
 use kermode_automata::{AlternatingAutomaton, Location, Term};
-use kermode_bdd::{Bdd, BitSet, Capacity, Cube, Manager, OutOfNodes, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Capacity, Cube, Manager, OutOfNodes, Variable};
 use kermode_ltl::Letter;
 
 use super::accepting;

@@ -7,7 +7,7 @@ use std::vec::IntoIter;
 
 use kermode_automata::lazy::{Lazy, NextStep};
 use kermode_automata::space::{Space, Step};
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 
 /// A space whose words go on behind their ends.

@@ -27,7 +27,8 @@
 
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Manager, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Manager, OutOfNodes};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;

@@ -22,7 +22,8 @@ pub(crate) mod very_weak;
 
 use kermode_automata::space::Ordered;
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{BitSet, Family};
+use kermode_base::BitSet;
+use kermode_bdd::Family;
 use kermode_ltl::Letter;
 
 use crate::alternating::order::Orders;

@@ -4,7 +4,8 @@
 //! regions are, so that nothing is renamed.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Cube, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, OutOfNodes};
 use rustc_hash::FxHashMap;
 
 use super::encoding::{Demand, Encoding, Moment};

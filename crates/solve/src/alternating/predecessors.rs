@@ -13,7 +13,8 @@
 //! each location has a second variable `y_l` and a second such clause.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, OutOfNodes};
 
 use super::conjunctions::{Conjunctions, Part, Rules};
 use super::layout::Meaning;

@@ -8,7 +8,8 @@
 
 use kermode_automata::structure::Statistics;
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Variable};
 use kermode_ltl::{Letter, WordKind};
 
 use crate::alternating::encoding::{Encoding, may_stay};

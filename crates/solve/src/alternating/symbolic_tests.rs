@@ -3,8 +3,9 @@
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::structure::Statistics;
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet};
-use kermode_ltl::random::Rng;
+use kermode_base::BitSet;
+use kermode_base::Rng;
+use kermode_bdd::Bdd;
 use kermode_ltl::{Letter, Store, WordKind};
 
 use super::symbolic::{Counts, Settings, Symbolic};

@@ -4,7 +4,8 @@
 //! transitions share is compiled once for each reading.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
-use kermode_bdd::{Bdd, BitSet, Cube, Manager, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, Manager, OutOfNodes};
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 

@@ -22,7 +22,8 @@
 
 use kermode_automata::space::{Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::{Bdd, BitSet, Literal, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Literal, OutOfNodes};
 use kermode_ltl::Letter;
 
 use super::conjunctions::{Conjunctions, Demands, Rules};

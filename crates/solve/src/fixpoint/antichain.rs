@@ -150,7 +150,7 @@ impl Antichain {
 
 #[cfg(test)]
 mod tests {
-    use kermode_ltl::random::Rng;
+    use kermode_base::Rng;
 
     use super::*;
 

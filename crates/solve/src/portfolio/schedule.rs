@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use kermode_ltl::Diagnostic;
+use kermode_base::Diagnostic;
 
 use crate::frame::engine::{Accepts, EngineSpec};
 use crate::frame::units::duration;

@@ -3,9 +3,10 @@
 
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::{Automaton, Difference, hoa};
+use kermode_base::Diagnostic;
 use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::word::{WordJson, word_from_json, word_to_json};
-use kermode_ltl::{Diagnostic, Dialect, Store, Syntax, WordKind};
+use kermode_ltl::{Dialect, Store, Syntax, WordKind};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::answer::{Answer, InternalError, LeftOut, Witness};

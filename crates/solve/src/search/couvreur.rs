@@ -17,7 +17,7 @@
 //! - property 4 is not used for counterexamples: the arc into a root need not come from the state just before it.
 
 use kermode_automata::lazy::Lazy;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 
 use super::traversal::{Frame, Traversal};
 use crate::frame::budget::Stop;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use kermode_bdd::BitSet;
-use kermode_ltl::components::components;
+use kermode_base::BitSet;
+use kermode_base::components;
 use rustc_hash::FxHashMap;
 
 use crate::frame::budget::{Budget, Stop};

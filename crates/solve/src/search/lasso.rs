@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 use kermode_automata::lazy::Lazy;
 use kermode_automata::space::Step;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::FxHashMap;
 

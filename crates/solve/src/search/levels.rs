@@ -8,7 +8,7 @@
 
 use kermode_automata::lazy::{Lazy, NextStep};
 use kermode_automata::space::Step;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::Letter;
 
 /// A space with one mark, on all steps that leave accepting states.

@@ -7,7 +7,7 @@
 //! leaves the state that tells it so; with [`couvreur`](super::couvreur()) beside it both can be measured.
 
 use kermode_automata::lazy::Lazy;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 
 use super::levels::Levels;
 use super::traversal::{Frame, Traversal};

@@ -5,7 +5,7 @@
 
 use indexmap::IndexSet;
 use kermode_automata::lazy::Lazy;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use rustc_hash::FxBuildHasher;
 
 use crate::frame::budget::{Budget, Stop};

@@ -6,8 +6,9 @@ use std::convert::Infallible;
 
 use kermode_automata::lazy::Lazy;
 use kermode_automata::tgba::{Components, Tgba, accepts, reachable};
+use kermode_base::Rng;
 use kermode_ltl::dialect::Dialect;
-use kermode_ltl::random::{Operators, RandomFormula, Rng};
+use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};

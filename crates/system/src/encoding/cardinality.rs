@@ -47,7 +47,7 @@ fn seeds(graph: &VariableGraph, from_greatest: bool) -> Vec<usize> {
 mod tests {
     use std::cmp::Reverse;
 
-    use kermode_ltl::random::Rng;
+    use kermode_base::Rng;
 
     use super::{VariableGraph, search};
 

@@ -177,7 +177,7 @@ fn make_dense(waiting: &[usize], labels: &mut [usize]) {
 mod tests {
     use std::cmp::Reverse;
 
-    use kermode_ltl::random::Rng;
+    use kermode_base::Rng;
 
     use super::{VariableGraph, minimal, perfect};
 

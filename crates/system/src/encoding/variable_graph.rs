@@ -122,7 +122,7 @@ impl VariableGraph {
 #[cfg(test)]
 impl VariableGraph {
     /// A random graph, for tests of orders.
-    pub(super) fn random(rng: &mut kermode_ltl::random::Rng, vertices: usize) -> Self {
+    pub(super) fn random(rng: &mut kermode_base::Rng, vertices: usize) -> Self {
         let mut below = vec![Vec::new(); vertices];
         for _ in 0..rng.below(4 * vertices) {
             let (a, b) = (rng.below(vertices), rng.below(vertices));

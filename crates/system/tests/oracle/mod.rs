@@ -7,7 +7,7 @@ pub(crate) mod random;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
-use kermode_ltl::components::components;
+use kermode_base::components;
 use kermode_system::{Below, Expression, Graph, System, Trace, Variable};
 
 /// The largest system that is written out.

@@ -1,6 +1,6 @@
 //! Random systems, and the truth of their constraints as the definitions have it.
 
-use kermode_ltl::random::Rng;
+use kermode_base::Rng;
 use kermode_system::{Expression, Graph, System, Term, Trace, Variable};
 
 /// A random expression over some variables, with next values or without.

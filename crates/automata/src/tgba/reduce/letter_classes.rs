@@ -6,7 +6,8 @@
 //! as well: a label that only several others cover together goes unnoticed, all else is found.
 
 use indexmap::IndexMap;
-use kermode_bdd::{Bdd, BitSet, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
 use crate::tgba::graph::Tgba;

@@ -10,7 +10,7 @@
 
 use std::convert::Infallible;
 
-use kermode_ltl::components::components;
+use kermode_base::components;
 
 use crate::tgba::components::Components;
 use crate::tgba::graph::{Marks, State, Tgba, Transition};

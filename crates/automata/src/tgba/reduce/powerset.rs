@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use indexmap::IndexSet;
-use kermode_bdd::{BitSet, OutOfNodes};
-use kermode_ltl::components::components;
+use kermode_base::BitSet;
+use kermode_base::components;
+use kermode_bdd::OutOfNodes;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::letter_classes::LetterClasses;

@@ -9,7 +9,7 @@
 //! *Reverse* simulation is the same with all steps turned round, where an initial state is simulated by initial
 //! states only: each way to come to `q` is accompanied by one to `r`.
 
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 
 use super::letter_classes::{LetterClasses, Letters};
 use crate::tgba::graph::{Marks, State, Tgba};

@@ -2,8 +2,9 @@
 
 use std::error::Error;
 
+use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
-use kermode_ltl::random::{Rng, random_word};
+use kermode_ltl::random::random_word;
 use kermode_ltl::{Store, Word, WordKind};
 
 use super::letter_classes::LetterClasses;

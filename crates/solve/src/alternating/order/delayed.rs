@@ -27,7 +27,8 @@
 //! `G a` implies `F a` though only the first is accepting. On finite words acceptance cannot wait, and this is direct
 //! simulation.
 
-use kermode_bdd::{Bdd, BitSet, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, OutOfNodes};
 use kermode_ltl::WordKind;
 
 use super::direct::{Simulation, direct_with, weakened};

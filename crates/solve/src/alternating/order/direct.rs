@@ -25,7 +25,8 @@
 //! simulation still, and its transitive closure is one, too.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Literal, Manager, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes};
 use rustc_hash::FxHashMap;
 
 use super::effort::Effort;

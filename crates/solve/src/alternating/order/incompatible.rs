@@ -32,7 +32,7 @@
 //! compatible if both are final, or if they go on to successors all of whose pairs are. By induction on the word.
 
 use kermode_automata::Structure;
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::WordKind;
 
 use super::joint::{Joint, Question};

@@ -6,7 +6,8 @@
 //! is yes, which is sound for whoever looks for incompatible pairs.
 
 use kermode_automata::Location;
-use kermode_bdd::{Bdd, BitSet, Cube, Literal, OutOfNodes};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, Literal, OutOfNodes};
 
 use super::effort::Effort;
 use super::operations::Operations;

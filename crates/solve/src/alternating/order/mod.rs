@@ -20,7 +20,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 
 pub(crate) use delayed::delayed_simulation;
 pub(crate) use direct::direct_simulation;

@@ -4,8 +4,8 @@
 //! matched by the successors of a step, given a relation, changes with the relation, so a step may refute later what it did not
 //! refute before.
 
-use kermode_bdd::BitSet;
-use kermode_ltl::random::Rng;
+use kermode_base::BitSet;
+use kermode_base::Rng;
 
 use super::operations::Operations;
 use super::steps::{Drawer, Steps};

@@ -12,7 +12,7 @@
 
 use std::str::FromStr;
 
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 
 use super::{
     Incompatible, LocationOrder, MOST_LOCATIONS, delayed_simulation, direct_simulation,

@@ -10,8 +10,8 @@
 //!
 //! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves it.
 
-use kermode_bdd::BitSet;
-use kermode_ltl::random::Rng;
+use kermode_base::BitSet;
+use kermode_base::Rng;
 
 use super::operations::{Operation, Operations};
 

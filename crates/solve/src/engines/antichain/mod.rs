@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use kermode_automata::space::{Ordered, Space, Step};
-//! use kermode_bdd::BitSet;
+//! use kermode_base::BitSet;
 //! use kermode_ltl::{Letter, Store, WordKind};
 //! use kermode_solve::{Answer, Budget, Silent, Stop, antichain::decide_forward};
 //!

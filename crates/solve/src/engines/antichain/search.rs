@@ -23,7 +23,7 @@
 
 use indexmap::IndexSet;
 use kermode_automata::space::{Ordered, Step};
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 

@@ -4,7 +4,8 @@
 //! relation, and what is left of them is conjoined. When a walk has come back to a region often, the steps into that region are conjoined once and
 //! copied, if the conjunction is not too large, and from then on a question is a descent through the copy ([`Completion`]).
 
-use kermode_bdd::{Bdd, BitSet, Completion, OutOfNodes, Relation, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};
 use rustc_hash::FxHashMap;
 
 use super::model::Model;

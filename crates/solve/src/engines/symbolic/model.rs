@@ -3,7 +3,8 @@
 //! Each variable of the system has a variable of the diagrams for its value now, and right after it one for its next value,
 //! in the order that comes with the system \[BCL91\]. Constraints stay in the parts in which the system has them.
 
-use kermode_bdd::{Bdd, BitSet, Cube, Literal, Manager, Variable};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Cube, Literal, Manager, Variable};
 use kermode_ltl::{Letter, Proposition};
 use kermode_system::{Below, Expression, Graph, System, Term};
 

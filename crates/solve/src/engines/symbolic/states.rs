@@ -5,7 +5,8 @@
 //! reached. A step is marked by a justice constraint if that holds of both of its states, or of the first one if it does not look
 //! ahead.
 
-use kermode_bdd::{Bdd, BitSet, Clustering, Relation};
+use kermode_base::BitSet;
+use kermode_bdd::{Bdd, Clustering, Relation};
 use kermode_ltl::Letter;
 
 use super::ahead::{Ahead, Steps};

@@ -6,7 +6,7 @@ mod oracle;
 
 use std::convert::Infallible;
 
-use kermode_ltl::random::Rng;
+use kermode_base::Rng;
 use kermode_ltl::{Letter, Proposition, Word};
 use kermode_system::{System, Trace, replay};
 

@@ -7,9 +7,10 @@ use std::convert::Infallible;
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{AlternatingAutomaton, Location, accepts, from_ltl};
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
+use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
-use kermode_ltl::random::{Operators, RandomFormula, Rng, random_word};
+use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{Formula, Store, WordKind};
 
 use super::delayed::delayed_with;

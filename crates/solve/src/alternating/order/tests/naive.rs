@@ -2,7 +2,7 @@
 //! locations.
 
 use kermode_automata::{AlternatingAutomaton, Location};
-use kermode_bdd::BitSet;
+use kermode_base::BitSet;
 use kermode_ltl::{Letter, WordKind};
 
 /// A set of locations, a bit each.

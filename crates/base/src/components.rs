@@ -53,3 +53,48 @@ pub fn components<E>(
     }
     Ok(component)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::Rng;
+
+    /// Two nodes are in one component if and only if each is reachable from the other.
+    #[test]
+    fn components_are_classes_of_mutual_reachability() {
+        let mut rng = Rng::new(1);
+        for _ in 0..2_000 {
+            let nodes = rng.between(1, 7);
+            let edges: Vec<(usize, usize)> =
+                (0..rng.below(15)).map(|_| (rng.below(nodes), rng.below(nodes))).collect();
+            let leaving = |node| edges.iter().filter(move |edge| edge.0 == node).map(|edge| edge.1);
+            let targets: Vec<usize> = (0..nodes).flat_map(leaving).collect();
+            let start: Vec<usize> =
+                (0..=nodes).map(|n| edges.iter().filter(|edge| edge.0 < n).count()).collect();
+            let Ok(component) =
+                components::<Infallible>(&start, |edge| targets[edge], &mut || Ok(()));
+            let mut reaches = vec![vec![false; nodes]; nodes];
+            (0..nodes).for_each(|node| reaches[node][node] = true);
+            for _ in 0..nodes {
+                for &(from, to) in &edges {
+                    (0..nodes).for_each(|node| reaches[from][node] |= reaches[to][node]);
+                }
+            }
+            for a in 0..nodes {
+                for b in 0..nodes {
+                    let mutual = reaches[a][b] && reaches[b][a];
+                    assert_eq!(component[a] == component[b], mutual, "{edges:?}");
+                    assert!(!reaches[a][b] || component[a] >= component[b], "{edges:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_search() {
+        let stopped = components(&[0, 1, 2], |edge| 1 - edge, &mut || Err("stop"));
+        assert_eq!(stopped, Err("stop"));
+    }
+}

@@ -212,3 +212,18 @@ fn on_a_line(text: &str) -> String {
 fn width(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_forgiving() {
+        let source = Source { name: "x", text: "é\nb" };
+        assert_eq!(source.line_and_column(0), (1, 1));
+        assert_eq!(source.line_and_column(1), (1, 1));
+        assert_eq!(source.line_and_column(2), (1, 2));
+        assert_eq!(source.line_and_column(3), (2, 1));
+        assert_eq!(source.line_and_column(100), (2, 2));
+    }
+}
