@@ -23,11 +23,12 @@ mod frame;
 pub mod portfolio;
 pub mod search;
 
-pub use engines::{ENCODINGS, ENGINES, antichain};
+pub use engines::{ENGINES, antichain};
 pub use frame::answer::{Answer, Certificate, InternalError, LeftOut, Verdict, Witness};
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};
-pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError};
+pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};
 pub use frame::observer::{Observer, Silent, Statistics};
+pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::units::{duration, size};

@@ -9,7 +9,8 @@ use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
 use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
-use kermode_solve::{ENCODINGS, EngineSpec, Problem};
+use kermode_solve::{EngineSpec, Problem};
+use kermode_system::Encoding;
 
 use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
 
@@ -23,17 +24,17 @@ const SEARCHES: [&str; 4] = [
 
 /// All encodings, each with one of the searches, and every other time with another one.
 fn variants(round: usize) -> Vec<EngineSpec> {
-    let encodings = ENCODINGS.iter().enumerate();
+    let encodings = Encoding::all().enumerate();
     let named = encodings.map(|(place, encoding)| {
         let search = SEARCHES[(place + round) % SEARCHES.len()];
-        format!("{}:{search}", encoding.name).parse().expect("an engine")
+        format!("symbolic:{encoding}:{search}").parse().expect("an engine")
     });
     named.collect()
 }
 
 /// Some of all variants, others each time.
 fn some_variants(round: usize, count: usize) -> Vec<EngineSpec> {
-    let all = variants(round / ENCODINGS.len());
+    let all = variants(round / Encoding::all().count());
     (0..count).map(|place| all[(round * count + place) % all.len()].clone()).collect()
 }
 

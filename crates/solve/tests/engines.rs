@@ -8,10 +8,12 @@ use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, WordKind, semantics};
+use kermode_solve::options::Takes;
 use kermode_solve::{
-    Budget, Cancellation, ENCODINGS, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem,
-    Silent, SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
+    Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem, Silent,
+    SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
+use kermode_system::Encoding;
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
@@ -206,11 +208,52 @@ fn no_engine_shows_a_word_that_nobody_asked_for() {
 
 #[test]
 fn names_of_engines_round_trip() {
-    for engine in ENGINES.iter().chain(ENCODINGS) {
+    for engine in ENGINES {
         assert_eq!(spec(engine.name).to_string(), engine.name);
         for option in engine.options {
+            let option = option.info();
             let full = format!("{}:{}={}", engine.name, option.key, option.default);
             assert_eq!(spec(&full).to_string(), full);
+        }
+    }
+    let encodings: Vec<Encoding> = Encoding::all().collect();
+    assert_eq!(encodings.len(), 30);
+    for encoding in encodings {
+        let name = format!("symbolic:{encoding}:reach=on");
+        assert_eq!(spec(&name).to_string(), name);
+    }
+}
+
+/// What the table says of an option is what its engine takes.
+#[test]
+fn options_take_the_values_that_they_list_and_no_others() {
+    for engine in ENGINES {
+        for option in engine.options.iter().copied().chain(engine.variant) {
+            let info = option.info();
+            let (right, wrong): (Vec<String>, Vec<String>) = match &info.takes {
+                Takes::Choice(words) | Takes::Several(words) => {
+                    let words: Vec<String> =
+                        words.iter().map(|(word, _)| word.to_string()).collect();
+                    (words, vec!["no-such-word".to_owned(), String::new()])
+                }
+                Takes::Flag => (vec!["on".into(), "off".into()], vec!["yes".into()]),
+                Takes::Number(range) => {
+                    let ends = vec![range.start().to_string(), range.end().to_string()];
+                    (ends, vec!["-1".into(), "many".into()])
+                }
+                Takes::Rules => (vec!["all".into(), "none".into()], vec!["no-such-rule".into()]),
+            };
+            assert!(
+                right.contains(&info.default.to_owned()) || !matches!(info.takes, Takes::Choice(_))
+            );
+            for value in right {
+                let with = EngineSpec::of(engine).with(info.key, &value);
+                assert!(matches!(with, Ok(Some(_))), "{}:{}={value}", engine.name, info.key);
+            }
+            for value in wrong {
+                let with = EngineSpec::of(engine).with(info.key, &value);
+                assert!(with.is_err(), "{}:{}={value}", engine.name, info.key);
+            }
         }
     }
 }
@@ -222,7 +265,7 @@ fn wrong_names_and_options_say_what_there_is() {
     assert!(error("no:such").to_string().contains("reference:tableau"));
     assert!(matches!(error("reference:tableau:a=1"), SpecError::Key { .. }));
     assert!(matches!(error("reference:enumerate:letters"), SpecError::Form { .. }));
-    assert!(matches!(error("reference:enumerate:letters=x"), SpecError::Value { .. }));
+    assert!(matches!(error("reference:enumerate:letters=x"), SpecError::Value(_)));
     assert!(matches!(error("reference:enumerate:words=1:words=2"), SpecError::Twice { .. }));
 }
 

@@ -1,26 +1,27 @@
 //! Sets of states as decision diagrams: the fully symbolic counterpart of antichains [DDMR08b].
 //!
-//! Regions are closed upwards when the algebra works forward, downwards when it works backward (`space/steps.rs` has
-//! the proof), and are not represented by their least or greatest states but by all of them. First the states are sets. What is
-//! accepted from `<s, o>` depends on `s` alone, and from `<s, o>` there is an endless run exactly if there is one from `s`: owe whatever
-//! is in `s'` and is not accepting. So what is reached and what is endless is computed on sets, for half of the variables; only the
-//! fixpoint of acceptance needs more, pairs or conditions ([`Fair::with_acceptance`]).
+//! Regions are closed upwards when the algebra works forward, downwards when it works backward (`steps.rs` has
+//! the proof), and are represented by all of their states, not by the least or greatest ones. There are two
+//! algebras over one encoding. In [`Sets`] a state is a set of locations. What is accepted from `<s, o>` depends
+//! on `s` alone, and `<s, o>` has an infinite run exactly if `s` has one: obligations may be whatever is in `s'`
+//! and is not accepting. So what is reached and what has an infinite run is computed on sets, for half of the
+//! variables. Only the fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are
+//! the mark, or a set, with one mark for each location that has to be left.
 
 use kermode_automata::structure::Statistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Variable};
+use kermode_bdd::{Bdd, Manager, Variable};
 use kermode_ltl::{Letter, WordKind};
 
 use crate::alternating::encoding::{Encoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
 use crate::alternating::neighbours::{Ahead, Between, predecessor};
 use crate::alternating::steps::Steps;
-use crate::fixpoint::Direction;
-use crate::fixpoint::Regions;
-use crate::fixpoint::bdd_context::{BddContext, Work, grow};
-use crate::fixpoint::lasso::Fair;
-use crate::fixpoint::walk::Walk;
+use crate::fixpoint::bdd_context::{BddContext, DiagramRegions, Work};
+use crate::fixpoint::emptiness::FairSpace;
+use crate::fixpoint::trace::Traces;
+use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
@@ -36,13 +37,11 @@ pub(crate) struct Settings {
     pub(crate) most_nodes: Option<usize>,
 }
 
-/// What the states are and which of their steps are fair.
+/// What the states of the marked algebra are and which of their steps have marks.
 enum Acceptance {
-    /// Sets of locations. Nothing has to be met.
-    None,
-    /// Pairs, whose breakpoints have to be met.
+    /// Pairs, whose breakpoints are the only mark.
     Breakpoints(Box<StepsOfPairs>),
-    /// Sets of locations, some of which have to be left.
+    /// Sets of locations, with a mark for each location that has to be left.
     Leaving(Vec<(Location, Steps)>),
 }
 
@@ -62,12 +61,13 @@ pub(crate) struct Counts {
 /// A walk looks after the nodes when it has asked for so many neighbours.
 const NEIGHBOURS_A_LOOK: usize = 64;
 
-/// The algebra.
+/// The states of an automaton, for both algebras.
 pub(crate) struct Symbolic<'a, 'o> {
     encoding: Encoding<'a>,
     settings: Settings,
     sets: Steps,
-    acceptance: Acceptance,
+    /// The steps with marks, once they were asked for.
+    acceptance: Option<Acceptance>,
     /// Locations that may not stay: they owe a visit, or have to be left.
     conditions: BitSet,
     ahead: Ahead,
@@ -78,7 +78,7 @@ pub(crate) struct Symbolic<'a, 'o> {
 }
 
 impl<'a, 'o> Symbolic<'a, 'o> {
-    /// The algebra of an automaton, on sets of locations.
+    /// The states of an automaton.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         mut settings: Settings,
@@ -103,7 +103,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             encoding,
             settings,
             sets,
-            acceptance: Acceptance::None,
+            acceptance: None,
             conditions,
             ahead: Ahead::default(),
             neighbours: 0,
@@ -126,10 +126,31 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         self.context.budget = budget;
     }
 
-    fn counted_step(
-        &mut self,
-        step: impl FnOnce(&mut Self) -> Result<Bdd, Stop>,
-    ) -> Result<Bdd, Stop> {
+    /// Makes the steps with marks, once.
+    fn make_acceptance(&mut self) -> Result<(), Stop> {
+        if self.acceptance.is_some() {
+            return Ok(());
+        }
+        let (encoding, direction) = (&mut self.encoding, self.settings.direction);
+        self.acceptance = Some(match self.settings.generalised {
+            true => {
+                let mut leaving = Vec::new();
+                for index in self.conditions.iter() {
+                    self.context.budget.check()?;
+                    let location = Location::from_index(index);
+                    leaving.push((location, self.sets.leaving(encoding, location)?));
+                }
+                Acceptance::Leaving(leaving)
+            }
+            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
+                settled: Steps::from_settled(encoding, direction, self.context.budget)?,
+                owing: Steps::from_owing(encoding, direction, self.context.budget)?,
+            })),
+        });
+        Ok(())
+    }
+
+    fn counted(&mut self, step: impl FnOnce(&mut Self) -> Result<Bdd, Stop>) -> Result<Bdd, Stop> {
         let began = self.context.begin_step()?;
         let result = step(self);
         self.context.end_step(began);
@@ -157,44 +178,24 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             }
         }
     }
-}
-
-/// Variables of one location stay together.
-fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
-    let variables = encoding.state_variables(true, true);
-    variables.into_iter().map(|(current, next)| vec![current, next]).collect()
-}
-
-impl Walk for Symbolic<'_, '_> {
-    type State = Pair;
 
     fn some_state(&self, region: &Bdd) -> Pair {
         let cube = region.pick_cube().expect("the region has a state");
         self.encoding.read(&cube).1
     }
 
-    fn contains(&self, region: &Bdd, state: &Pair) -> bool {
-        self.encoding.contains(region, state)
-    }
-
+    /// A state of a region next to a state, against the direction of steps, with the letter between them.
     fn neighbour(
         &mut self,
         state: &Pair,
         region: &Bdd,
-        condition: Option<usize>,
+        between: Between,
     ) -> Result<(Letter, Pair), Stop> {
         self.neighbours += 1;
         match self.neighbours.is_multiple_of(NEIGHBOURS_A_LOOK) {
             true => self.context.keep()?,
             false => self.context.budget.check()?,
         }
-        let between = match (&self.acceptance, condition) {
-            (Acceptance::Breakpoints(_), _) => Between::Pairs,
-            (Acceptance::Leaving(conditions), Some(condition)) => {
-                Between::Sets(Some(conditions[condition].0))
-            }
-            _ => Between::Sets(None),
-        };
         let cube = match self.settings.direction {
             Direction::Backward => {
                 self.ahead.successor(&mut self.encoding, state, region, between)?
@@ -211,13 +212,26 @@ impl Walk for Symbolic<'_, '_> {
             Direction::Forward => earlier.subsumes(later),
         }
     }
-
-    fn is_safety(&self) -> bool {
-        self.conditions.is_empty()
-    }
 }
 
-impl Fair for Symbolic<'_, '_> {
+/// Variables of one location stay together.
+fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
+    let variables = encoding.state_variables(true, true);
+    variables.into_iter().map(|(current, next)| vec![current, next]).collect()
+}
+
+impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
+    type Region = Bdd;
+    type State = Pair;
+    type Plain<'s>
+        = Sets<'s, 'a, 'o>
+    where
+        Self: 's;
+    type Marked<'s>
+        = Marked<'s, 'a, 'o>
+    where
+        Self: 's;
+
     fn direction(&self) -> Direction {
         self.settings.direction
     }
@@ -234,86 +248,175 @@ impl Fair for Symbolic<'_, '_> {
         }
     }
 
-    /// States become pairs where that is needed, with all that may be owed.
-    fn with_acceptance(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        let (encoding, direction) = (&mut self.encoding, self.settings.direction);
-        self.acceptance = match self.settings.generalised {
-            true => {
-                let mut leaving = Vec::new();
-                for index in self.conditions.iter() {
-                    self.context.budget.check()?;
-                    let location = Location::from_index(index);
-                    leaving.push((location, self.sets.leaving(encoding, location)?));
-                }
-                Acceptance::Leaving(leaving)
-            }
-            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                settled: Steps::from_settled(encoding, direction, self.context.budget)?,
-                owing: Steps::from_owing(encoding, direction, self.context.budget)?,
-            })),
-        };
-        Ok(region.and(encoding.valid())?)
+    fn is_safety(&self) -> bool {
+        self.conditions.is_empty()
     }
 
-    /// Back to sets: what is owed is forgotten.
-    fn without_acceptance(&mut self, state: Pair) -> Pair {
-        self.acceptance = Acceptance::None;
+    fn plain(&mut self) -> Sets<'_, 'a, 'o> {
+        Sets(self)
+    }
+
+    fn marked(&mut self) -> Result<Marked<'_, 'a, 'o>, Stop> {
+        self.make_acceptance()?;
+        Ok(Marked(self))
+    }
+
+    /// States become pairs where that is needed, with all that may be owed.
+    fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        Ok(region.and(self.encoding.valid())?)
+    }
+
+    /// What is owed is forgotten.
+    fn lower(&self, state: Pair) -> Pair {
         Pair { s: state.s, o: BitSet::new() }
     }
 }
 
-impl Regions for Symbolic<'_, '_> {
-    type Region = Bdd;
+/// The algebra of sets of locations, without acceptance.
+pub(crate) struct Sets<'s, 'a, 'o>(&'s mut Symbolic<'a, 'o>);
 
-    fn none(&self) -> Bdd {
-        self.encoding.manager().bottom()
+impl DiagramRegions for Sets<'_, '_, '_> {
+    fn manager(&self) -> &Manager {
+        self.0.context.manager()
     }
 
-    fn is_empty(&self, region: &Bdd) -> bool {
-        region.is_bottom()
+    fn budget(&self) -> &Budget {
+        self.0.context.budget
     }
+}
 
-    fn add(&mut self, region: &mut Bdd, more: &Bdd) -> Result<Bdd, Stop> {
-        grow(region, more, self.context.budget)
-    }
-
-    fn includes(&mut self, larger: &Bdd, smaller: &Bdd) -> Result<bool, Stop> {
-        Ok(larger == smaller || smaller.entails(larger)?)
-    }
-
-    fn pick(&mut self, region: &mut Bdd) -> Bdd {
-        std::mem::replace(region, self.encoding.manager().bottom())
-    }
-
-    fn step(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.counted_step(|this| match &this.acceptance {
-            Acceptance::Breakpoints(steps) => this.step_of_pairs(steps, region),
-            _ => this.sets.of(region, this.context.budget),
-        })
-    }
-
-    fn are_identical(&self, one: &Bdd, other: &Bdd) -> bool {
-        one == other
+impl Images for Sets<'_, '_, '_> {
+    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.0.counted(|symbolic| symbolic.sets.of(region, symbolic.context.budget))
     }
 
     fn mark_count(&self) -> usize {
-        match &self.acceptance {
-            Acceptance::None | Acceptance::Breakpoints(_) => 1,
+        1
+    }
+
+    fn marked_image(&mut self, region: &Bdd, _: usize) -> Result<Bdd, Stop> {
+        self.image(region)
+    }
+}
+
+impl Traces for Sets<'_, '_, '_> {
+    type State = Pair;
+
+    fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
+        Ok(one.and(other)?)
+    }
+
+    fn some_state(&self, region: &Bdd) -> Pair {
+        self.0.some_state(region)
+    }
+
+    fn contains(&self, region: &Bdd, state: &Pair) -> bool {
+        self.0.encoding.contains(region, state)
+    }
+
+    fn neighbour(
+        &mut self,
+        state: &Pair,
+        region: &Bdd,
+        _: Option<usize>,
+    ) -> Result<(Letter, Pair), Stop> {
+        self.0.neighbour(state, region, Between::Sets(None))
+    }
+
+    fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
+        self.0.closes(earlier, later)
+    }
+
+    fn is_safety(&self) -> bool {
+        true
+    }
+}
+
+/// The algebra with acceptance: pairs with breakpoints, or sets with locations that have to be left.
+pub(crate) struct Marked<'s, 'a, 'o>(&'s mut Symbolic<'a, 'o>);
+
+impl Marked<'_, '_, '_> {
+    fn acceptance(&self) -> &Acceptance {
+        self.0.acceptance.as_ref().expect("the algebra was made with its steps")
+    }
+}
+
+impl DiagramRegions for Marked<'_, '_, '_> {
+    fn manager(&self) -> &Manager {
+        self.0.context.manager()
+    }
+
+    fn budget(&self) -> &Budget {
+        self.0.context.budget
+    }
+}
+
+impl Images for Marked<'_, '_, '_> {
+    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.0.counted(|symbolic| match &symbolic.acceptance {
+            Some(Acceptance::Breakpoints(steps)) => symbolic.step_of_pairs(steps, region),
+            _ => symbolic.sets.of(region, symbolic.context.budget),
+        })
+    }
+
+    fn mark_count(&self) -> usize {
+        match self.acceptance() {
+            Acceptance::Breakpoints(_) => 1,
             Acceptance::Leaving(conditions) => conditions.len(),
         }
     }
 
     /// Forward, pairs are marked that owe nothing once they are reached.
-    fn marked_step(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
-        if let Acceptance::Leaving(_) = self.acceptance {
-            return self.counted_step(|this| match &this.acceptance {
-                Acceptance::Leaving(conditions) => {
-                    conditions[mark].1.of(region, this.context.budget)
-                }
-                _ => this.sets.of(region, this.context.budget),
-            });
+    fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
+        if let Acceptance::Breakpoints(_) = self.acceptance() {
+            let next = self.image(region)?;
+            return Ok(next.and(self.0.encoding.settled())?);
         }
-        let next = self.step(region)?;
-        Ok(next.and(self.encoding.settled())?)
+        self.0.counted(|symbolic| match &symbolic.acceptance {
+            Some(Acceptance::Leaving(conditions)) => {
+                conditions[mark].1.of(region, symbolic.context.budget)
+            }
+            _ => symbolic.sets.of(region, symbolic.context.budget),
+        })
+    }
+}
+
+impl Traces for Marked<'_, '_, '_> {
+    type State = Pair;
+
+    fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
+        Ok(one.and(other)?)
+    }
+
+    fn some_state(&self, region: &Bdd) -> Pair {
+        self.0.some_state(region)
+    }
+
+    fn contains(&self, region: &Bdd, state: &Pair) -> bool {
+        self.0.encoding.contains(region, state)
+    }
+
+    fn neighbour(
+        &mut self,
+        state: &Pair,
+        region: &Bdd,
+        mark: Option<usize>,
+    ) -> Result<(Letter, Pair), Stop> {
+        let between = match (self.acceptance(), mark) {
+            (Acceptance::Breakpoints(_), _) => Between::Pairs,
+            (Acceptance::Leaving(conditions), Some(mark)) => {
+                Between::Sets(Some(conditions[mark].0))
+            }
+            (Acceptance::Leaving(_), None) => Between::Sets(None),
+        };
+        self.0.neighbour(state, region, between)
+    }
+
+    fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
+        self.0.closes(earlier, later)
+    }
+
+    fn is_safety(&self) -> bool {
+        false
     }
 }

@@ -11,9 +11,8 @@ use kermode_ltl::{Letter, Store, WordKind};
 use super::symbolic::{Counts, Settings, Symbolic};
 use crate::alternating::encoding::{Encoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
-use crate::fixpoint::Direction;
-use crate::fixpoint::Regions;
-use crate::fixpoint::lasso::Fair;
+use crate::fixpoint::emptiness::FairSpace;
+use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::Budget;
 use crate::frame::observer::Silent;
 
@@ -193,10 +192,9 @@ fn steps_are_those_of_the_definitions() {
                 let mut symbolic =
                     Symbolic::new(automaton, settings, &budget, observer, counts).expect("room");
                 let explicit = Explicit::new(symbolic.encoding());
-                let step =
-                    |symbolic: &mut Symbolic, region: &Bdd| symbolic.step(region).expect("room");
-                let all = symbolic.encoding().manager().top();
-                symbolic.with_acceptance(&all).expect("room");
+                let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                    symbolic.marked().expect("room").image(region).expect("room")
+                };
                 if !generalised || !Statistics::of(automaton).very_weak {
                     let is_step = |from: &Pair, to: &Pair| explicit.is_step(from, to);
                     check_step(&mut symbolic, &explicit.pairs(), rng, step, is_step);
@@ -208,7 +206,8 @@ fn steps_are_those_of_the_definitions() {
                 for (condition, left) in explicit.owing.iter().enumerate() {
                     fair += 1;
                     let step = |symbolic: &mut Symbolic, region: &Bdd| {
-                        symbolic.marked_step(region, condition).expect("room")
+                        let mut marked = symbolic.marked().expect("room");
+                        marked.marked_image(region, condition).expect("room")
                     };
                     let is_step =
                         |from: &Pair, to: &Pair| explicit.is_set_step(from, to, Some(left));

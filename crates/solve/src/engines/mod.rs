@@ -9,4 +9,4 @@ mod symbolic;
 mod table;
 mod tgba;
 
-pub use table::{ENCODINGS, ENGINES};
+pub use table::ENGINES;

@@ -15,8 +15,9 @@ pub(crate) const ONLY: EngineInfo = EngineInfo {
     summary: "rewriting, the first position, pure literals, definitions and splitting; says what they settle",
     paper: "SB00, EH00",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
-    options: &[RULES],
-    build: |options| Ok(Box::new(Only { rules: options.rules(&RULES)? })),
+    options: &[&RULES],
+    variant: None,
+    build: |options| Ok(Box::new(Only { rules: options.get(&RULES)? })),
 };
 
 struct Only {

@@ -1,5 +1,4 @@
-//! The table of engines. A name has the form `family:variant`; options follow it as `:key=value`, in
-//! the same notation wherever engines are named: `reference:enumerate:letters=6`.
+//! The table of engines.
 
 use std::str::FromStr;
 
@@ -22,29 +21,16 @@ pub static ENGINES: &[EngineInfo] = &[
     growing_core::GROWING,
 ];
 
-/// Engines that differ from one of the table in the encoding of formulas alone, that one among them.
-pub static ENCODINGS: &[EngineInfo] = &symbolic::ENCODINGS;
-
-/// The engine of that name, be it in the table or wrong on purpose.
-fn find(name: &str) -> Option<&'static EngineInfo> {
-    #[cfg(feature = "mutants")]
-    if name == reference::MUTANT.name {
-        return Some(&reference::MUTANT);
-    }
-    ENGINES.iter().chain(ENCODINGS).find(|info| info.name == name)
-}
+/// Engines that are wrong on purpose, which no list has.
+#[cfg(feature = "mutants")]
+static MUTANTS: &[EngineInfo] = &[reference::MUTANT];
+#[cfg(not(feature = "mutants"))]
+static MUTANTS: &[EngineInfo] = &[];
 
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let mut parts = text.split(':');
-        let name: Vec<&str> = parts.by_ref().take(2).collect();
-        let name = name.join(":");
-        let info = find(&name).ok_or_else(|| {
-            let known: Vec<&str> = ENGINES.iter().map(|info| info.name).collect();
-            SpecError::Name { name, known: known.join(", ") }
-        })?;
-        EngineSpec::written(info, parts)
+        EngineSpec::find(ENGINES, MUTANTS, text)
     }
 }

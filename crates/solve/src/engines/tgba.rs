@@ -24,22 +24,32 @@ use crate::alternating::very_weak::VeryWeak;
 use crate::frame::answer::Answer;
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{Choice, Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem};
 use crate::search::{Counts, Levels, Traversal, couvreur, magic};
 
-const NODES: OptionInfo = OptionInfo {
+const NODES: Choice<Construction> = Choice {
     key: "nodes",
-    default: "small",
-    help: "the construction from formulas: plain (Theorem 1), merged (Table 2), gf (the identity of G F) or small (both)",
+    help: "the construction from formulas",
+    values: &[
+        ("small", "merged nodes and the identity of G F", Construction::SMALL),
+        ("plain", "Theorem 1 of the paper", Construction::PLAIN),
+        ("merged", "merged nodes, Table 2 of the paper", Construction::MERGED),
+        ("gf", "the identity of G F", Construction::RECURRENCE),
+    ],
 };
 
-const STEPS: OptionInfo = OptionInfo {
+const STEPS: Choice<Steps> = Choice {
     key: "steps",
-    default: "least",
-    help: "the steps of a node: primes (all prime implicants), cover (an irredundant cover) or least (of all letters)",
+    help: "the steps of a node",
+    values: &[
+        ("least", "those of all letters that are least", Steps::Least),
+        ("primes", "all prime implicants", Steps::Primes),
+        ("cover", "an irredundant cover", Steps::Cover),
+    ],
 };
 
 const ACCEPTS: Accepts =
@@ -50,7 +60,8 @@ pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     summary: "a generalised Büchi automaton on the fly, and its components while they grow",
     paper: "Cou99",
     accepts: ACCEPTS,
-    options: &[NODES, STEPS, RULES],
+    options: &[&NODES, &STEPS, &RULES],
+    variant: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, Check::Couvreur)?)),
 };
 
@@ -59,7 +70,8 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     summary: "the same automaton with one mark, and a nested depth-first search",
     paper: "GH93",
     accepts: ACCEPTS,
-    options: &[NODES, STEPS, RULES],
+    options: &[&NODES, &STEPS, &RULES],
+    variant: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, Check::Magic)?)),
 };
 
@@ -76,17 +88,10 @@ struct OnTheFly {
 }
 
 impl OnTheFly {
-    fn new(options: &Options, check: Check) -> Result<Self, SpecError> {
-        let forms = [
-            ("plain", Construction::PLAIN),
-            ("merged", Construction::MERGED),
-            ("gf", Construction::RECURRENCE),
-            ("small", Construction::SMALL),
-        ];
-        let mut construction = options.choice(&NODES, &forms)?;
-        let steps = [("primes", Steps::Primes), ("cover", Steps::Cover), ("least", Steps::Least)];
-        construction.steps = options.choice(&STEPS, &steps)?;
-        Ok(OnTheFly { construction, check, rules: options.rules(&RULES)? })
+    fn new(options: &Options, check: Check) -> Result<Self, ValueError> {
+        let steps = options.get(&STEPS)?;
+        let construction = Construction { steps, ..options.get(&NODES)? };
+        Ok(OnTheFly { construction, check, rules: options.get(&RULES)? })
     }
 }
 

@@ -1,10 +1,11 @@
-//! What every algebra of decision diagrams does between its steps: it heeds the budget, makes room, looks for better orders of
-//! variables when diagrams get large, and counts.
+//! What every algebra of decision diagrams shares: its sets, and what it does between its steps. It honours the
+//! budget, makes room, looks for better orders of variables when diagrams get large, and counts.
 
 use std::time::Duration;
 
 use kermode_bdd::{Bdd, Manager, Sifting, Variable};
 
+use super::Regions;
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 
@@ -29,7 +30,7 @@ pub(crate) struct Work {
     reorderings: u64,
 }
 
-/// A manager, who pays for what is done with it, and who listens.
+/// A BDD manager with the budget that it is charged to and its observer.
 pub(crate) struct BddContext<'o> {
     manager: Manager,
     /// Variables that stay together, if better orders are looked for.
@@ -120,12 +121,47 @@ fn least_to_sift(manager: &Manager) -> usize {
     SIFT_AT.max(SIFT_AT_LEVEL * manager.capacity().variables)
 }
 
+/// An algebra whose regions are decision diagrams.
+pub(crate) trait DiagramRegions {
+    fn manager(&self) -> &Manager;
+
+    fn budget(&self) -> &Budget;
+}
+
+impl<D: DiagramRegions> Regions for D {
+    type Region = Bdd;
+
+    fn none(&self) -> Bdd {
+        self.manager().bottom()
+    }
+
+    fn is_empty(&self, region: &Bdd) -> bool {
+        region.is_bottom()
+    }
+
+    fn add(&mut self, region: &mut Bdd, more: &Bdd) -> Result<Bdd, Stop> {
+        grow(region, more, self.budget())
+    }
+
+    fn includes(&mut self, larger: &Bdd, smaller: &Bdd) -> Result<bool, Stop> {
+        Ok(larger == smaller || smaller.entails(larger)?)
+    }
+
+    fn are_identical(&self, one: &Bdd, other: &Bdd) -> bool {
+        one == other
+    }
+
+    fn pick(&mut self, region: &mut Bdd) -> Bdd {
+        std::mem::replace(region, self.manager().bottom())
+    }
+}
+
 /// New states with so many nodes are worth to be looked at twice.
 const LARGE: usize = 1 << 10;
 
 /// Adds states to a region, and gives those that were not there. What is given may have others that were, if its
 /// diagram is smaller so.
-pub(crate) fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
+fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
     let mut new = more.and_not(region)?;
     if new.is_bottom() {
         return Ok(new);

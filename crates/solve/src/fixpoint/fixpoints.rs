@@ -1,15 +1,15 @@
-//! The fixpoints of \[DDMR08\], section 3: what can be reached, what has no end, and what can be visited infinitely often. `Step` is
-//! `Post` or `Pre`, as the algebra works forward or backward.
+//! The fixpoints of \[DDMR08\], section 3: what can be reached, which states have an infinite path, and which
+//! have a fair one. `Image` is `Post` or `Pre`, as the algebra works forward or backward.
 
-use super::Regions;
+use super::{Images, Regions};
 use crate::frame::budget::Stop;
 
-/// What ends a fixpoint early: told what there is, it says whether that is enough.
+/// Ends a fixpoint early: it gets a region and says whether that is enough.
 pub type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
 
-/// `mu x. (Step(x) + seed)`, or nothing if `enough` ends the search: it is asked after every step and told what was
-/// new.
-pub fn reachable<R: Regions>(
+/// `mu x. (Image(x) + seed)`, or nothing if `enough` ends the search: it is called after every step with the
+/// states that are new.
+pub fn reachable<R: Images>(
     regions: &mut R,
     seed: &R::Region,
     enough: &mut Enough<R>,
@@ -18,7 +18,7 @@ pub fn reachable<R: Regions>(
 }
 
 /// The same, where it may be known that nothing beyond a region is reached.
-fn reachable_within<R: Regions>(
+fn reachable_within<R: Images>(
     regions: &mut R,
     seed: &R::Region,
     bound: Option<&R::Region>,
@@ -36,14 +36,15 @@ fn reachable_within<R: Regions>(
             return Ok(Some(all));
         }
         let part = regions.pick(&mut frontier);
-        let next = regions.step(&part)?;
+        let next = regions.image(&part)?;
         new = regions.add(&mut all, &next)?;
     }
 }
 
-/// `nu y. Step(y)`, from a region that its step does not leave: the states from which, or before which, there is no end. Or
-/// nothing, if `enough` ends the search: it is told what is left.
-pub fn endless<R: Regions>(
+/// `nu y. Image(y)`, from a region that its image does not leave: backward the states that have an infinite
+/// path, forward those at the end of one. Or nothing if `enough` ends the search: it is called with what is
+/// left.
+pub fn with_infinite_path<R: Images>(
     regions: &mut R,
     start: R::Region,
     enough: &mut Enough<R>,
@@ -53,7 +54,7 @@ pub fn endless<R: Regions>(
         if enough(regions, &before)? {
             return Ok(None);
         }
-        let after = regions.step(&before)?;
+        let after = regions.image(&before)?;
         if regions.includes(&after, &before)? {
             return Ok(Some(after));
         }
@@ -61,21 +62,21 @@ pub fn endless<R: Regions>(
     }
 }
 
-/// `nu y. mu x. (Step(x) + Step_alpha(y))`, where `Step_alpha` takes steps with the mark: forward it is `F'`, the states
-/// before which marked steps can have been taken infinitely often, backward it is `F`, those from which they can be. Several
-/// marks take turns \[EL86\], until each has left all as it was. Or nothing, if `enough` ends the search: it is asked after every
-/// turn and told what is left.
+/// `nu y. mu x. (Image(x) + Image_alpha(y))`, where `Image_alpha` takes steps with the mark: forward it is
+/// `F'`, the states before which marked steps can have been taken infinitely often, backward it is `F`, those
+/// from which they can be. Several marks take turns \[EL86\], until each has left all as it was. Or nothing if
+/// `enough` ends the search: it is called after every turn with what is left.
 ///
-/// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from there is
-/// reachable, so that `R_alpha` need not be intersected with.
-pub fn infinitely_often<R: Regions>(
+/// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from
+/// there is reachable, so that `R_alpha` need not be intersected with.
+pub fn fair_states<R: Images>(
     regions: &mut R,
     start: R::Region,
     enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
     let (mut left, mut unchanged) = (start, 0);
     for mark in (0..regions.mark_count()).cycle() {
-        let seed = regions.marked_step(&left, mark)?;
+        let seed = regions.marked_image(&left, mark)?;
         // No step leaves what is left.
         let after = reachable_within(regions, &seed, Some(&left), &mut |_, _| Ok(false))?;
         let after = after.unwrap_or_else(|| regions.none());

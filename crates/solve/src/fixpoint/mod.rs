@@ -1,19 +1,25 @@
-//! Sets of states as fixpoints see them. A fixpoint of \[DDMR08\] is written once, over [`Regions`]; what a set of
-//! states is, and what a step leads to, is the business of an implementation.
+//! Sets of states as fixpoints see them, in three layers:
+//!
+//! - [`Regions`] is the algebra of sets: union, inclusion, emptiness.
+//! - [`Images`] adds what one step leads to. Every fixpoint of \[DDMR08\] and \[EL86\] is written once over it
+//!   ([`fixpoints`]).
+//! - [`Traces`](trace::Traces) adds single states, so that a run can be read off a fixpoint ([`trace`]), and
+//!   [`emptiness`] decides by these whether there is an infinite run.
+//!
+//! What a set is, a decision diagram, an antichain or an array of diagrams, is up to an implementation.
 
 pub mod antichain;
 pub(crate) mod bdd_context;
+pub mod emptiness;
 pub mod fixpoints;
-pub(crate) mod lasso;
-pub(crate) mod walk;
+pub mod trace;
 
 use crate::frame::budget::Stop;
 
-/// An algebra of sets of states that works in one direction of time: sets that are closed upwards have successors,
-/// sets that are closed downwards have predecessors. There is no complement: antichains have none.
+/// An algebra of sets of states. There is no complement: antichains have none.
 pub trait Regions {
     /// A set of states.
-    type Region;
+    type Region: Clone;
 
     /// The empty set.
     fn none(&self) -> Self::Region;
@@ -28,27 +34,30 @@ pub trait Regions {
     /// Whether all states of the smaller are in the larger.
     fn includes(&mut self, larger: &Self::Region, smaller: &Self::Region) -> Result<bool, Stop>;
 
-    /// Whether two regions are equal at first sight; where that is not to be seen, they are not.
+    /// A cheap, incomplete test: true means equal, false means unknown.
     fn are_identical(&self, _one: &Self::Region, _other: &Self::Region) -> bool {
         false
     }
 
-    /// Takes out the part that is best to go on with.
+    /// Takes out the part that is best to expand next.
     fn pick(&mut self, region: &mut Self::Region) -> Self::Region;
+}
 
+/// Steps between sets of states in one direction of time: the image forward, the preimage backward.
+pub trait Images: Regions {
     /// All successors, or all predecessors.
-    fn step(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
+    fn image(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
-    /// How many acceptance conditions there are, at least one: without any there is one that every step serves.
+    /// How many acceptance marks there are, at least one: without any, every step has the only mark.
     fn mark_count(&self) -> usize;
 
     /// The successors, or predecessors, by steps with a mark.
-    fn marked_step(&mut self, region: &Self::Region, mark: usize) -> Result<Self::Region, Stop>;
+    fn marked_image(&mut self, region: &Self::Region, mark: usize) -> Result<Self::Region, Stop>;
 }
 
 /// In which direction of time a fixpoint works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub enum Direction {
     /// Successors of sets that are closed upwards.
     Forward,
     /// Predecessors of sets that are closed downwards.

@@ -116,8 +116,9 @@ mod tests {
     use kermode_ltl::{Letter, Store, Word, WordKind};
 
     use super::*;
-    use crate::frame::engine::{Accepts, Engine, EngineInfo, SpecError};
+    use crate::frame::engine::{Accepts, Engine, EngineInfo};
     use crate::frame::observer::Silent;
+    use crate::frame::options::ValueError;
 
     /// An engine that says what it was told to say, whatever the question.
     struct Liar(fn() -> Answer);
@@ -129,11 +130,19 @@ mod tests {
     }
 
     const fn liar(
-        build: fn(&crate::frame::engine::Options) -> Result<Box<dyn Engine>, SpecError>,
+        build: fn(&crate::frame::options::Options) -> Result<Box<dyn Engine>, ValueError>,
     ) -> EngineInfo {
         let accepts =
             Accepts { infinite: true, finite: true, past: true, automata: false, complete: true };
-        EngineInfo { name: "test:liar", summary: "", paper: "", accepts, options: &[], build }
+        EngineInfo {
+            name: "test:liar",
+            summary: "",
+            paper: "",
+            accepts,
+            options: &[],
+            variant: None,
+            build,
+        }
     }
 
     fn empty_loop() -> Answer {

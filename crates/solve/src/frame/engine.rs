@@ -1,14 +1,13 @@
-//! The table of engines. A name has the form `family:variant`; options follow it as `:key=value`, in
-//! the same notation wherever engines are named: `reference:enumerate:letters=6`.
+//! What an engine is: its name, what it takes, its options, and how it is made of them. A name has the form
+//! `family:variant`; options follow it as `:key=value`, in the same notation wherever engines are named:
+//! `reference:enumerate:letters=6`.
 
 use std::fmt;
-use std::str::FromStr;
-
-use kermode_ltl::rewrite::{RuleSet, UnknownRule};
 
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
+use crate::frame::options::{EngineOption, Options, ValueError};
 use crate::frame::problem::Problem;
 
 /// A way to answer problems.
@@ -22,7 +21,7 @@ pub trait Engine {
     ) -> Result<Answer, Stop>;
 }
 
-/// One line of the table.
+/// One engine of a table.
 pub struct EngineInfo {
     /// `family:variant`.
     pub name: &'static str,
@@ -33,9 +32,12 @@ pub struct EngineInfo {
     /// What it takes.
     pub accepts: Accepts,
     /// Its options.
-    pub options: &'static [OptionInfo],
+    pub options: &'static [&'static dyn EngineOption],
+    /// The option whose value is the variant in its name, if there is one. Its default is the variant of
+    /// `name`; the other values give the engine other names.
+    pub variant: Option<&'static dyn EngineOption>,
     /// Makes it from its options, which are known to be of this table.
-    pub build: fn(&Options) -> Result<Box<dyn Engine>, SpecError>,
+    pub build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
 }
 
 /// What an engine takes without preprocessing.
@@ -53,61 +55,16 @@ pub struct Accepts {
     pub complete: bool,
 }
 
-/// One option of an engine.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionInfo {
-    /// What stands before the `=`.
-    pub key: &'static str,
-    /// What holds if it is not given.
-    pub default: &'static str,
-    /// What it means.
-    pub help: &'static str,
-}
-
-/// The options that were written behind a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options(Vec<(String, String)>);
-
-impl Options {
-    pub(crate) fn value<'o>(&'o self, info: &'o OptionInfo) -> &'o str {
-        let given = self.0.iter().find(|(key, _)| key == info.key);
-        given.map_or(info.default, |(_, value)| value.as_str())
+impl EngineInfo {
+    /// The family, before the colon of the name.
+    pub fn family(&self) -> &'static str {
+        self.name.split(':').next().unwrap_or_default()
     }
 
-    /// The value of an option that selects rewriting rules: `all`, `none`, or names joined by `+`.
-    pub fn rules(&self, info: &OptionInfo) -> Result<RuleSet, SpecError> {
-        Ok(self.value(info).parse()?)
-    }
-
-    /// The value of an option that is one of some words.
-    pub fn choice<T: Copy>(
-        &self,
-        info: &OptionInfo,
-        choices: &[(&'static str, T)],
-    ) -> Result<T, SpecError> {
-        let value = self.value(info);
-        let chosen = choices.iter().find(|(word, _)| *word == value);
-        chosen.map(|&(_, choice)| choice).ok_or_else(|| SpecError::Choice {
-            key: info.key,
-            value: value.to_owned(),
-            expected: choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or "),
-        })
-    }
-
-    /// The value of a numeric option, or its default.
-    pub fn number(&self, info: &OptionInfo) -> Result<u64, SpecError> {
-        self.parsed(info, "a whole number")
-    }
-
-    /// The value of an option, or its default, as something else.
-    pub fn parsed<T: FromStr>(
-        &self,
-        info: &OptionInfo,
-        expected: &'static str,
-    ) -> Result<T, SpecError> {
-        let value = self.value(info);
-        let error = |_| SpecError::Value { key: info.key, value: value.to_owned(), expected };
-        value.parse().map_err(error)
+    /// Whether an option belongs to the engine.
+    fn option(&self, key: &str) -> Option<&'static dyn EngineOption> {
+        let all = self.options.iter().copied().chain(self.variant);
+        all.into_iter().find(|option| option.info().key == key)
     }
 }
 
@@ -124,32 +81,70 @@ impl EngineSpec {
         EngineSpec { info, options: Options::default() }
     }
 
-    /// An engine with options as they are written: `key=value` each.
-    pub(crate) fn written<'w>(
-        info: &'static EngineInfo,
-        parts: impl Iterator<Item = &'w str>,
+    /// An engine of a table, or one that the table hides, by its name and options.
+    pub(crate) fn find(
+        table: &'static [EngineInfo],
+        hidden: &'static [EngineInfo],
+        text: &str,
     ) -> Result<Self, SpecError> {
-        let mut options = Options::default();
+        let mut parts = text.split(':');
+        let (family, variant) =
+            (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let name = format!("{family}:{variant}");
+        let mut spec = match table.iter().chain(hidden).find(|info| info.name == name) {
+            Some(info) => EngineSpec::of(info),
+            None => EngineSpec::of_variant(table, family, variant)?,
+        };
         for part in parts {
             let form = || SpecError::Form { part: part.to_owned() };
             let (key, value) = part.split_once('=').ok_or_else(form)?;
-            check_key(info, &options, key)?;
-            options.0.push((key.to_owned(), value.to_owned()));
+            spec.add(key, value)?;
         }
-        let spec = EngineSpec { info, options };
         spec.build()?;
         Ok(spec)
     }
 
+    fn of_variant(
+        table: &'static [EngineInfo],
+        family: &str,
+        variant: &str,
+    ) -> Result<Self, SpecError> {
+        for info in table.iter().filter(|info| info.family() == family) {
+            if let Some(option) = info.variant
+                && option.check(variant).is_ok()
+            {
+                let mut spec = EngineSpec::of(info);
+                spec.add(option.info().key, variant)?;
+                return Ok(spec);
+            }
+        }
+        let known: Vec<&str> = table.iter().map(|info| info.name).collect();
+        Err(SpecError::Name { name: format!("{family}:{variant}"), known: known.join(", ") })
+    }
+
     /// The same engine with one more option, or nothing if it has no such option.
     pub fn with(mut self, key: &str, value: &str) -> Result<Option<Self>, SpecError> {
-        if !self.info.options.iter().any(|option| option.key == key) {
+        if self.info.option(key).is_none() {
             return Ok(None);
         }
-        check_key(self.info, &self.options, key)?;
-        self.options.0.push((key.to_owned(), value.to_owned()));
+        self.add(key, value)?;
         self.build()?;
         Ok(Some(self))
+    }
+
+    fn add(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let Some(option) = self.info.option(key) else {
+            let keys: Vec<&str> =
+                self.info.options.iter().map(|option| option.info().key).collect();
+            let known = if keys.is_empty() { "none".to_owned() } else { keys.join(", ") };
+            return Err(SpecError::Key { engine: self.info.name, key: key.to_owned(), known });
+        };
+        if self.options.written(key).is_some() {
+            return Err(SpecError::Twice { key: key.to_owned() });
+        }
+        option.check(value)?;
+        self.options.push(key, value);
+        Ok(())
     }
 
     /// The line of the table.
@@ -158,15 +153,20 @@ impl EngineSpec {
     }
 
     /// The engine itself.
-    pub fn build(&self) -> Result<Box<dyn Engine>, SpecError> {
+    pub fn build(&self) -> Result<Box<dyn Engine>, ValueError> {
         (self.info.build)(&self.options)
     }
 }
 
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.info.name)?;
-        self.options.0.iter().try_for_each(|(key, value)| write!(f, ":{key}={value}"))
+        let in_name = self.info.variant.map(|option| option.info().key);
+        match in_name.and_then(|key| self.options.written(key)) {
+            Some(variant) => write!(f, "{}:{variant}", self.info.family())?,
+            None => f.write_str(self.info.name)?,
+        }
+        let mut others = self.options.iter().filter(|&(key, _)| Some(key) != in_name);
+        others.try_for_each(|(key, value)| write!(f, ":{key}={value}"))
     }
 }
 
@@ -209,39 +209,7 @@ pub enum SpecError {
         /// The option.
         key: String,
     },
-    /// A rewriting rule that does not exist.
+    /// An option does not take a value.
     #[error(transparent)]
-    Rule(#[from] UnknownRule),
-    /// The value is none of those that the option takes.
-    #[error("option `{key}` takes {expected}, not `{value}`")]
-    Choice {
-        /// The option.
-        key: &'static str,
-        /// What was written.
-        value: String,
-        /// What it takes.
-        expected: String,
-    },
-    /// The value does not fit the option.
-    #[error("option `{key}` takes {expected}, not `{value}`")]
-    Value {
-        /// The option.
-        key: &'static str,
-        /// What was written.
-        value: String,
-        /// What it takes.
-        expected: &'static str,
-    },
-}
-
-fn check_key(info: &EngineInfo, given: &Options, key: &str) -> Result<(), SpecError> {
-    if given.0.iter().any(|(known, _)| known == key) {
-        return Err(SpecError::Twice { key: key.to_owned() });
-    }
-    if info.options.iter().any(|option| option.key == key) {
-        return Ok(());
-    }
-    let known: Vec<&str> = info.options.iter().map(|option| option.key).collect();
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    Err(SpecError::Key { engine: info.name, key: key.to_owned(), known })
+    Value(#[from] ValueError),
 }

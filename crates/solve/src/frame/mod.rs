@@ -7,6 +7,7 @@ pub(crate) mod budget;
 pub(crate) mod decide;
 pub(crate) mod engine;
 pub(crate) mod observer;
+pub mod options;
 pub(crate) mod prepare;
 pub(crate) mod problem;
 pub(crate) mod units;

@@ -11,14 +11,13 @@ use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
 
 use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::OptionInfo;
+use crate::frame::options::Rules;
 use crate::frame::problem::{Language, Problem};
 
 /// The option of all engines that rewrite.
-pub(crate) const RULES: OptionInfo = OptionInfo {
+pub(crate) const RULES: Rules = Rules {
     key: "rules",
-    default: "all",
-    help: "all, none, language (those that keep it), or names of rules joined by `+`; see `kermode rules`",
+    help: "rewriting rules: all, none, language (those that keep it), or names joined by `+`; see `kermode rules`",
 };
 
 /// How many subformulas bounded operators may be written out to.

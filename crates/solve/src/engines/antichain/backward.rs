@@ -18,18 +18,22 @@ use crate::alternating::miyano_hayashi::MiyanoHayashi;
 use crate::alternating::order::Orders;
 use crate::alternating::very_weak::VeryWeak;
 use crate::fixpoint::antichain::Antichain;
-use crate::fixpoint::fixpoints::{infinitely_often, reachable};
+use crate::fixpoint::fixpoints::{fair_states, reachable};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::Choice;
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::Problem;
 
-const ORDER: OptionInfo = OptionInfo {
+const ORDER: Choice<bool> = Choice {
     key: "order",
-    default: "very-weak",
-    help: "which states make others unnecessary: inclusion (of pairs) or very-weak (of sets, where the automaton is)",
+    help: "which states make others unnecessary",
+    values: &[
+        ("very-weak", "sets instead of pairs where the automaton is very weak", true),
+        ("inclusion", "inclusion of pairs", false),
+    ],
 };
 
 pub(crate) const BACKWARD: EngineInfo = EngineInfo {
@@ -37,10 +41,10 @@ pub(crate) const BACKWARD: EngineInfo = EngineInfo {
     summary: "the backward fixpoint over antichains of greatest sets of locations",
     paper: "DDMR08",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[ORDER, RULES],
+    options: &[&ORDER, &RULES],
+    variant: None,
     build: |options| {
-        let very_weak = options.choice(&ORDER, &[("inclusion", false), ("very-weak", true)])?;
-        Ok(Box::new(Backward { very_weak, rules: options.rules(&RULES)? }))
+        Ok(Box::new(Backward { very_weak: options.get(&ORDER)?, rules: options.get(&RULES)? }))
     },
 };
 
@@ -133,6 +137,6 @@ fn above_fixpoint<S: Reversible<Stop = Stop>>(
     let everything = search.everything()?;
     let mut none_left =
         |search: &mut ReverseSearch<S>, left: &Antichain| Ok(search.above_initial(left).is_none());
-    let fixpoint = infinitely_often(search, everything, &mut none_left)?;
+    let fixpoint = fair_states(search, everything, &mut none_left)?;
     Ok(fixpoint.and_then(|fixpoint| search.above_initial(&fixpoint)))
 }

@@ -20,58 +20,77 @@ use crate::alternating::very_weak::VeryWeak;
 use crate::alternating::{Sharpen, Successors};
 use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
-use crate::fixpoint::fixpoints::{infinitely_often, reachable};
+use crate::fixpoint::fixpoints::{fair_states, reachable};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{Choice, EngineOption, OptionInfo, Takes, Typed, ValueError};
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::Problem;
 use crate::search::fair_cycle::Edge;
 
-const POST: OptionInfo = OptionInfo {
+const POST: Choice<Successors> = Choice {
     key: "post",
-    default: "minimal",
-    help: "how successors are found: minimal (models of a monotone function) or algorithm1 (of the paper)",
+    help: "how successors are found",
+    values: &[
+        ("minimal", "as minimal models of a monotone function", Successors::MinimalModels),
+        ("algorithm1", "by Algorithm 1 of the paper", Successors::AlgorithmOne),
+    ],
 };
 
 /// The option that says which states make others unnecessary.
-pub(super) const ORDER: OptionInfo = OptionInfo {
-    key: "order",
-    default: "auto",
-    help: "which states make others unnecessary: auto (sharper when a search gets long), or inclusion, very-weak, direct, delayed, incompatible, joined by `+`",
-};
-const ORDER_NAMES: &str =
-    "auto, or names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
+pub(super) const ORDER: Order = Order;
+
+/// Orders by name, joined by `+`.
+pub(super) struct Order;
+
+impl EngineOption for Order {
+    fn info(&self) -> OptionInfo {
+        let names = [
+            ("auto", "very-weak, and sharper orders when a search gets long; stands alone"),
+            ("inclusion", "inclusion of pairs"),
+            ("very-weak", "sets instead of pairs where the automaton is very weak"),
+            ("direct", "direct simulation between locations"),
+            ("delayed", "delayed simulation between locations"),
+            ("incompatible", "pairs of locations without a common word"),
+        ];
+        let takes = Takes::Several(names.map(|(name, meaning)| (name.into(), meaning)).to_vec());
+        let help = "which states make others unnecessary";
+        OptionInfo { key: "order", default: "auto", help, takes }
+    }
+
+    fn check(&self, value: &str) -> Result<(), ValueError> {
+        self.read(value).map(drop)
+    }
+}
+
+impl Typed for Order {
+    type Value = Orders;
+
+    fn read(&self, value: &str) -> Result<Orders, ValueError> {
+        let expected = "auto, or names out of inclusion, very-weak, direct, delayed and incompatible, joined by `+`";
+        value.parse().map_err(|()| ValueError::unexpected("order", value, expected))
+    }
+}
 
 pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
     summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
     paper: "DDMR08",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[POST, ORDER, RULES],
+    options: &[&POST, &ORDER, &RULES],
+    variant: None,
     build: |options| {
-        let choices =
-            [("minimal", Successors::MinimalModels), ("algorithm1", Successors::AlgorithmOne)];
-        let successors = options.choice(&POST, &choices)?;
-        let mut orders = options.orders()?;
+        let (successors, mut orders) = (options.get(&POST)?, options.get(&ORDER)?);
         if successors == Successors::AlgorithmOne {
-            orders = orders.of_pairs().ok_or(SpecError::Value {
-                key: ORDER.key,
-                value: options.value(&ORDER).to_owned(),
-                expected: "names without very-weak if post=algorithm1, which finds pairs",
-            })?;
+            let expected = "names without very-weak if post=algorithm1, which finds pairs";
+            let refused = || ValueError::unexpected("order", &options.text(&ORDER), expected);
+            orders = orders.of_pairs().ok_or_else(refused)?;
         }
-        Ok(Box::new(Forward { successors, orders, rules: options.rules(&RULES)? }))
+        Ok(Box::new(Forward { successors, orders, rules: options.get(&RULES)? }))
     },
 };
-
-impl Options {
-    /// The value of the option that says which states make others unnecessary.
-    pub(super) fn orders(&self) -> Result<Orders, SpecError> {
-        self.parsed(&ORDER, ORDER_NAMES)
-    }
-}
 
 struct Forward {
     successors: Successors,
@@ -266,7 +285,7 @@ fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
     all: Antichain,
 ) -> Result<Option<Lasso>, Stop> {
     let mut certain = None;
-    let visited = infinitely_often(search, all, &mut |search, _| {
+    let visited = fair_states(search, all, &mut |search, _| {
         certain = search.certain_lasso()?;
         Ok(certain.is_some())
     })?;

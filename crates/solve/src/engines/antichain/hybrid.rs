@@ -26,8 +26,9 @@ use crate::alternating::symbolic::{self, Settings, Symbolic};
 use crate::fixpoint::Direction;
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::Number;
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::{Problem, WitnessPolicy};
 
@@ -40,16 +41,18 @@ const DROPPED_OF: usize = 20;
 const LEAST_TIME: Duration = Duration::from_secs(1);
 const TIMES_AS_LONG: u32 = 4;
 
-const PATIENCE: OptionInfo = OptionInfo {
+const PATIENCE: Number = Number {
     key: "patience",
+    help: "how many states a search over antichains expands before it is judged",
     default: "1000",
-    help: "how many states a search over antichains goes on with before it is judged",
+    range: 0..=u64::MAX,
 };
 
-const NODES: OptionInfo = OptionInfo {
+const NODES: Number = Number {
     key: "nodes",
-    default: "262144",
     help: "how many nodes the decision diagrams may have before antichains are taken again",
+    default: "262144",
+    range: 0..=u64::MAX,
 };
 
 pub(crate) const HYBRID: EngineInfo = EngineInfo {
@@ -57,16 +60,21 @@ pub(crate) const HYBRID: EngineInfo = EngineInfo {
     summary: "forward over antichains; if they are about to blow up, backward over decision diagrams",
     paper: "DDMR08b",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[PATIENCE, NODES, ORDER, RULES],
+    options: &[&PATIENCE, &NODES, &ORDER, &RULES],
+    variant: None,
     build: |options| {
         Ok(Box::new(Hybrid {
-            patience: options.parsed(&PATIENCE, "a whole number")?,
-            nodes: options.parsed(&NODES, "a whole number")?,
-            orders: options.orders()?,
-            rules: options.rules(&RULES)?,
+            patience: saturating(options.get(&PATIENCE)?),
+            nodes: saturating(options.get(&NODES)?),
+            orders: options.get(&ORDER)?,
+            rules: options.get(&RULES)?,
         }))
     },
 };
+
+fn saturating(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
 
 struct Hybrid {
     patience: usize,

@@ -84,4 +84,4 @@ pub use forward::decide_forward;
 pub(crate) use backward::BACKWARD;
 pub(crate) use forward::FORWARD;
 pub(crate) use hybrid::HYBRID;
-pub(crate) use symbolic::{DIRECTION, SIFTING, SYMBOLIC, direction};
+pub(crate) use symbolic::{DIRECTION, SIFTING, SYMBOLIC};

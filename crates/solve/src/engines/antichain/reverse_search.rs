@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::counts::Counts;
 use super::states::{Compared, Order, States};
-use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
+use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 
@@ -230,8 +230,10 @@ impl<S: Reversible<Stop = Stop>> Regions for ReverseSearch<'_, S> {
     fn pick(&mut self, region: &mut Antichain) -> Antichain {
         region.take_smallest(&self.compared())
     }
+}
 
-    fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
+impl<S: Reversible<Stop = Stop>> Images for ReverseSearch<'_, S> {
+    fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         self.back(region, None, false)
     }
 
@@ -240,7 +242,7 @@ impl<S: Reversible<Stop = Stop>> Regions for ReverseSearch<'_, S> {
         self.onwards.len()
     }
 
-    fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
+    fn marked_image(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
         self.current = mark;
         self.onwards[mark].clear();
         let mark = (mark < self.space.mark_count()).then_some(mark);

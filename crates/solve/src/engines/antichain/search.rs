@@ -29,8 +29,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::counts::{Counts, Progress};
 use super::states::{Compared, Order, States};
-use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
+use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 use crate::search::fair_cycle::{Edge, EdgeList};
@@ -268,8 +268,10 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
     fn pick(&mut self, region: &mut Antichain) -> Antichain {
         region.take_smallest(&self.compared())
     }
+}
 
-    fn step(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
+impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
+    fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         let found = self.targets(region, |_| true)?;
         self.least(found)
     }
@@ -278,7 +280,7 @@ impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
         self.space.mark_count().max(1)
     }
 
-    fn marked_step(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
+    fn marked_image(&mut self, region: &Antichain, mark: usize) -> Result<Antichain, Stop> {
         let any = self.space.mark_count() == 0;
         let found = self.targets(region, |marks| any || marks.contains(mark))?;
         self.least(found)

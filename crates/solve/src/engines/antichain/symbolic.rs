@@ -1,7 +1,7 @@
 //! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over decision diagrams, without
 //! antichains, in either direction of time.
 //!
-//! Infinite words are looked for by `region/lasso.rs`. Finite words need nothing but what can be reached, or what
+//! Infinite words are looked for by `fixpoint/emptiness.rs`. Finite words need nothing but what can be reached, or what
 //! can reach the end.
 
 use kermode_bdd::Bdd;
@@ -10,32 +10,39 @@ use kermode_ltl::{Word, WordKind};
 
 use crate::alternating::symbolic::{Counts, Settings, Symbolic};
 use crate::fixpoint::Direction;
+use crate::fixpoint::emptiness::{self, FairRun, FairSpace, answer_with};
 use crate::fixpoint::fixpoints::reachable;
-use crate::fixpoint::lasso::{self, Fair, answer_with};
-use crate::fixpoint::walk::{self, Walk};
+use crate::fixpoint::trace::{Lasso, Traces, Walk, approach};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{Choice, Flag};
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::{Problem, WitnessPolicy};
 
-pub(crate) const DIRECTION: OptionInfo = OptionInfo {
+pub(crate) const DIRECTION: Choice<Direction> = Choice {
     key: "direction",
-    default: "backward",
-    help: "where the fixpoints start: backward (from all states) or forward (from the initial ones)",
+    help: "where the fixpoints start",
+    values: &[
+        ("backward", "from all states", Direction::Backward),
+        ("forward", "from the initial ones", Direction::Forward),
+    ],
 };
 
-const ACCEPTANCE: OptionInfo = OptionInfo {
+const ACCEPTANCE: Choice<bool> = Choice {
     key: "acceptance",
-    default: "generalised",
-    help: "generalised (a condition a location where the automaton is very weak) or breakpoint (pairs for all)",
+    help: "how acceptance is met",
+    values: &[
+        ("generalised", "one mark per location where the automaton is very weak", true),
+        ("breakpoint", "pairs for all automata", false),
+    ],
 };
 
-pub(crate) const SIFTING: OptionInfo = OptionInfo {
+pub(crate) const SIFTING: Flag = Flag {
     key: "sifting",
-    default: "on",
-    help: "on or off: whether better orders of variables are looked for",
+    help: "whether better orders of variables are looked for",
+    default: true,
 };
 
 pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
@@ -43,25 +50,18 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     summary: "the fixpoints of antichains over decision diagrams, backward or forward",
     paper: "DDMR08",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[DIRECTION, ACCEPTANCE, SIFTING, RULES],
+    options: &[&DIRECTION, &ACCEPTANCE, &SIFTING, &RULES],
+    variant: None,
     build: |options| {
         let settings = Settings {
-            direction: direction(options)?,
-            generalised: options
-                .choice(&ACCEPTANCE, &[("generalised", true), ("breakpoint", false)])?,
-            sifting: options.choice(&SIFTING, &[("on", true), ("off", false)])?,
+            direction: options.get(&DIRECTION)?,
+            generalised: options.get(&ACCEPTANCE)?,
+            sifting: options.get(&SIFTING)?,
             most_nodes: None,
         };
-        Ok(Box::new(FullySymbolic { settings, rules: options.rules(&RULES)? }))
+        Ok(Box::new(FullySymbolic { settings, rules: options.get(&RULES)? }))
     },
 };
-
-/// The direction that was chosen.
-pub(crate) fn direction(options: &Options) -> Result<Direction, SpecError> {
-    let directions = [("backward", Direction::Backward), ("forward", Direction::Forward)];
-    options.choice(&DIRECTION, &directions)
-}
-
 struct FullySymbolic {
     settings: Settings,
     rules: RuleSet,
@@ -109,7 +109,7 @@ fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
             let goal = symbolic.encoding().accepting_sets()?;
             path(symbolic, &seed, goal)
         }
-        (WordKind::Infinite, _) => Ok(lasso::search(symbolic)?.map(Found::Lasso)),
+        (WordKind::Infinite, _) => Ok(emptiness::search(symbolic)?.map(Found::FairRun)),
     }
 }
 
@@ -120,13 +120,13 @@ enum Found {
         rings: Vec<Bdd>,
         goal: Bdd,
     },
-    Lasso(lasso::Found),
+    FairRun(FairRun<Bdd>),
 }
 
 /// Goes on from a seed until a goal is met.
 fn path(symbolic: &mut Symbolic, seed: &Bdd, goal: Bdd) -> Result<Option<Found>, Stop> {
     let mut rings = Vec::new();
-    let all = reachable(symbolic, seed, &mut |_, ring| {
+    let all = reachable(&mut symbolic.plain(), seed, &mut |_, ring| {
         rings.push(ring.clone());
         Ok(!ring.and(&goal)?.is_bottom())
     })?;
@@ -139,14 +139,13 @@ impl Found {
         match self {
             Found::Path { rings, goal } => {
                 let last = rings.last().map_or_else(|| Ok(goal.clone()), |ring| ring.and(goal))?;
-                let state = symbolic.some_state(&last);
-                let mut letters = walk::through(symbolic, rings, state)?;
-                if symbolic.direction() == Direction::Forward {
-                    letters.reverse();
-                }
-                Ok(Some(Word::finite(letters)))
+                let (direction, mut sets) = (symbolic.direction(), symbolic.plain());
+                let mut walk = Walk::from(sets.some_state(&last));
+                approach(&mut sets, rings, &mut walk)?;
+                let moments = walk.in_time(direction).into_iter();
+                Ok(Some(Word::finite(moments.map(|moment| moment.letter).collect())))
             }
-            Found::Lasso(found) => found.word(symbolic, longest),
+            Found::FairRun(found) => Ok(found.lasso(symbolic, longest)?.map(Lasso::into_word)),
         }
     }
 }

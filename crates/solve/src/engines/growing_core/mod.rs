@@ -25,24 +25,34 @@ use crate::engines::{antichain, symbolic, tgba};
 use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::decide::in_time;
-use crate::frame::engine::{
-    Accepts, Engine, EngineInfo, EngineSpec, OptionInfo, Options, SpecError,
-};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{Choice, Number, Options, ValueError};
 use crate::frame::prepare::{RULES, any_word, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use conjuncts::Core;
 
-const BY: OptionInfo = OptionInfo {
+const BY: Choice<[&'static EngineInfo; 2]> = Choice {
     key: "by",
-    default: "first",
-    help: "who is asked for words: couvreur (tgba:couvreur), forward (antichain:forward), symbolic (symbolic:nnf/sloppy/gba/default, formulas alone), first (couvreur for infinite words, forward for finite ones) or second (the other way round)",
+    help: "the engine that is asked for words",
+    values: &[
+        (
+            "first",
+            "tgba:couvreur for infinite words, antichain:forward for finite ones",
+            [&tgba::COUVREUR, &antichain::FORWARD],
+        ),
+        ("second", "the other way round", [&antichain::FORWARD, &tgba::COUVREUR]),
+        ("couvreur", "tgba:couvreur", [&tgba::COUVREUR; 2]),
+        ("forward", "antichain:forward", [&antichain::FORWARD; 2]),
+        ("symbolic", "symbolic:nnf/sloppy/gba/default, formulas alone", [&symbolic::SYMBOLIC; 2]),
+    ],
 };
 
-const PATIENCE: OptionInfo = OptionInfo {
+const PATIENCE: Number = Number {
     key: "patience",
-    default: "10",
     help: "for how many milliseconds the whole formula is looked at before its parts",
+    default: "10",
+    range: 0..=u64::MAX,
 };
 
 pub(crate) const GROWING: EngineInfo = EngineInfo {
@@ -50,7 +60,8 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
     summary: "few conjuncts at first, and more as long as words of them violate others",
     paper: "CGJLV00",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
-    options: &[BY, PATIENCE, RULES],
+    options: &[&BY, &PATIENCE, &RULES],
+    variant: None,
     build: |options| Ok(Box::new(GrowingCore::new(options)?)),
 };
 
@@ -62,24 +73,14 @@ struct GrowingCore {
 }
 
 impl GrowingCore {
-    fn new(options: &Options) -> Result<Self, SpecError> {
-        let (couvreur, forward) = (&tgba::COUVREUR, &antichain::FORWARD);
-        let engines: [(&'static str, [&'static EngineInfo; 2]); 5] = [
-            ("first", [couvreur, forward]),
-            ("second", [forward, couvreur]),
-            ("couvreur", [couvreur; 2]),
-            ("forward", [forward; 2]),
-            ("symbolic", [&symbolic::SYMBOLIC; 2]),
-        ];
-        let [infinite, finite] = options.choice(&BY, &engines)?;
-        let build = |info| {
-            let inner = EngineSpec::of(info);
-            inner.clone().with(RULES.key, options.value(&RULES))?.unwrap_or(inner).build()
-        };
+    fn new(options: &Options) -> Result<Self, ValueError> {
+        let [infinite, finite] = options.get(&BY)?;
+        let mut inner = Options::default();
+        inner.push(RULES.key, &options.text(&RULES));
         Ok(GrowingCore {
-            inner: [build(infinite)?, build(finite)?],
-            patience: Duration::from_millis(options.number(&PATIENCE)?),
-            rules: options.rules(&RULES)?,
+            inner: [(infinite.build)(&inner)?, (finite.build)(&inner)?],
+            patience: Duration::from_millis(options.get(&PATIENCE)?),
+            rules: options.get(&RULES)?,
         })
     }
 

@@ -14,6 +14,7 @@ pub(crate) const AUTO: EngineInfo = EngineInfo {
     paper: "MP95",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
     options: &[],
+    variant: None,
     build: |_| Ok(Box::new(Auto)),
 };
 

@@ -5,24 +5,34 @@ use kermode_ltl::{Formula, Letter, Store, Word, WordKind, semantics};
 
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::Number;
 use crate::frame::problem::Problem;
 
-const LETTERS: OptionInfo =
-    OptionInfo { key: "letters", default: "8", help: "the most letters of a word" };
-const WORDS: OptionInfo =
-    OptionInfo { key: "words", default: "1000000", help: "how many words are tried" };
+const LETTERS: Number = Number {
+    key: "letters",
+    help: "the most letters of a word",
+    default: "8",
+    range: 0..=u64::MAX,
+};
+const WORDS: Number = Number {
+    key: "words",
+    help: "how many words are tried",
+    default: "1000000",
+    range: 0..=u64::MAX,
+};
 
 pub(crate) const ENUMERATE: EngineInfo = EngineInfo {
     name: "reference:enumerate",
     summary: "all words up to a bound, shortest first; never says no",
     paper: "definition of the semantics",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
-    options: &[LETTERS, WORDS],
+    options: &[&LETTERS, &WORDS],
+    variant: None,
     build: |options| {
-        let letters = usize::try_from(options.number(&LETTERS)?).unwrap_or(usize::MAX);
-        let words = options.number(&WORDS)?;
+        let letters = usize::try_from(options.get(&LETTERS)?).unwrap_or(usize::MAX);
+        let words = options.get(&WORDS)?;
         Ok(Box::new(Enumerate { letters, words }))
     },
 };

@@ -5,30 +5,39 @@ use kermode_ltl::reference::mutants::{MUTANTS, Mutant};
 use super::tableau::{TABLEAU, answer};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Engine, EngineInfo, OptionInfo, SpecError};
+use crate::frame::engine::{Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{EngineOption, OptionInfo, Takes, Typed, ValueError};
 use crate::frame::problem::Problem;
 
-const WRONG: OptionInfo = OptionInfo {
-    key: "wrong",
-    default: "until-promise",
-    help: "the name of what is wrong, as `kermode_ltl::reference::mutants` has it",
-};
+/// The name of what is wrong.
+struct WrongPoint;
 
-pub(crate) static MUTANT: EngineInfo = EngineInfo {
+impl EngineOption for WrongPoint {
+    fn info(&self) -> OptionInfo {
+        let takes = Takes::Choice(MUTANTS.iter().map(|mutant| (mutant.name.into(), "")).collect());
+        OptionInfo { key: "wrong", default: "until-promise", help: "what is wrong", takes }
+    }
+
+    fn check(&self, value: &str) -> Result<(), ValueError> {
+        self.read(value).map(drop)
+    }
+}
+
+impl Typed for WrongPoint {
+    type Value = &'static Mutant;
+
+    fn read(&self, value: &str) -> Result<&'static Mutant, ValueError> {
+        let mutant = MUTANTS.iter().find(|mutant| mutant.name == value);
+        mutant.ok_or_else(|| ValueError::unexpected("wrong", value, "the name of a mutant"))
+    }
+}
+
+pub(crate) const MUTANT: EngineInfo = EngineInfo {
     name: "mutant:tableau",
     summary: "a tableau that is wrong",
-    options: &[WRONG],
-    build: |options| {
-        let name = options.value(&WRONG);
-        let mutant = MUTANTS.iter().find(|mutant| mutant.name == name);
-        let mutant = mutant.ok_or_else(|| SpecError::Value {
-            key: WRONG.key,
-            value: name.to_owned(),
-            expected: "the name of a mutant",
-        })?;
-        Ok(Box::new(Wrong { mutant }))
-    },
+    options: &[&WrongPoint],
+    build: |options| Ok(Box::new(Wrong { mutant: options.get(&WrongPoint)? })),
     ..TABLEAU
 };
 

@@ -15,6 +15,7 @@ pub(crate) const TABLEAU: EngineInfo = EngineInfo {
     paper: "MP95",
     accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
     options: &[],
+    variant: None,
     build: |_| Ok(Box::new(Tableau)),
 };
 

@@ -2,7 +2,7 @@
 //! encodings of \[RV11\].
 //!
 //! A formula becomes a system (`crates/system`), the system diagrams (`model.rs`), and sets of its states an algebra
-//! (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which `region/` has for all. Backward is the default: a formula constrains the future, so
+//! (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which `fixpoint/` has for all. Backward is the default: a formula constrains the future, so
 //! that few steps from all states tell which of them have one, where as many steps as the word is long may be needed to
 //! reach them all.
 
@@ -17,86 +17,73 @@ use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store};
 use kermode_system::{Encoding, Graph, encode};
 
-use crate::engines::antichain::{DIRECTION, SIFTING, direction};
+use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::{BddContext, Work};
-use crate::fixpoint::lasso::{answer_with, search};
+use crate::fixpoint::emptiness::{answer_with, search};
+use crate::fixpoint::trace::Lasso;
 use crate::frame::answer::Answer;
 use crate::frame::bdd_manager::{MOST_NODES, manager_with};
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Accepts, Engine, EngineInfo, OptionInfo, Options, SpecError};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
+use crate::frame::options::{
+    EngineOption, Flag, Number, OptionInfo, Options, Takes, Typed, ValueError,
+};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Problem, WitnessPolicy};
 use model::{Model, Source, pair, taken_apart, variable_count};
 use states::States;
 
-const REACH: OptionInfo = OptionInfo {
+const REACH: Flag = Flag {
     key: "reach",
-    default: "off",
-    help: "on or off: whether fixpoints backward stay within what can be reached; those forward always do",
+    help: "whether backward fixpoints stay within what can be reached; forward ones always do",
+    default: false,
 };
 
-const CLUSTER: OptionInfo = OptionInfo {
+const CLUSTER: Number = Number {
     key: "cluster",
-    default: "500",
     help: "parts of the transition relation are joined while they have no more nodes",
+    default: "500",
+    range: 0..=u64::MAX,
 };
 
-/// The encoding at a place of [`Encoding::all`].
-const fn info<const PLACE: usize>(name: &'static str) -> EngineInfo {
-    EngineInfo {
-        name,
-        summary: "a symbolic automaton in this encoding, and the fixpoints of Emerson and Lei over decision diagrams",
-        paper: "RV11",
-        accepts: Accepts {
-            infinite: true,
-            finite: true,
-            past: true,
-            automata: false,
-            complete: true,
-        },
-        options: &[DIRECTION, REACH, SIFTING, CLUSTER, RULES],
-        build: |options| Ok(Box::new(Symbolic::new(PLACE, options)?)),
+/// The encoding of the formula, which is the variant in the engine's name.
+const ENCODING: EncodingOption = EncodingOption;
+
+struct EncodingOption;
+
+impl EngineOption for EncodingOption {
+    fn info(&self) -> OptionInfo {
+        let names = Encoding::all().map(|encoding| (encoding.to_string().into(), ""));
+        let takes = Takes::Choice(names.collect());
+        let help = "the encoding of the formula: form and order of the variables";
+        OptionInfo { key: "encoding", default: "nnf/sloppy/gba/default", help, takes }
+    }
+
+    fn check(&self, value: &str) -> Result<(), ValueError> {
+        self.read(value).map(drop)
     }
 }
 
-/// The encoding that stands for all in the table of engines.
-pub(crate) const SYMBOLIC: EngineInfo = info::<12>("symbolic:nnf/sloppy/gba/default");
+impl Typed for EncodingOption {
+    type Value = Encoding;
 
-/// All encodings, in the order of [`Encoding::all`].
-pub(crate) static ENCODINGS: [EngineInfo; 30] = [
-    info::<0>("symbolic:bnf/fussy/gba/default"),
-    info::<1>("symbolic:bnf/fussy/gba/naive"),
-    info::<2>("symbolic:bnf/fussy/gba/lexp"),
-    info::<3>("symbolic:bnf/fussy/gba/lexm"),
-    info::<4>("symbolic:bnf/fussy/gba/mcs-max"),
-    info::<5>("symbolic:bnf/fussy/gba/mcs-min"),
-    info::<6>("symbolic:nnf/fussy/gba/default"),
-    info::<7>("symbolic:nnf/fussy/gba/naive"),
-    info::<8>("symbolic:nnf/fussy/gba/lexp"),
-    info::<9>("symbolic:nnf/fussy/gba/lexm"),
-    info::<10>("symbolic:nnf/fussy/gba/mcs-max"),
-    info::<11>("symbolic:nnf/fussy/gba/mcs-min"),
-    SYMBOLIC,
-    info::<13>("symbolic:nnf/sloppy/gba/naive"),
-    info::<14>("symbolic:nnf/sloppy/gba/lexp"),
-    info::<15>("symbolic:nnf/sloppy/gba/lexm"),
-    info::<16>("symbolic:nnf/sloppy/gba/mcs-max"),
-    info::<17>("symbolic:nnf/sloppy/gba/mcs-min"),
-    info::<18>("symbolic:nnf/fussy/tgba/default"),
-    info::<19>("symbolic:nnf/fussy/tgba/naive"),
-    info::<20>("symbolic:nnf/fussy/tgba/lexp"),
-    info::<21>("symbolic:nnf/fussy/tgba/lexm"),
-    info::<22>("symbolic:nnf/fussy/tgba/mcs-max"),
-    info::<23>("symbolic:nnf/fussy/tgba/mcs-min"),
-    info::<24>("symbolic:nnf/sloppy/tgba/default"),
-    info::<25>("symbolic:nnf/sloppy/tgba/naive"),
-    info::<26>("symbolic:nnf/sloppy/tgba/lexp"),
-    info::<27>("symbolic:nnf/sloppy/tgba/lexm"),
-    info::<28>("symbolic:nnf/sloppy/tgba/mcs-max"),
-    info::<29>("symbolic:nnf/sloppy/tgba/mcs-min"),
-];
+    fn read(&self, value: &str) -> Result<Encoding, ValueError> {
+        let expected = "one of the encodings that `kermode engines` lists";
+        value.parse().map_err(|_| ValueError::unexpected("encoding", value, expected))
+    }
+}
+
+pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
+    name: "symbolic:nnf/sloppy/gba/default",
+    summary: "a symbolic automaton in this encoding, and the fixpoints of Emerson and Lei over decision diagrams",
+    paper: "RV11",
+    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    options: &[&DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
+    variant: Some(&ENCODING),
+    build: |options| Ok(Box::new(Symbolic::new(options)?)),
+};
 
 struct Symbolic {
     encoding: Encoding,
@@ -109,17 +96,15 @@ struct Symbolic {
 }
 
 impl Symbolic {
-    fn new(place: usize, options: &Options) -> Result<Self, SpecError> {
-        let on = [("on", true), ("off", false)];
-        let direction = direction(options)?;
-        let reach = options.choice(&REACH, &on)? && direction == Direction::Backward;
+    fn new(options: &Options) -> Result<Self, ValueError> {
+        let direction = options.get(&DIRECTION)?;
         Ok(Symbolic {
-            encoding: Encoding::all().nth(place).expect("there are thirty"),
+            encoding: options.get(&ENCODING)?,
             direction,
-            reach,
-            sifting: options.choice(&SIFTING, &on)?,
-            cluster: usize::try_from(options.number(&CLUSTER)?).unwrap_or(usize::MAX),
-            rules: options.rules(&RULES)?,
+            reach: options.get(&REACH)? && direction == Direction::Backward,
+            sifting: options.get(&SIFTING)?,
+            cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
+            rules: options.get(&RULES)?,
         })
     }
 }
@@ -196,17 +181,9 @@ impl Run<'_> {
         };
         states.tell(total);
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(answer_with(witness, |longest| found.word(&mut states, longest)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_names_are_those_of_the_encodings() {
-        let names = Encoding::all().map(|encoding| format!("symbolic:{encoding}"));
-        assert!(names.eq(ENCODINGS.iter().map(|info| info.name.to_owned())));
+        Ok(answer_with(witness, |longest| {
+            let lasso = found.lasso(&mut states, longest)?;
+            Ok(lasso.map(Lasso::into_word))
+        }))
     }
 }

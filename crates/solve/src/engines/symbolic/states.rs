@@ -6,20 +6,19 @@
 //! ahead.
 
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Clustering, Relation};
+use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::Letter;
 
 use super::ahead::{Ahead, Steps};
 use super::model::{Justice, Model};
-use crate::fixpoint::Direction;
-use crate::fixpoint::Regions;
-use crate::fixpoint::bdd_context::{BddContext, grow};
+use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
+use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::reachable;
-use crate::fixpoint::lasso::Fair;
-use crate::fixpoint::walk::Walk;
-use crate::frame::budget::Stop;
+use crate::fixpoint::trace::Traces;
+use crate::fixpoint::{Direction, Images};
+use crate::frame::budget::{Budget, Stop};
 
-/// The algebra.
+/// The states of a system, and how they are related.
 pub(crate) struct States<'o> {
     model: Model,
     direction: Direction,
@@ -49,7 +48,7 @@ impl<'o> States<'o> {
         let direction = self.direction;
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
-        let reached = reachable(self, &initial, &mut |_, _| Ok(false))?;
+        let reached = reachable(&mut Algebra(self), &initial, &mut |_, _| Ok(false))?;
         self.face(direction)?;
         self.bound = reached;
         Ok(())
@@ -102,67 +101,58 @@ fn relation(
     Ok(Relation::new(context.manager(), parts, &model.pairs, &[])?)
 }
 
-impl Regions for States<'_> {
-    type Region = Bdd;
+/// The algebra, in which regions are lent to the fixpoints.
+pub(crate) struct Algebra<'s, 'o>(&'s mut States<'o>);
 
-    fn none(&self) -> Bdd {
-        self.context.manager().bottom()
+impl DiagramRegions for Algebra<'_, '_> {
+    fn manager(&self) -> &Manager {
+        self.0.context.manager()
     }
 
-    fn is_empty(&self, region: &Bdd) -> bool {
-        region.is_bottom()
+    fn budget(&self) -> &Budget {
+        self.0.context.budget
     }
+}
 
-    fn add(&mut self, region: &mut Bdd, more: &Bdd) -> Result<Bdd, Stop> {
-        grow(region, more, self.context.budget)
-    }
-
-    fn includes(&mut self, larger: &Bdd, smaller: &Bdd) -> Result<bool, Stop> {
-        Ok(larger == smaller || smaller.entails(larger)?)
-    }
-
-    fn are_identical(&self, one: &Bdd, other: &Bdd) -> bool {
-        one == other
-    }
-
-    fn pick(&mut self, region: &mut Bdd) -> Bdd {
-        std::mem::replace(region, self.context.manager().bottom())
-    }
-
-    fn step(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.step_where(region, None)
+impl Images for Algebra<'_, '_> {
+    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.0.step_where(region, None)
     }
 
     fn mark_count(&self) -> usize {
-        self.model.justice.len().max(1)
+        self.0.model.justice.len().max(1)
     }
 
-    fn marked_step(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
-        match (self.model.justice.get(mark), self.direction) {
-            (None, _) => self.step(region),
+    fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
+        match (self.0.model.justice.get(mark), self.0.direction) {
+            (None, _) => self.image(region),
             (Some(Justice::OfSteps(steps)), _) => {
                 let steps = steps.clone();
-                self.step_where(region, Some(&steps))
+                self.0.step_where(region, Some(&steps))
             }
             (Some(Justice::OfStates(states)), Direction::Forward) => {
                 let just = region.and(states)?;
-                self.step(&just)
+                self.image(&just)
             }
             (Some(Justice::OfStates(states)), Direction::Backward) => {
                 let just = states.clone();
-                Ok(self.step(region)?.and(&just)?)
+                Ok(self.image(region)?.and(&just)?)
             }
         }
     }
 }
 
-impl Walk for States<'_> {
+impl Traces for Algebra<'_, '_> {
     /// The places of the variables that are true.
     type State = BitSet;
 
+    fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
+        Ok(one.and(other)?)
+    }
+
     fn some_state(&self, region: &Bdd) -> BitSet {
         let cube = region.pick_cube().expect("the region has a state");
-        let variables = self.model.pairs.iter().enumerate();
+        let variables = self.0.model.pairs.iter().enumerate();
         let is_true = |&(_, &(current, _)): &(usize, &(_, _))| cube.value(current) == Some(true);
         variables.filter(is_true).map(|(place, _)| place).collect()
     }
@@ -176,16 +166,16 @@ impl Walk for States<'_> {
         &mut self,
         state: &BitSet,
         region: &Bdd,
-        condition: Option<usize>,
+        mark: Option<usize>,
     ) -> Result<(Letter, BitSet), Stop> {
-        self.context.keep()?;
-        let justice = condition.and_then(|condition| self.model.justice.get(condition));
+        self.0.context.keep()?;
+        let justice = mark.and_then(|mark| self.0.model.justice.get(mark));
         let constraint = justice.map(Justice::constraint);
-        let (model, relation) = (&self.model, &self.relation);
-        let steps = Steps { model, relation, constraint, direction: self.direction };
-        let next = self.ahead.neighbour(&steps, state, region, self.context.budget)?;
+        let (model, relation) = (&self.0.model, &self.0.relation);
+        let steps = Steps { model, relation, constraint, direction: self.0.direction };
+        let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
         let next = next.expect("a ring was made from the one before");
-        let letter = self.model.letter(match self.direction {
+        let letter = self.0.model.letter(match self.0.direction {
             Direction::Backward => state,
             Direction::Forward => &next,
         });
@@ -193,11 +183,23 @@ impl Walk for States<'_> {
     }
 
     fn is_safety(&self) -> bool {
-        self.model.justice.is_empty()
+        self.0.model.justice.is_empty()
     }
 }
 
-impl Fair for States<'_> {
+/// Both algebras are the same: states have no obligations.
+impl<'o> FairSpace for States<'o> {
+    type Region = Bdd;
+    type State = BitSet;
+    type Plain<'s>
+        = Algebra<'s, 'o>
+    where
+        Self: 's;
+    type Marked<'s>
+        = Algebra<'s, 'o>
+    where
+        Self: 's;
+
     fn direction(&self) -> Direction {
         self.direction
     }
@@ -210,12 +212,23 @@ impl Fair for States<'_> {
         Ok(self.model.initial.clone())
     }
 
-    /// States are the same.
-    fn with_acceptance(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+    fn is_safety(&self) -> bool {
+        self.model.justice.is_empty()
+    }
+
+    fn plain(&mut self) -> Algebra<'_, 'o> {
+        Algebra(self)
+    }
+
+    fn marked(&mut self) -> Result<Algebra<'_, 'o>, Stop> {
+        Ok(Algebra(self))
+    }
+
+    fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         Ok(region.clone())
     }
 
-    fn without_acceptance(&mut self, state: BitSet) -> BitSet {
+    fn lower(&self, state: BitSet) -> BitSet {
         state
     }
 }

@@ -1,0 +1,218 @@
+//! From regions to runs: a walk through the rings of a fixpoint, against its direction.
+//!
+//! Each state of a ring has a neighbour in the ring before it. In a fixpoint of fair states the marks are met
+//! in turn: from the state at hand through the rings around the steps with the mark, by such a step back into
+//! the fixpoint, and on to the next mark. One time around all marks is a *round*. The walk closes when a state
+//! comes again at the end of a round, or a state from which the steps since can be repeated for ever.
+//! Neighbours are chosen by their state and ring alone, so states come again at the latest when there are no
+//! more new ones.
+
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+use kermode_ltl::{Letter, Word};
+use rustc_hash::FxBuildHasher;
+
+use super::fixpoints::reachable;
+use super::{Direction, Images};
+use crate::frame::budget::Stop;
+
+/// An algebra whose single states can be looked at.
+pub trait Traces: Images {
+    /// One state.
+    type State: Clone + Eq + Hash;
+
+    /// The states that two regions have in common.
+    fn intersection(
+        &mut self,
+        one: &Self::Region,
+        other: &Self::Region,
+    ) -> Result<Self::Region, Stop>;
+
+    /// Some state of a region that is not empty.
+    fn some_state(&self, region: &Self::Region) -> Self::State;
+
+    /// Whether a state is in a region.
+    fn contains(&self, region: &Self::Region, state: &Self::State) -> bool;
+
+    /// A state of a region next to a state, against the direction of steps, with the letter between them. The
+    /// step may have to have a mark.
+    fn neighbour(
+        &mut self,
+        state: &Self::State,
+        region: &Self::Region,
+        mark: Option<usize>,
+    ) -> Result<(Letter, Self::State), Stop>;
+
+    /// Whether the steps of a walk from a state to another, later one can be repeated from there for ever.
+    fn closes(&self, earlier: &Self::State, later: &Self::State) -> bool {
+        earlier == later
+    }
+
+    /// Whether every infinite run is fair.
+    fn is_safety(&self) -> bool;
+}
+
+/// States and the letters between them, in the order of a walk: step `i` has letter `i` and leaves state `i`.
+/// The state behind the last step is [`Walk::here`].
+#[derive(Clone, Debug)]
+pub struct Walk<S> {
+    states: Vec<S>,
+    letters: Vec<Letter>,
+    /// Where the walk is.
+    pub here: S,
+}
+
+impl<S> Walk<S> {
+    /// A walk that begins.
+    pub fn from(start: S) -> Self {
+        Walk { states: Vec::new(), letters: Vec::new(), here: start }
+    }
+
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// Whether no step was taken.
+    pub fn is_empty(&self) -> bool {
+        self.letters.is_empty()
+    }
+
+    /// The part of the walk from a step on.
+    pub(super) fn since(mut self, step: usize) -> Self {
+        self.states.drain(..step);
+        self.letters.drain(..step);
+        self
+    }
+
+    fn step(&mut self, (letter, next): (Letter, S)) {
+        self.letters.push(letter);
+        self.states.push(std::mem::replace(&mut self.here, next));
+    }
+
+    /// The steps in the order of time, each with the state in which its letter is read: in that order walks
+    /// through backward fixpoints go, and walks through forward ones go against it.
+    pub fn in_time(self, direction: Direction) -> Vec<Moment<S>> {
+        let Walk { mut states, mut letters, here } = self;
+        if direction == Direction::Forward {
+            states.push(here);
+            states.remove(0);
+            states.reverse();
+            letters.reverse();
+        }
+        states.into_iter().zip(letters).map(|(state, letter)| Moment { state, letter }).collect()
+    }
+}
+
+/// A state of a run and the letter that is read there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment<S> {
+    /// The state.
+    pub state: S,
+    /// The letter.
+    pub letter: Letter,
+}
+
+/// A run that ends in a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso<S> {
+    /// What comes before the loop.
+    pub prefix: Vec<Moment<S>>,
+    /// The loop, which is not empty.
+    pub cycle: Vec<Moment<S>>,
+}
+
+impl<S> Lasso<S> {
+    /// The word of the run.
+    pub fn into_word(self) -> Word {
+        let letters = |moments: Vec<Moment<S>>| moments.into_iter().map(|m| m.letter).collect();
+        Word::lasso(letters(self.prefix), letters(self.cycle))
+    }
+}
+
+/// So many ends of rounds are compared by order, more of them by equality.
+const MOST_COMPARED: usize = 256;
+
+/// A walk that closes, and the step at which its cycle begins.
+pub(super) struct ClosedWalk<S> {
+    pub(super) walk: Walk<S>,
+    pub(super) begin: usize,
+}
+
+/// Walks from a state of some ring to the first ring.
+pub fn approach<T: Traces>(
+    space: &mut T,
+    rings: &[T::Region],
+    walk: &mut Walk<T::State>,
+) -> Result<(), Stop> {
+    let place = rings.iter().position(|ring| space.contains(ring, &walk.here));
+    let place = place.expect("the state is in a ring");
+    for ring in rings[..place].iter().rev() {
+        walk.step(space.neighbour(&walk.here, ring, None)?);
+    }
+    Ok(())
+}
+
+/// Walks among fair states until the walk closes, or gives it up when it gets too long.
+pub(super) fn around<T: Traces>(
+    space: &mut T,
+    fair: &T::Region,
+    start: T::State,
+    longest: usize,
+) -> Result<Option<ClosedWalk<T::State>>, Stop> {
+    // Without marks any step will do.
+    let mut rings = vec![Vec::new(); space.mark_count()];
+    let mut walk = Walk::from(start);
+    let mut ends: Ends<T::State> = IndexMap::default();
+    while walk.len() <= longest {
+        if let Some(begin) = closed(space, &ends, &walk.here) {
+            return Ok(Some(ClosedWalk { walk, begin }));
+        }
+        ends.insert(walk.here.clone(), walk.len());
+        for (mark, rings) in rings.iter_mut().enumerate() {
+            extend(space, rings, fair, mark, &walk.here)?;
+            approach(space, rings, &mut walk)?;
+            walk.step(space.neighbour(&walk.here, fair, Some(mark))?);
+        }
+    }
+    Ok(None)
+}
+
+/// Makes rings around the steps with a mark until the state is in one of them. Most states are in the first.
+fn extend<T: Traces>(
+    space: &mut T,
+    rings: &mut Vec<T::Region>,
+    fair: &T::Region,
+    mark: usize,
+    state: &T::State,
+) -> Result<(), Stop> {
+    if space.is_safety() {
+        rings.resize(1, fair.clone());
+    }
+    if rings.iter().any(|ring| space.contains(ring, state)) {
+        return Ok(());
+    }
+    let seed = match rings.first() {
+        Some(first) => first.clone(),
+        None => space.marked_image(fair, mark)?,
+    };
+    rings.clear();
+    reachable(space, &seed, &mut |space, ring| {
+        rings.push(ring.clone());
+        Ok(space.contains(ring, state))
+    })?;
+    Ok(())
+}
+
+/// The states at the ends of rounds, with the number of steps before them.
+type Ends<S> = IndexMap<S, usize, FxBuildHasher>;
+
+/// Where the cycle begins that this end of a round closes.
+fn closed<T: Traces>(space: &T, ends: &Ends<T::State>, state: &T::State) -> Option<usize> {
+    let equal = ends.get(state).copied();
+    equal.or_else(|| {
+        let mut compared = ends.iter().take(MOST_COMPARED);
+        compared.find_map(|(earlier, &begin)| space.closes(earlier, state).then_some(begin))
+    })
+}
