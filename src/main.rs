@@ -16,7 +16,6 @@ mod hidden;
 mod input;
 mod membership;
 mod portfolio;
-mod processes;
 mod progress;
 mod question;
 mod report;

@@ -14,8 +14,8 @@ use std::time::Duration;
 use clap::Args;
 use rustix::process::{Pid, Signal};
 
-use crate::processes;
 use crate::status::Status;
+use kermode::solve::processes;
 
 /// The runner's end of the pipe.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use rustix::process::{Resource, Rlimit};
 
-use crate::processes::die_with;
 use crate::status::Status;
+use kermode::solve::processes::die_with;
 
 /// The most that a tool may write into one file, its output included.
 const MOST_OUTPUT: u64 = 1 << 28;

@@ -23,7 +23,7 @@ use wait4::Wait4;
 
 use super::guard::Guard;
 use super::record::Outcome;
-use crate::processes::{self, Process, file_with};
+use kermode::solve::processes::{self, Process, file_with};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]

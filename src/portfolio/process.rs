@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use kermode::solve::EngineSpec;
 use kermode::solve::portfolio::wire::Reply;
+use kermode::solve::processes::{self, Usage, file_with};
 use rustix::process::{Pid, Signal};
 use wait4::Wait4;
 
 use super::worker::Worker;
-use crate::processes::{self, Usage, file_with};
 
 /// The longest complaint that is told.
 const MOST_COMPLAINT: usize = 200;

@@ -13,13 +13,12 @@ use std::time::{Duration, Instant};
 
 use kermode::solve::portfolio::{Decided, End, Entrant, Spent, Tally, Turn};
 use kermode::solve::{
-    Answer, Budget, EngineSpec, LeftOut, Observer, Problem, Statistics, Stop, judge,
+    Answer, Budget, EngineSpec, LeftOut, Observer, Problem, Statistics, Stop, judge, processes,
 };
 use rustix::process::getpid;
 
 use super::process::{Ended, Process};
 use super::runners::{Runners, Waiting};
-use crate::processes;
 use crate::progress::Progress;
 
 /// How often limits are looked at.

@@ -10,10 +10,10 @@ use std::io::{self, Write};
 use anyhow::Context;
 use clap::Args;
 use kermode::solve::portfolio::wire::Question;
+use kermode::solve::processes::die_with;
 use kermode::solve::{Budget, Cancellation, EngineSpec, Limits};
 
 use crate::deadline::raised_by_signals;
-use crate::processes::die_with;
 use crate::report::print_bytes;
 
 use crate::status::Status;

@@ -32,3 +32,4 @@ pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::units::{duration, size};
+pub use portfolio::processes;

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
+use std::panic::RefUnwindSafe;
 
 use kermode_ltl::rewrite::{RuleSet, UnknownRule};
 
@@ -38,7 +39,7 @@ pub enum Takes {
 }
 
 /// An option, whatever the type of its value.
-pub trait EngineOption: Sync {
+pub trait EngineOption: Sync + RefUnwindSafe {
     /// How it is described.
     fn info(&self) -> OptionInfo;
 
@@ -100,7 +101,7 @@ impl<T> Choice<T> {
     }
 }
 
-impl<T: Sync> EngineOption for Choice<T> {
+impl<T: Sync + RefUnwindSafe> EngineOption for Choice<T> {
     fn info(&self) -> OptionInfo {
         let default = self.values.first().map_or("", |value| value.0);
         let words = self.values.iter().map(|&(word, meaning, _)| (word.into(), meaning)).collect();
@@ -112,7 +113,7 @@ impl<T: Sync> EngineOption for Choice<T> {
     }
 }
 
-impl<T: Copy + Sync> Typed for Choice<T> {
+impl<T: Copy + Sync + RefUnwindSafe> Typed for Choice<T> {
     type Value = T;
 
     fn read(&self, value: &str) -> Result<T, ValueError> {

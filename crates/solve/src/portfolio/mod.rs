@@ -9,6 +9,7 @@
 //! word and who found it are the same on every machine. The command `kermode` has processes instead of threads, which
 //! can crash or be killed without harm to the others; [`wire`] is how they are asked.
 
+pub mod processes;
 mod schedule;
 mod tally;
 pub mod wire;

@@ -1,4 +1,4 @@
-//! Processes as `/proc` shows them, who they are and what they use, and the ways of those that we start.
+//! Processes as `/proc` shows them: who they are and what they use; and what those that we start need.
 //!
 //! A run is its leader, the leader's process group, all descendants of its members, and orphans of those. A tool
 //! may start processes in groups of their own (`timeout` does so), and their parents may end before them: the
@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::time::Duration;
 
-use anyhow::bail;
 use rustix::fs::MemfdFlags;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{
@@ -18,40 +17,43 @@ use rustix::process::{
 };
 
 /// The variable that holds the mark of a run.
-pub(crate) const MARK: &str = "KERMODE_RUN";
+pub const MARK: &str = "KERMODE_RUN";
 
 /// One process, from `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Process {
-    pub(crate) pid: Pid,
+pub struct Process {
+    /// Its number.
+    pub pid: Pid,
     /// Who started it, or adopted it since.
     parent: Option<Pid>,
     /// The group it is in.
-    pub(crate) group: Pid,
+    pub group: Pid,
     /// Whether it has ended and nobody has asked for its status yet.
-    pub(crate) ended: bool,
+    pub ended: bool,
     /// Its CPU time and that of the children it has waited for.
-    pub(crate) cpu: Duration,
+    pub cpu: Duration,
     /// Its resident memory, in bytes.
-    pub(crate) resident: u64,
+    pub resident: u64,
 }
 
 /// What a run uses at a moment.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Usage {
-    pub(crate) cpu: Duration,
-    pub(crate) resident: u64,
+pub struct Usage {
+    /// CPU time.
+    pub cpu: Duration,
+    /// Resident memory, in bytes.
+    pub resident: u64,
 }
 
 /// All processes there are. Those that end meanwhile are left out.
-pub(crate) fn processes() -> Vec<Process> {
+pub fn processes() -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     pids.filter_map(positive).filter_map(process).collect()
 }
 
 /// What some of the processes use together.
-pub(crate) fn usage(processes: &[Process], members: &HashSet<Pid>) -> Usage {
+pub fn usage(processes: &[Process], members: &HashSet<Pid>) -> Usage {
     let members = processes.iter().filter(|process| members.contains(&process.pid));
     members.fold(Usage::default(), |sum, member| Usage {
         cpu: sum.cpu + member.cpu,
@@ -60,7 +62,7 @@ pub(crate) fn usage(processes: &[Process], members: &HashSet<Pid>) -> Usage {
 }
 
 /// The processes of a run; `known` are those that were seen before.
-pub(crate) fn members(
+pub fn members(
     processes: &[Process],
     leader: Pid,
     mark: &str,
@@ -88,7 +90,7 @@ pub(crate) fn members(
 }
 
 /// Whether a process was started with a mark that begins so. One that has ended shows none.
-pub(crate) fn has_mark(pid: Pid, mark: &str) -> bool {
+pub fn has_mark(pid: Pid, mark: &str) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else {
         return false;
     };
@@ -98,14 +100,14 @@ pub(crate) fn has_mark(pid: Pid, mark: &str) -> bool {
 
 /// Kills a process together with its group, unless that is our own: one that forks and ends for ever is gone before a
 /// signal to it arrives, but a group cannot outrun its signal. Says whether there was anything to kill.
-pub(crate) fn kill_with_group(process: &Process) -> bool {
+pub fn kill_with_group(process: &Process) -> bool {
     let of_ours = rustix::process::getpgrp() == process.group;
     let group = !of_ours && kill_process_group(process.group, Signal::KILL).is_ok();
     kill_process(process.pid, Signal::KILL).is_ok() || group
 }
 
 /// Our own children, adopted ones included.
-pub(crate) fn children() -> Vec<Pid> {
+pub fn children() -> Vec<Pid> {
     let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
     let lists = threads.flatten().map(|thread| fs::read_to_string(thread.path().join("children")));
     let lists: String = lists.flatten().collect();
@@ -114,7 +116,7 @@ pub(crate) fn children() -> Vec<Pid> {
 }
 
 /// One process, if it is there.
-pub(crate) fn process(pid: Pid) -> Option<Process> {
+pub fn process(pid: Pid) -> Option<Process> {
     let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
     parse(pid, &fs::read_to_string(path).ok()?)
 }
@@ -140,16 +142,16 @@ fn parse(pid: Pid, stat: &str) -> Option<Process> {
 }
 
 /// Ends with the parent, even if that has ended already.
-pub(crate) fn die_with(parent: i32) -> anyhow::Result<()> {
+pub fn die_with(parent: i32) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    if getppid() != positive(parent) {
-        bail!("the process that began this one has ended");
+    match getppid() == positive(parent) {
+        true => Ok(()),
+        false => Err(io::Error::other("the process that began this one has ended")),
     }
-    Ok(())
 }
 
 /// A file in memory, at its beginning. Unlike a pipe it needs nobody at its other end.
-pub(crate) fn file_with(text: &str) -> io::Result<File> {
+pub fn file_with(text: &str) -> io::Result<File> {
     let mut file = File::from(rustix::fs::memfd_create("kermode", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;
     file.rewind()?;
