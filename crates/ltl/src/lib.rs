@@ -16,6 +16,7 @@ pub mod rewrite;
 pub mod semantics;
 pub mod store;
 pub mod subformulas;
+pub mod text;
 pub mod translatable;
 pub mod word;
 

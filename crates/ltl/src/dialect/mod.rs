@@ -1,10 +1,12 @@
 //! Reading and writing formulas in the dialects that people have.
 //!
 //! `grammar` holds the tables, `lex` and `bounds` turn a text into tokens, `parse` tokens into
-//! formulas, `write` formulas into text. `express` replaces operators that a dialect lacks, and
-//! `document` reads whole files: one formula a line, requirement files, or one long formula.
+//! formulas, `write` formulas into text. `express` replaces operators that a dialect lacks,
+//! `convert` does both, and `document` reads whole files: one formula a line, requirement files, or
+//! one long formula.
 
 mod bounds;
+mod convert;
 mod document;
 mod express;
 mod grammar;
@@ -16,6 +18,7 @@ mod write;
 
 use std::sync::LazyLock;
 
+pub use convert::{Unconvertible, convert};
 pub use document::{Document, DocumentKind, Entry, ReadMode, read_document};
 pub use express::{EXPANSION_LIMIT, Inexpressible, express};
 pub use write::{Unwritable, write, write_abbreviated, write_name};

@@ -22,6 +22,16 @@ pub enum WordKind {
     Finite,
 }
 
+impl WordKind {
+    /// What messages and JSON call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            WordKind::Infinite => "infinite",
+            WordKind::Finite => "finite",
+        }
+    }
+}
+
 /// The propositions that hold at one moment; all others do not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Letter(Vec<Proposition>);
