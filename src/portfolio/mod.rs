@@ -11,7 +11,7 @@ mod race;
 mod runners;
 pub(crate) mod worker;
 
-use kermode::solve::portfolio::wire::Question;
+use kermode::solve::portfolio::wire::WrittenProblem;
 use kermode::solve::portfolio::{
     Decided, Schedule, SharedTally, Turn, in_steps, on_threads, try_first,
 };
@@ -65,7 +65,7 @@ impl Portfolio {
         if turns.is_empty() {
             return tally.take().decided(budget.check_now().err());
         }
-        let written = Question::of(problem).ok();
+        let written = WrittenProblem::of(problem).ok();
         let written = written.and_then(|question| serde_json::to_string(&question).ok());
         let Some(question) = written else {
             let schedule = Schedule { first: Vec::new(), turns };

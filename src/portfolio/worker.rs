@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
-use kermode::solve::portfolio::wire::Question;
+use kermode::solve::portfolio::wire::WrittenProblem;
 use kermode::solve::processes::die_with;
 use kermode::solve::{Budget, Cancellation, EngineSpec, Limits};
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Worker) -> anyhow::Result<Status> {
     let cancellation = Cancellation::new();
     raised_by_signals(&cancellation)?;
     print_bytes(b"\n")?;
-    let question: Question =
+    let question: WrittenProblem =
         serde_json::from_reader(io::stdin().lock()).context("the question cannot be read")?;
     let limits = Limits { memory: args.memory, ..Limits::default() };
     let reply = question.ask(&args.engine, &Budget::new(limits, cancellation))?;

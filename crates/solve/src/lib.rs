@@ -31,5 +31,6 @@ pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};
 pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};
+pub use frame::question::{self, Question};
 pub use frame::units::{duration, size};
 pub use portfolio::processes;

@@ -10,4 +10,5 @@ pub(crate) mod observer;
 pub mod options;
 pub(crate) mod prepare;
 pub(crate) mod problem;
+pub mod question;
 pub(crate) mod units;

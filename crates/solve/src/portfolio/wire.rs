@@ -18,7 +18,7 @@ use crate::frame::problem::{Language, Problem, WitnessPolicy};
 
 /// A problem.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Question {
+pub struct WrittenProblem {
     language: WrittenLanguage,
     witness: WitnessPolicy,
 }
@@ -68,9 +68,9 @@ impl WireError {
     }
 }
 
-impl Question {
+impl WrittenProblem {
     /// Writes a problem. Its text may be too large where much is shared.
-    pub fn of(problem: &Problem) -> Result<Question, WireError> {
+    pub fn of(problem: &Problem) -> Result<WrittenProblem, WireError> {
         let store = problem.store;
         let written = |automata: &[Automaton]| -> Result<Vec<WrittenAutomaton>, WireError> {
             automata.iter().map(|automaton| WrittenAutomaton::of(store, automaton)).collect()
@@ -85,7 +85,7 @@ impl Question {
                 rejecting: written(automata.rejecting())?,
             },
         };
-        Ok(Question { language, witness: problem.witness })
+        Ok(WrittenProblem { language, witness: problem.witness })
     }
 
     /// Asks an engine.
