@@ -4,7 +4,8 @@
 use kermode::automata::alaska::{self, LocationNames};
 use kermode::automata::{Automaton, Difference, hoa};
 use kermode::ltl::dialect::{Document, DocumentKind, Entry};
-use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, WordKind};
+use kermode::ltl::{BinaryOp, Formula, Node, Store};
+use kermode::solve::question::{formula_arguments, shell_word};
 use kermode::solve::{Limits, Stop};
 
 use crate::args::Reading;
@@ -115,10 +116,7 @@ impl Case {
     /// What to type behind a command to ask about the same.
     pub(crate) fn arguments(&self, store: &Store) -> String {
         match &self.subject {
-            Subject::Formulas { reading, .. } => {
-                let texts: Vec<String> = self.texts.iter().map(|text| quoted(text)).collect();
-                options(*reading) + &texts.join(" ")
-            }
+            Subject::Formulas { reading, .. } => formula_arguments(reading.syntax(), &self.texts),
             Subject::Automata(difference) => {
                 let read = self.files().position(|(_, file)| file == STANDARD_INPUT);
                 let automaton = read.and_then(|index| difference.parts().nth(index));
@@ -139,15 +137,10 @@ impl Case {
     fn file_arguments(&self) -> String {
         let argument = |(option, file): (&str, &String)| match file == STANDARD_INPUT {
             true => format!("{option}-"),
-            false => option.to_owned() + &quoted(file),
+            false => option.to_owned() + &shell_word(file),
         };
         self.files().map(argument).collect::<Vec<String>>().join(" ")
     }
-}
-
-/// A text as the shell takes it for one word.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// An automaton that came from standard input, as the shell gives it again.
@@ -161,18 +154,10 @@ fn here_document(store: &Store, automaton: &Automaton) -> Option<String> {
     Some(format!(" <<'END'\n{text}END"))
 }
 
-/// The options by which formulas are read so.
-fn options(reading: Reading) -> String {
-    let syntax = match reading.syntax {
-        Dialect::Kermode => String::new(),
-        dialect => format!("--syntax {} ", dialect.name()),
-    };
-    syntax + if reading.words() == WordKind::Finite { "--finite " } else { "" }
-}
-
 #[cfg(test)]
 mod tests {
     use kermode::automata::AlternatingAutomaton;
+    use kermode::ltl::WordKind;
 
     use super::*;
 

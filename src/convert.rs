@@ -1,7 +1,6 @@
 //! `convert`: formulas in another syntax or in a normal form.
 
-use anyhow::{Context, bail};
-use kermode::ltl::dialect::{Document, EXPANSION_LIMIT, Entry, express, write};
+use kermode::ltl::dialect::{self, Document, EXPANSION_LIMIT, Entry, Unconvertible};
 use kermode::ltl::eliminate::eliminate_past;
 use kermode::ltl::normal::{
     ExpansionTooLarge, boolean_normal_form, expand_bounded, negation_normal_form,
@@ -14,16 +13,6 @@ use crate::args::{Convert, Expand};
 use crate::input::{self, ReadError};
 use crate::report::{complain, print_line, print_refusal};
 use crate::status::Status;
-
-/// The largest formula that is written, in nodes of its tree: sharing makes trees of any size.
-const MOST_NODES: u64 = 100_000_000;
-
-/// A formula that is too large to be written.
-#[derive(Debug, thiserror::Error)]
-#[error("written out, the formula has {size} nodes, more than {MOST_NODES}")]
-struct TooLarge {
-    size: u64,
-}
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     let mut store = Store::new();
@@ -61,7 +50,8 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
                     let error = ReadError { message, place, help: None };
                     print_refusal("convert", Some(&error))?;
                 }
-                let limit = error.is::<TooLarge>() || error.is::<ExpansionTooLarge>();
+                let limit = error.is::<ExpansionTooLarge>()
+                    || matches!(error.downcast_ref(), Some(Unconvertible::TooLarge { .. }));
                 statuses.push(if limit { Status::Unknown } else { Status::Bad });
             }
         }
@@ -108,24 +98,9 @@ fn convert(store: &mut Store, formula: Formula, args: &Convert) -> anyhow::Resul
     if args.bnf {
         formula = boolean_normal_form(store, formula, words);
     }
-    let (formula, written) = written(store, formula, Syntax { dialect: args.to, words })?;
+    let syntax = Syntax { dialect: args.to, words };
+    let (formula, written) = dialect::convert(store, formula, syntax)?;
     Ok(Converted { formula, written, fired })
-}
-
-/// The formula in what its syntax has, and its text.
-pub(crate) fn written(
-    store: &mut Store,
-    formula: Formula,
-    syntax: Syntax,
-) -> anyhow::Result<(Formula, String)> {
-    let formula = express(store, formula, syntax)?;
-    let size = Measure::of(store, formula).size;
-    if size > MOST_NODES {
-        bail!(TooLarge { size });
-    }
-    let written = write(store, formula, syntax)
-        .with_context(|| format!("cannot be written in the syntax `{}`", syntax.dialect.name()))?;
-    Ok((formula, written))
 }
 
 fn show(store: &Store, entry: &Entry, converted: &Converted, args: &Convert) -> anyhow::Result<()> {

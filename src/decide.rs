@@ -3,11 +3,11 @@
 use anyhow::bail;
 use kermode::ltl::dialect::Document;
 use kermode::ltl::{Formula, Store};
+use kermode::solve::Question;
 
 use crate::args::{Decide, DecidePair};
 use crate::case::{Case, Subject};
 use crate::input::{self, Text};
-use crate::question::Question;
 use crate::session::Session;
 use crate::solver::Solver;
 use crate::status::Status;

@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use kermode::automata::{Automaton, Difference};
-use kermode::ltl::Store;
-use kermode::solve::Budget;
+use kermode::ltl::{Store, WordKind};
+use kermode::solve::{Budget, Question};
 
 use crate::args::Empty;
 use crate::automaton::{File, Loaded, Unread};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
-use crate::question::Question;
-use crate::report::{complaint, kind_name};
+use crate::report::complaint;
 use crate::session::Session;
 use crate::solver::Solver;
 use crate::status::Status;
@@ -123,7 +122,7 @@ impl Others {
         for (index, Other { name: other, automaton: read }) in self.all().enumerate() {
             let read = read.clone()?;
             if read.words() != words {
-                let [kind, other_kind] = [words, read.words()].map(kind_name);
+                let [kind, other_kind] = [words, read.words()].map(WordKind::name);
                 return Err(Unread::Bad(complaint(&anyhow!(
                     "`{name}` is about {kind} words and `{other}` about {other_kind} ones"
                 ))));

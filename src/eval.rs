@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::args::Eval;
 use crate::input::Text;
 use crate::membership;
-use crate::report::{self, complain, kind_name, print_line, print_refusal, print_text};
+use crate::report::{self, complain, print_line, print_refusal, print_text};
 use crate::status::Status;
 use crate::table::{Extent, Row, Table};
 
@@ -166,7 +166,7 @@ fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Ta
     let mut object = json!({
         "command": "eval",
         "formula": text.trim(),
-        "words": kind_name(word.kind()),
+        "words": word.kind().name(),
         "word": word_to_json(store, word),
         "verdict": verdict,
     });

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use kermode::ltl::dialect::convert;
 use kermode::ltl::families::{FAMILIES, Family, Instance, Request};
 use kermode::ltl::{Measure, Store};
 use serde_json::{Map, json};
 
 use crate::args::Gen;
-use crate::convert::{print_sizes, sizes, sizes_json, written};
+use crate::convert::{print_sizes, sizes, sizes_json};
 use crate::report::print_line;
 use crate::status::Status;
 
@@ -34,7 +35,7 @@ fn heading(family: &Family) -> String {
 fn show(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     let mut store = Store::new();
     let formula = instance.build(&mut store);
-    let (formula, written) = written(&mut store, formula, args.to.into())?;
+    let (formula, written) = convert(&mut store, formula, args.to.into())?;
     if args.json {
         let arguments = instance.arguments().map(|(name, value)| (name.to_owned(), json!(value)));
         let mut object = Map::new();

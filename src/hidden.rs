@@ -1,20 +1,44 @@
 //! Commands that Kermode gives to itself. They are apart from all others because setting up the whole command
 //! line takes a millisecond, which would be counted as the tool's.
 
-use clap::Parser;
+use std::ffi::OsString;
 
-use crate::bench::{guard, limit};
+use clap::{Args, Parser};
+
 use crate::portfolio::worker;
 use crate::status::Status;
 
 #[derive(Debug, Parser)]
 pub(crate) enum Hidden {
     /// Limits itself and becomes a tool.
-    Limited(limit::Limited),
+    Limited(Limited),
     /// Kills the runs of a runner that was killed.
-    Guard(guard::Guarded),
+    Guard {
+        /// What the marks of all runs begin with.
+        mark: String,
+    },
     /// Answers with one engine of a portfolio.
     Worker(worker::Worker),
+}
+
+/// What the runner of a campaign asks of `limited`.
+#[derive(Debug, Args)]
+pub(crate) struct Limited {
+    /// CPU time of the process, in whole seconds.
+    #[arg(long)]
+    cpu: u64,
+
+    /// Its address space, in bytes.
+    #[arg(long)]
+    memory: u64,
+
+    /// The process that must not end before this one.
+    #[arg(long)]
+    parent: i32,
+
+    /// The tool and its arguments.
+    #[arg(last = true, required = true)]
+    command: Vec<OsString>,
 }
 
 impl Hidden {
@@ -25,11 +49,16 @@ impl Hidden {
         hidden.then(Hidden::parse)
     }
 
-    pub(crate) fn run(&self) -> anyhow::Result<Status> {
+    pub(crate) fn run(self) -> anyhow::Result<Status> {
         match self {
-            Hidden::Limited(args) => limit::run(args),
-            Hidden::Guard(args) => guard::run(args),
-            Hidden::Worker(args) => worker::run(args),
+            Hidden::Limited(Limited { cpu, memory, parent, command }) => {
+                match (kermode_bench::Limited { cpu, memory, parent, command }).become_tool()? {}
+            }
+            Hidden::Guard { mark } => {
+                kermode_bench::guard(&mark)?;
+                Ok(Status::Yes)
+            }
+            Hidden::Worker(args) => worker::run(&args),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use kermode::base::{Diagnostic, Severity, Source};
 use kermode::ltl::dialect::{Document, ReadMode, read_document};
+use kermode::ltl::text::{self, TextError};
 use kermode::ltl::{Store, Syntax, WordKind};
 
 use crate::args::{Input, Reading};
@@ -36,10 +37,8 @@ impl Text {
     /// The argument, or what `-` or a file stands for.
     pub(crate) fn load(argument: Option<&str>, file: Option<&Path>) -> anyhow::Result<Text> {
         match (argument, file) {
-            (Some("-"), _) => Text::from_bytes(STANDARD_INPUT.to_owned(), read_all_of_stdin()?),
-            (None, Some(file)) if file == Path::new("-") => {
-                Text::from_bytes(STANDARD_INPUT.to_owned(), read_all_of_stdin()?)
-            }
+            (Some("-"), _) => Text::of_standard_input(),
+            (None, Some(file)) if file == Path::new("-") => Text::of_standard_input(),
             (Some(text), _) => Ok(Text::argument("<argument>", text)),
             (None, Some(file)) => Text::of_file(file),
             (None, None) => bail!("a formula or a file is missing"),
@@ -48,9 +47,7 @@ impl Text {
 
     /// The text of a file.
     pub(crate) fn of_file(file: &Path) -> anyhow::Result<Text> {
-        let name = file.display().to_string();
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{name}`"))?;
-        Text::from_bytes(name, bytes)
+        Text::new(file.display().to_string(), text::read_file(file))
     }
 
     /// A text that was typed.
@@ -58,23 +55,17 @@ impl Text {
         Text { name: name.to_owned(), text: text.to_owned(), argument: true }
     }
 
-    fn from_bytes(name: String, bytes: Vec<u8>) -> anyhow::Result<Text> {
-        match String::from_utf8(bytes) {
-            Ok(text) => {
-                // Some editors begin a file with a byte order mark.
-                let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-                Ok(Text { name, text, argument: false })
-            }
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let width = char::REPLACEMENT_CHARACTER.len_utf8();
-                let diagnostic = Diagnostic::error(at..at + width, "this byte is no UTF-8")
-                    .label("expected text");
-                report::diagnostics(Source { name: &name, text: &text }, &[diagnostic]);
-                bail!("`{name}` is not a text");
-            }
+    fn new(name: String, read: Result<String, TextError>) -> anyhow::Result<Text> {
+        if let Err(TextError::NotText { shown, .. }) = &read {
+            report::complain(shown);
         }
+        Ok(Text { name, text: read?, argument: false })
+    }
+
+    fn of_standard_input() -> anyhow::Result<Text> {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        Text::new(STANDARD_INPUT.to_owned(), text::decode(STANDARD_INPUT, bytes))
     }
 
     /// A part of the text without the blanks around it.
@@ -131,10 +122,4 @@ impl Reading {
 /// The text that a command's input options name.
 pub(crate) fn load(formula: Option<&str>, input: &Input) -> anyhow::Result<Text> {
     Text::load(formula, input.file.as_deref())
-}
-
-fn read_all_of_stdin() -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-    Ok(bytes)
 }

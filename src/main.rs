@@ -17,7 +17,6 @@ mod input;
 mod membership;
 mod portfolio;
 mod progress;
-mod question;
 mod report;
 mod rules;
 mod session;
@@ -33,11 +32,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
-use kermode::solve::panic_message;
+use kermode::solve::{Question, panic_message};
 
 use args::{Cli, Command};
 use hidden::Hidden;
-use question::Question;
 use status::Status;
 
 /// What a shell shows for a process that the end of its reader ended: no answer of ours.

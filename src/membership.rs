@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::args::Eval;
 use crate::automaton::{Entry, File, Loaded, Unread};
 use crate::eval::{refuse, warn_of_unmentioned, word_text};
-use crate::report::{self, complain, error_json, kind_name, print_line};
+use crate::report::{self, complain, error_json, print_line};
 use crate::status::Status;
 
 /// Asks each automaton of a file about the word.
@@ -80,7 +80,7 @@ impl Membership<'_> {
         }
         match &entry.automaton {
             Ok(_) => {
-                object["words"] = json!(kind_name(self.word.kind()));
+                object["words"] = json!(self.word.kind().name());
                 object["word"] = json!(word_to_json(&self.store, &self.word));
                 object["verdict"] = json!(verdict);
             }
@@ -94,7 +94,7 @@ impl Membership<'_> {
     fn warn_of_other_words(&self, automaton: &Automaton) {
         let words = automaton.words();
         if words != self.word.kind() {
-            let (about, kind) = (kind_name(words), kind_name(self.word.kind()));
+            let (about, kind) = (words.name(), self.word.kind().name());
             complain(&format!(
                 "warning: the automaton is about {about} words, the word is {kind}\n"
             ));

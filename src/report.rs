@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal, Write};
 
 use kermode::base::{Diagnostic, Source};
 use kermode::ltl::dialect::write_name;
-use kermode::ltl::word::{to_alaska, to_spot, word_to_json};
-use kermode::ltl::{Proposition, Store, Word, WordKind};
+use kermode::ltl::word::{to_alaska, to_spot};
+use kermode::ltl::{Proposition, Store, Word};
 use kermode::solve::portfolio::{End, Entrant};
+use kermode::solve::question::unknown;
 use kermode::solve::{InternalError, LeftOut, Problem, Stop, Verdict, Witness};
 use serde_json::{Map, Value, json};
 
@@ -49,7 +50,10 @@ impl Reporter {
             }
             return print_line(&object.to_string());
         }
-        let verdict = verdict_line(outcome, self.output.quiet);
+        let verdict = match &outcome.result {
+            Ok(verdict) if self.output.quiet => outcome.question.verdict_words(verdict).to_owned(),
+            result => outcome.question.line(result),
+        };
         print_line(&labelled(outcome.case, &verdict, self.output.quiet))?;
         if self.output.quiet {
             return Ok(());
@@ -127,7 +131,8 @@ impl Reporter {
             object.insert("reason".to_owned(), json!(stop.to_string()));
             return print_line(&Value::Object(object).to_string());
         }
-        print_line(&labelled(case, &unknown(stop, self.output.quiet), self.output.quiet))
+        let unknown = if self.output.quiet { "unknown".to_owned() } else { unknown(stop) };
+        print_line(&labelled(case, &unknown, self.output.quiet))
     }
 
     /// A text that leaves nothing to decide.
@@ -174,20 +179,6 @@ fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
     }
 }
 
-/// The verdict in words; quietly without the reason why there is none.
-pub(crate) fn verdict_line(outcome: &Outcome, quiet: bool) -> String {
-    match &outcome.result {
-        Err(_) => "internal error".to_owned(),
-        Ok(Verdict::Unknown(stop)) => unknown(stop, quiet),
-        Ok(verdict) => outcome.question.answer(outcome.is_yes(verdict)).to_owned(),
-    }
-}
-
-/// That there is no verdict, and why, unless it is to be said quietly.
-fn unknown(stop: &Stop, quiet: bool) -> String {
-    if quiet { "unknown".to_owned() } else { format!("unknown ({stop})") }
-}
-
 fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -> Table<'w> {
     let row = |&proposition: &Proposition| {
         let holds = move |time: usize| word.letters()[time].contains(proposition);
@@ -223,9 +214,9 @@ pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
 }
 
 /// One verdict as JSON.
-pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
+fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
     let mut object = case_json(outcome.question.command(), outcome.case);
-    object.insert("words".to_owned(), json!(kind_name(outcome.words)));
+    object.insert("words".to_owned(), json!(outcome.words.name()));
     object.insert("engine".to_owned(), json!(outcome.engine));
     match &outcome.result {
         Err(error) => {
@@ -234,8 +225,10 @@ pub(crate) fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Val
             object.insert("reproduce".to_owned(), json!(again));
         }
         Ok(verdict) => {
-            object.insert("verdict".to_owned(), json!(verdict_line(outcome, true)));
-            add_grounds(&mut object, store, outcome, verdict);
+            object.extend(outcome.question.verdict_json(store, verdict));
+            if let Some(sides) = outcome.sides {
+                object.insert("holds".to_owned(), json!(sides));
+            }
         }
     }
     let failed = |(entrant, reason): (&Entrant, String)| json!({ "engine": entrant.engine.to_string(), "reason": reason });
@@ -292,31 +285,6 @@ fn entrant_json(outcome: &Outcome, entrant: &Entrant) -> Value {
     object
 }
 
-/// The word of a verdict, or the reason why there is none.
-fn add_grounds(
-    object: &mut Map<String, Value>,
-    store: &Store,
-    outcome: &Outcome,
-    verdict: &Verdict,
-) {
-    let mut set = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
-    match verdict {
-        Verdict::Unknown(stop) => set("reason", json!(stop.to_string())),
-        Verdict::Nonempty(Ok(witness)) => {
-            set("replayed", json!(true));
-            set("witness", json!(word_to_json(store, witness.word())));
-            if let Some(sides) = outcome.sides {
-                set("holds", json!(sides));
-            }
-        }
-        Verdict::Nonempty(Err(reason)) => {
-            set("replayed", json!(false));
-            set("left_out", json!(reason.to_string()));
-        }
-        Verdict::Empty(_) => {}
-    }
-}
-
 fn statistics_json(outcome: &Outcome) -> Value {
     let mut object = Map::new();
     object.insert("wall_seconds".to_owned(), json!(outcome.wall.as_secs_f64()));
@@ -324,14 +292,6 @@ fn statistics_json(outcome: &Outcome) -> Value {
     let counted = outcome.statistics.iter();
     object.extend(counted.map(|(name, value)| (name.to_owned(), json!(value))));
     Value::Object(object)
-}
-
-/// How JSON calls a kind of words.
-pub(crate) fn kind_name(words: WordKind) -> &'static str {
-    match words {
-        WordKind::Infinite => "infinite",
-        WordKind::Finite => "finite",
-    }
 }
 
 fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> String {

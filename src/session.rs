@@ -6,7 +6,7 @@ use std::time::Duration;
 use kermode::ltl::{Formula, Store, WordKind, semantics};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, Cancellation, InternalError, Limits, Problem, Statistics, Verdict, Witness,
+    Budget, Cancellation, InternalError, Limits, Problem, Question, Statistics, Verdict, Witness,
     WitnessPolicy,
 };
 
@@ -15,7 +15,6 @@ use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
 use crate::progress::Progress;
-use crate::question::Question;
 use crate::report::Reporter;
 use crate::solver::Solver;
 use crate::status::Status;
@@ -41,16 +40,12 @@ impl Outcome<'_> {
     fn status(&self) -> Status {
         match &self.result {
             Err(_) => Status::Internal,
-            Ok(Verdict::Unknown(_)) => Status::Unknown,
-            Ok(verdict) => match self.is_yes(verdict) {
-                true => Status::Yes,
-                false => Status::No,
+            Ok(verdict) => match self.question.is_yes(verdict) {
+                Some(true) => Status::Yes,
+                Some(false) => Status::No,
+                None => Status::Unknown,
             },
         }
-    }
-
-    pub(crate) fn is_yes(&self, verdict: &Verdict) -> bool {
-        verdict.is_nonempty() == self.question.word_means_yes()
     }
 
     /// The commands that ask the same question again, one an engine that is at fault.
@@ -62,13 +57,8 @@ impl Outcome<'_> {
             Err(InternalError::WitnessFails { engine, .. }) => vec![engine],
             _ => vec![&self.engine],
         };
-        engines.into_iter().map(|engine| self.asked_of(engine, store)).collect()
-    }
-
-    /// The command that asks the same question of an engine.
-    pub(crate) fn asked_of(&self, engine: &str, store: &Store) -> String {
-        let (command, arguments) = (self.question.command(), self.case.arguments(store));
-        format!("kermode {command} --engine {engine} {arguments}")
+        let arguments = self.case.arguments(store);
+        engines.into_iter().map(|engine| self.question.command_line(engine, &arguments)).collect()
     }
 }
 

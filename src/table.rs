@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use anstyle::Style;
+use kermode::ltl::text::visible;
 use unicode_width::UnicodeWidthStr;
 
 use crate::report::styled;
@@ -152,11 +153,6 @@ impl Layout {
             false => format!("{:>cell$}", "·"),
         }
     }
-}
-
-/// A label without characters that a terminal would obey.
-pub(crate) fn visible(label: &str) -> String {
-    label.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// How wide the output may be: the terminal's width where there is one, or what `COLUMNS` says.

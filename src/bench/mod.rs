@@ -1,34 +1,22 @@
-//! `bench`: campaigns, that is many runs on many inputs, measured and recorded.
-//!
-//! `manifest` reads what to run, `inputs` and `tool` are the two sides of a run, `run` makes the runs,
-//! `process` makes one, `records` keeps them. Times are those of whole process groups.
+//! `bench`: campaigns, that is many runs on many inputs, measured and recorded; `kermode_bench` does the work.
 
 mod fuzz;
-pub(crate) mod guard;
-mod inputs;
-pub(crate) mod limit;
-mod manifest;
-mod merge;
-mod process;
 mod progress;
-mod record;
-mod records;
 mod report;
-mod run;
-mod shard;
-mod tool;
 
-use std::panic::resume_unwind;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, Thread};
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
+use kermode::ltl::text::TextError;
+use kermode::solve::Cancellation;
+use kermode_bench::{Campaign, Outcome, Runs, Shard, Unusable, merged, write_whole};
+use signal_hook::consts::SIGQUIT;
 
-use crate::report::print_line;
+use crate::deadline::raised_by_signals;
+use crate::report::{complain, print_line, print_text};
 use crate::status::Status;
-use record::Outcome;
-use shard::Shard;
+use progress::Bar;
 
 /// The most runs that are made at a time.
 const MOST_JOBS: usize = 1000;
@@ -90,21 +78,58 @@ pub(crate) struct Merge {
 }
 
 pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
-    match command {
-        Bench::Run(args) => run::run(args),
+    let status = match command {
+        Bench::Run(args) => make_runs(args),
         Bench::List(args) => list(args),
-        Bench::Merge(args) => merge::run(args),
+        Bench::Merge(args) => merge(args),
         Bench::Report(args) => report::run(args),
         Bench::Fuzz(args) => fuzz::run(args),
+    };
+    status.inspect_err(show_places)
+}
+
+/// Shows what is wrong with the files that an error is about.
+fn show_places(error: &anyhow::Error) {
+    if let Some(unusable) = error.downcast_ref::<Unusable>() {
+        complain(&unusable.shown);
     }
+    if let Some(TextError::NotText { shown, .. }) = error.downcast_ref() {
+        complain(shown);
+    }
+}
+
+fn load(manifest: &Path, shard: Option<Shard>) -> anyhow::Result<Campaign> {
+    let own = std::env::current_exe().context("cannot find ourselves")?;
+    let mut campaign = Campaign::load(manifest, &own)?;
+    if let Some(shard) = shard {
+        campaign.keep(shard);
+    }
+    Ok(campaign)
+}
+
+/// `bench run`.
+fn make_runs(args: &Run) -> anyhow::Result<Status> {
+    let campaign = load(&args.manifest, args.shard)?;
+    let runs = Runs::open(&campaign, &args.records)?;
+    let cancellation = Cancellation::new();
+    raised_by_signals(&cancellation)?;
+    signal_hook::flag::register(SIGQUIT, cancellation.flag())?;
+    let bar = Bar::new(Some(runs.left()), "runs");
+    let made = runs.make(args.jobs, &cancellation, &bar);
+    bar.finish();
+    let made = made?;
+    if cancellation.is_cancelled() {
+        complain(&format!("stopped after {made} runs; the same command goes on from here\n"));
+        return Ok(Status::Unknown);
+    }
+    let (runs, records) = (if made == 1 { "run" } else { "runs" }, args.records.display());
+    complain(&format!("{made} {runs} added to `{records}`\n"));
+    Ok(Status::Yes)
 }
 
 /// `bench list`.
 fn list(args: &List) -> anyhow::Result<Status> {
-    let mut campaign = manifest::load(&args.manifest)?;
-    if let Some(shard) = args.shard {
-        campaign.inputs.retain(|input| shard.has(&input.name));
-    }
+    let campaign = load(&args.manifest, args.shard)?;
     for input in &campaign.inputs {
         let expected = match input.expected {
             Some(Outcome::Satisfiable) => "SAT",
@@ -114,45 +139,18 @@ fn list(args: &List) -> anyhow::Result<Status> {
         print_line(&format!("input\t{}\t{}\t{expected}", input.name, input.family))?;
     }
     campaign.tools.iter().try_for_each(|tool| print_line(&format!("tool\t{}", tool.name())))?;
-    let (inputs, tools) = (campaign.inputs.len(), campaign.tools.len());
-    print_line(&format!("runs\t{}", inputs * tools * campaign.repetitions as usize))?;
+    print_line(&format!("runs\t{}", campaign.count_runs()))?;
     Ok(Status::Yes)
 }
 
-/// Tells a watcher that there is nothing left to watch, even if that ended by a panic.
-struct Ending<'e> {
-    ended: &'e AtomicBool,
-    watcher: Thread,
-}
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
-        self.watcher.unpark();
+/// `bench merge`.
+fn merge(args: &Merge) -> anyhow::Result<Status> {
+    let text = merged(&args.parts)?;
+    match &args.output {
+        Some(output) => write_whole(output, &text)?,
+        None => print_text(&text)?,
     }
-}
-
-/// Does work while another thread watches, which goes on until it finds the flag set.
-fn watched<R>(watch: impl FnOnce(&AtomicBool) + Send, work: impl FnOnce() -> R) -> R {
-    let ended = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let watcher = scope.spawn(|| watch(&ended)).thread().clone();
-        let _ending = Ending { ended: &ended, watcher };
-        work()
-    })
-}
-
-/// Lets all workers work at the same time; the first error of any of them counts.
-fn together<W>(workers: impl Iterator<Item = W>) -> anyhow::Result<()>
-where
-    W: FnOnce() -> anyhow::Result<()> + Send,
-{
-    thread::scope(|scope| {
-        let workers: Vec<_> = workers.map(|worker| scope.spawn(worker)).collect();
-        let results = workers.into_iter().map(|worker| worker.join());
-        let results: Vec<_> = results.map(|r| r.unwrap_or_else(|p| resume_unwind(p))).collect();
-        results.into_iter().collect()
-    })
+    Ok(Status::Yes)
 }
 
 /// How many workers; each is a thread, and no machine gains by more than the most.
@@ -171,31 +169,7 @@ fn positive(text: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::time::Duration;
-
     use super::*;
-
-    #[test]
-    fn a_panic_ends_the_watch() {
-        let watch = |ended: &AtomicBool| {
-            while !ended.load(Ordering::Relaxed) {
-                thread::park_timeout(Duration::from_millis(10));
-            }
-        };
-        let worker = |number: usize| {
-            move || {
-                assert!(number != 1, "a panic");
-                Ok(())
-            }
-        };
-        let all = |numbers: &[usize]| {
-            let work = || together(numbers.iter().map(|&number| worker(number)));
-            catch_unwind(AssertUnwindSafe(|| watched(watch, work)))
-        };
-        assert!(all(&[0, 2]).is_ok());
-        assert!(all(&[0, 1, 2]).is_err());
-    }
 
     #[test]
     fn jobs_are_threads_that_there_can_be() {

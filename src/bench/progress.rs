@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use kermode_bench::Progress;
 
 use crate::report::complain;
 
@@ -15,7 +16,7 @@ const OPEN_TEMPLATE: &str = "{spinner} {pos} {msg}, {elapsed} gone";
 
 /// The progress of a campaign, on standard error.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(super) struct Bar {
     bar: Option<ProgressBar>,
     /// How many there will be, if that is known.
     total: Option<usize>,
@@ -26,9 +27,9 @@ pub(crate) struct Progress {
     spoken: Mutex<Instant>,
 }
 
-impl Progress {
+impl Bar {
     /// For so many runs, or what else is counted, that are still to be made.
-    pub(crate) fn new(total: Option<usize>, unit: &'static str) -> Self {
+    pub(super) fn new(total: Option<usize>, unit: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let template = if total.is_some() { TEMPLATE } else { OPEN_TEMPLATE };
             let style = ProgressStyle::with_template(template);
@@ -37,43 +38,19 @@ impl Progress {
             bar.with_style(style).with_message(unit)
         });
         let (done, now) = (AtomicUsize::new(0), Instant::now());
-        Progress { bar, total, unit, done, started: now, spoken: Mutex::new(now) }
-    }
-
-    /// One more is done.
-    pub(crate) fn advance(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-        }
-    }
-
-    /// How many are done.
-    pub(crate) fn done(&self) -> usize {
-        self.done.load(Ordering::Relaxed)
-    }
-
-    /// Shows that the campaign is alive, when it is time to.
-    pub(crate) fn tick(&self) {
-        if let Some(bar) = &self.bar {
-            return bar.tick();
-        }
-        let Ok(mut spoken) = self.spoken.lock() else { return };
-        if spoken.elapsed() >= BETWEEN_LINES {
-            *spoken = Instant::now();
-            complain(&self.line());
-        }
+        Bar { bar, total, unit, done, started: now, spoken: Mutex::new(now) }
     }
 
     /// Takes the bar off the terminal.
-    pub(crate) fn finish(&self) {
+    pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 
     fn line(&self) -> String {
-        let (done, minutes) = (self.done(), self.started.elapsed().as_secs_f64() / 60.0);
+        let (done, minutes) =
+            (self.done.load(Ordering::Relaxed), self.started.elapsed().as_secs_f64() / 60.0);
         let unit = self.unit;
         let Some(total) = self.total else {
             return format!("{done} {unit}, {minutes:.0} min gone\n");
@@ -82,5 +59,25 @@ impl Progress {
         let estimate =
             if done == 0 { String::new() } else { format!(", about {left:.0} min to go") };
         format!("{done}/{total} {unit}, {minutes:.0} min gone{estimate}\n")
+    }
+}
+
+impl Progress for Bar {
+    fn advance(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+    }
+
+    fn tick(&self) {
+        if let Some(bar) = &self.bar {
+            return bar.tick();
+        }
+        let Ok(mut spoken) = self.spoken.lock() else { return };
+        if spoken.elapsed() >= BETWEEN_LINES {
+            *spoken = Instant::now();
+            complain(&self.line());
+        }
     }
 }

@@ -19,9 +19,7 @@ use crate::args::{AutomatonFormat, Reading, Target, Translate};
 use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::{self, ReadError, Text};
-use crate::report::{
-    self, case_json, error_json, kind_name, print_line, print_refusal, print_text,
-};
+use crate::report::{self, case_json, error_json, print_line, print_refusal, print_text};
 use crate::status::Status;
 use failure::Failure;
 
@@ -227,7 +225,7 @@ impl Work<'_> {
 
     fn json(&self, case: &Case, translated: &Translated) -> Value {
         let mut object = case_json("translate", case);
-        object.insert("words".to_owned(), json!(kind_name(self.job.words)));
+        object.insert("words".to_owned(), json!(self.job.words.name()));
         object.insert("automaton".to_owned(), json!(translated.written));
         if let Some(order) = &translated.order {
             object.insert("order".to_owned(), json!(order.lines().collect::<Vec<_>>()));

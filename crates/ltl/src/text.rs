@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Source};
+use kermode_base::{Diagnostic, Source};
 
 /// Why a file gives no text.
 #[derive(Debug, thiserror::Error)]

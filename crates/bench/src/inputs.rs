@@ -1,0 +1,267 @@
+//! What a campaign runs on: lines of tables, requirement files, members of families.
+
+use std::path::{Path, PathBuf};
+
+use kermode_base::{Diagnostic, Severity, Source};
+use kermode_ltl::dialect::{Document, DocumentKind, ReadMode, convert, parse, read_document};
+use kermode_ltl::families::Instance;
+use kermode_ltl::text::{self, TextError};
+use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp};
+
+use crate::manifest::{Checker, Files, Members, Reading};
+use crate::record::Outcome;
+
+/// The most members of a family: a range with a few zeros too many ends no campaign by filling the memory.
+const MOST_MEMBERS: usize = 1_000_000;
+
+/// One input of a campaign.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, which no other input of the campaign has.
+    pub name: String,
+    /// The family that tables sum over.
+    pub family: String,
+    /// The argument that grows.
+    pub parameter: Option<f64>,
+    /// The verdict that is known.
+    pub expected: Option<Outcome>,
+    pub(crate) syntax: Syntax,
+    body: Body,
+}
+
+#[derive(Clone, Debug)]
+enum Body {
+    /// One formula.
+    Formula(String),
+    /// A requirement file.
+    Requirements(String),
+    /// A formula that is built when it is needed.
+    Member { instance: Instance, negated: bool },
+}
+
+impl Input {
+    /// The formula in a dialect; as it stands, where that is the one it is written in.
+    pub(crate) fn written(&self, dialect: Dialect) -> anyhow::Result<String> {
+        let mut store = Store::new();
+        let formula = match &self.body {
+            Body::Formula(text) if dialect == self.syntax.dialect => return Ok(text.clone()),
+            Body::Formula(text) => {
+                let parsed = parse(&mut store, text, self.syntax);
+                parsed.map_err(|error| anyhow::anyhow!(error.message))?.formula
+            }
+            Body::Requirements(text) => {
+                let document = read_document(&mut store, text, self.syntax, ReadMode::Lines);
+                conjunction(&mut store, &document)
+            }
+            Body::Member { instance, negated } => {
+                let member = instance.build(&mut store);
+                if *negated { store.intern(Node::Unary(UnaryOp::Not, member)) } else { member }
+            }
+        };
+        let syntax = Syntax { dialect, words: self.syntax.words };
+        Ok(convert(&mut store, formula, syntax)?.1)
+    }
+}
+
+impl Input {
+    /// What tells it from others that may go by its name.
+    pub(crate) fn identity(&self) -> String {
+        let body = match &self.body {
+            Body::Formula(text) | Body::Requirements(text) => text.clone(),
+            Body::Member { instance, negated } => format!("{negated} {instance}"),
+        };
+        let Input { family, parameter, expected, syntax, .. } = self;
+        format!("{family} {parameter:?} {expected:?} {syntax:?} {body}")
+    }
+}
+
+/// All requirements together.
+fn conjunction(store: &mut Store, document: &Document) -> Formula {
+    let formulas: Vec<Formula> =
+        document.entries.iter().filter_map(|entry| entry.formula.ok()).collect();
+    let both = |left, right| store.intern(Node::Binary(BinaryOp::And, left, right));
+    let all = formulas.into_iter().reduce(both);
+    all.unwrap_or_else(|| store.constant(true))
+}
+
+impl Files {
+    fn leaves_out(&self, name: &str) -> bool {
+        self.except.iter().any(|left_out| left_out == name)
+    }
+}
+
+/// The lines of tables `name<TAB>expected<TAB>formula`.
+pub(crate) fn tables(files: &Files, checker: &mut Checker) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for path in matching(files, checker) {
+        let Some(text) = read(&path, files, checker) else { continue };
+        let name = path.display().to_string();
+        let (found, wrong) = table(&text, &path, files);
+        checker.wrong_file(Source { name: &name, text: &text }, &wrong);
+        if rows(&text).next().is_none() {
+            let message = format!("`{name}` has no rows");
+            checker.error(files.files.span(), message, "expected tables that have some");
+        }
+        inputs.extend(found);
+    }
+    inputs
+}
+
+/// The inputs of one table, and what is wrong with it.
+fn table(text: &str, path: &Path, files: &Files) -> (Vec<Input>, Vec<Diagnostic>) {
+    let reading = files.reading();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let family = reading.family.clone().unwrap_or(stem);
+    let (mut inputs, mut wrong) = (Vec::new(), Vec::new());
+    for (start, row) in rows(text) {
+        if !files.leaves_out(row.split('\t').next().unwrap_or(row)) {
+            match table_row(row, &family, &reading) {
+                Ok(input) => inputs.push(input),
+                Err(diagnostic) => wrong.push(diagnostic.shifted(start)),
+            }
+        }
+    }
+    (inputs, wrong)
+}
+
+/// The rows of a table that are not blank, and where they start.
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    let rows = text.split_inclusive('\n').map(move |line| {
+        start += line.len();
+        (start - line.len(), line.trim_end_matches(['\n', '\r']))
+    });
+    rows.filter(|(_, row)| !row.trim().is_empty())
+}
+
+fn table_row(row: &str, family: &str, reading: &Reading) -> Result<Input, Diagnostic> {
+    let fields: Vec<&str> = row.splitn(3, '\t').collect();
+    let [name, expected, formula] = fields[..] else {
+        let message = format!("this row has {} of 3 columns", fields.len());
+        let label = "expected name, verdict and formula, with tabs between them";
+        return Err(Diagnostic::error(0..row.len(), message).label(label));
+    };
+    let verdict = Outcome::of_word(expected);
+    if verdict.is_none() && !matches!(expected, "UNKNOWN" | "NA" | "unknown" | "?" | "") {
+        let (start, end) = (name.len() + 1, name.len() + 1 + expected.len());
+        let error = Diagnostic::error(start..end, format!("`{expected}` is no verdict"));
+        return Err(error.label("expected SAT, UNSAT, UNKNOWN or NA"));
+    }
+    let syntax = reading.syntax;
+    let start = row.len() - formula.len();
+    parse(&mut Store::new(), formula, syntax).map_err(|error| error.shifted(start))?;
+    Ok(Input {
+        name: name.to_owned(),
+        family: family.to_owned(),
+        parameter: None,
+        expected: verdict.or(reading.expected),
+        syntax,
+        body: Body::Formula(formula.to_owned()),
+    })
+}
+
+/// Requirement files, each an input.
+pub(crate) fn requirements(files: &Files, checker: &mut Checker) -> Vec<Input> {
+    let (mut inputs, reading) = (Vec::new(), files.reading());
+    for path in matching(files, checker) {
+        let relative = path.strip_prefix(checker.folder).unwrap_or(&path);
+        if files.leaves_out(&relative.to_string_lossy()) {
+            continue;
+        }
+        let Some(text) = read(&path, files, checker) else { continue };
+        let wrong = wrong_requirements(&text, reading.syntax);
+        let name = path.display().to_string();
+        checker.wrong_file(Source { name: &name, text: &text }, &wrong);
+        let folder = relative.parent().map(|folder| folder.display().to_string());
+        let folder = folder.filter(|folder| !folder.is_empty());
+        inputs.push(Input {
+            name: relative.display().to_string(),
+            family: reading.family.clone().or(folder).unwrap_or("requirements".to_owned()),
+            parameter: None,
+            expected: reading.expected,
+            syntax: reading.syntax,
+            body: Body::Requirements(text),
+        });
+    }
+    inputs
+}
+
+fn wrong_requirements(text: &str, syntax: Syntax) -> Vec<Diagnostic> {
+    let document = read_document(&mut Store::new(), text, syntax, ReadMode::Lines);
+    let (kind, sound) = (document.kind, document.is_sound());
+    let mut wrong = document.diagnostics;
+    wrong.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    if sound && (kind != DocumentKind::Requirements || document.entries.is_empty()) {
+        let error = Diagnostic::error(0..0, "this is no requirement file");
+        wrong.push(error.label("expected lines `name: formula`"));
+    }
+    wrong
+}
+
+/// Members of a family.
+pub(crate) fn members(members: &Members, checker: &mut Checker) -> Vec<Input> {
+    let (reading, negated) = (members.reading(), members.negated);
+    let instances = members.members.get_ref().0.0.instances();
+    let instances: Vec<Instance> = instances.take(MOST_MEMBERS + 1).collect();
+    if instances.len() > MOST_MEMBERS {
+        let label = format!("expected at most {MOST_MEMBERS}");
+        checker.error(members.members.span(), "there are too many members", &label);
+        return Vec::new();
+    }
+    let growing = growing(members, &instances, checker);
+    let sign = if negated { "!" } else { "" };
+    let input = |instance: Instance| Input {
+        name: format!("{sign}{instance}"),
+        family: reading.family.clone().unwrap_or_else(|| format!("{sign}{}", instance.name())),
+        parameter: growing.and_then(|place| instance.arguments().nth(place)?.1.parse().ok()),
+        expected: reading.expected,
+        syntax: reading.syntax,
+        body: Body::Member { instance, negated },
+    };
+    instances.into_iter().map(input).collect()
+}
+
+/// The argument that is named as growing, or the first that is a range; seeds do not grow.
+fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> Option<usize> {
+    let (first, last) = (instances.first()?, instances.last()?);
+    let Some(wanted) = &members.growing else {
+        let mut pairs = first.arguments().zip(last.arguments());
+        return pairs.position(|((name, low), (_, high))| name != "SEED" && low != high);
+    };
+    let place = first.arguments().position(|(name, _)| name == wanted.get_ref());
+    if place.is_none() {
+        let names: Vec<&str> = first.arguments().map(|(name, _)| name).collect();
+        let message = format!("`{}` is no argument of this family", wanted.get_ref());
+        checker.error(wanted.span(), message, &format!("expected one of {}", names.join(", ")));
+    }
+    place
+}
+
+/// The files that a pattern stands for, in the order of their names.
+fn matching(files: &Files, checker: &mut Checker) -> Vec<PathBuf> {
+    let (pattern, span) = (files.files.get_ref(), files.files.span());
+    let folder = glob::Pattern::escape(&checker.folder.to_string_lossy());
+    let full = Path::new(&folder).join(pattern);
+    let paths = match glob::glob(&full.to_string_lossy()) {
+        Ok(paths) => paths.flatten().filter(|path| path.is_file()).collect::<Vec<_>>(),
+        Err(error) => {
+            checker.error(span, format!("this is no pattern: {}", error.msg), "");
+            return Vec::new();
+        }
+    };
+    if paths.is_empty() {
+        let message = format!("no file is called `{pattern}`");
+        checker.error(span, message, "expected a path or a pattern relative to the manifest");
+    }
+    paths
+}
+
+fn read(path: &Path, files: &Files, checker: &mut Checker) -> Option<String> {
+    let complain = |error: TextError| {
+        if let TextError::NotText { shown, .. } = &error {
+            checker.shown.push_str(shown);
+        }
+        checker.error(files.files.span(), format!("{:#}", anyhow::Error::from(error)), "");
+    };
+    text::read_file(path).map_err(complain).ok()
+}

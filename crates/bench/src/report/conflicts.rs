@@ -1,0 +1,60 @@
+//! What must be seen before any table: answers that contradict each other or what is known, and runs that
+//! broke.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::results::{Cell, Grade, Input, Results};
+use crate::record::Outcome;
+
+/// An input about which not all can be right. Tools are places in the results.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Conflict<'r> {
+    pub(crate) input: &'r str,
+    pub(crate) family: &'r str,
+    pub(crate) expected: &'r [Outcome],
+    pub(crate) satisfiable: Vec<usize>,
+    pub(crate) unsatisfiable: Vec<usize>,
+}
+
+/// The conflicts, by family and name.
+pub(crate) fn conflicts(results: &Results) -> Vec<Conflict<'_>> {
+    let mut conflicts: Vec<Conflict> = results.all_inputs().filter_map(conflict).collect();
+    conflicts.sort_by_key(|conflict| (conflict.family, conflict.input));
+    conflicts
+}
+
+fn conflict(input: &Input) -> Option<Conflict<'_>> {
+    let wrong = |cell: &Cell| cell.grade == Grade::Wrong;
+    let in_conflict = input.is_disputed() || input.cells.iter().flatten().any(wrong);
+    in_conflict.then(|| Conflict {
+        input: &input.name,
+        family: &input.family,
+        expected: &input.expected,
+        satisfiable: input.who_said(Outcome::Satisfiable),
+        unsatisfiable: input.who_said(Outcome::Unsatisfiable),
+    })
+}
+
+/// Runs of a tool that crashed and said the same.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Crash<'r> {
+    pub(crate) tool: usize,
+    pub(crate) detail: &'r str,
+    pub(crate) runs: usize,
+    pub(crate) inputs: BTreeSet<&'r str>,
+}
+
+/// The crashes, by tool and what it said.
+pub(crate) fn crashes(results: &Results) -> Vec<Crash<'_>> {
+    let mut crashes: BTreeMap<(usize, &str), Crash> = BTreeMap::new();
+    for input in results.all_inputs() {
+        for (tool, run) in input.runs().filter(|(_, run)| run.outcome == Outcome::Crash) {
+            let detail = run.detail.as_deref().unwrap_or("");
+            let new = || Crash { tool, detail, runs: 0, inputs: BTreeSet::new() };
+            let crash = crashes.entry((tool, detail)).or_insert_with(new);
+            crash.runs += 1;
+            crash.inputs.insert(&input.name);
+        }
+    }
+    crashes.into_values().collect()
+}
