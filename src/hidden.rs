@@ -1,5 +1,5 @@
-//! Commands that Kermode gives to itself. They are apart from all others because setting up the whole command
-//! line takes a millisecond, which would be counted as the tool's.
+//! Commands that Kermode gives to itself. They are apart from all others because setting up the
+//! whole command line takes a millisecond, which would be counted as the tool's.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,5 @@
-//! `bench`: campaigns, that is many runs on many inputs, measured and recorded; `kermode_bench` does the work.
+//! `bench`: campaigns, that is many runs on many inputs, measured and recorded; `kermode_bench`
+//! does the work.
 
 mod fuzz;
 mod progress;

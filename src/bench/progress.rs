@@ -1,4 +1,5 @@
-//! How far a campaign is: a bar on a terminal, a line a minute elsewhere, with an estimate where the end is known.
+//! How far a campaign is: a bar on a terminal, a line a minute elsewhere, with an estimate where
+//! the end is known.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;

@@ -16,11 +16,13 @@ pub(crate) struct Report {
     #[arg(required_unless_present = "peers", value_name = "RECORDS")]
     records: Vec<PathBuf>,
 
-    /// Where report.md, report.html and the plots are written; without it, the tables go to standard output.
+    /// Where report.md, report.html and the plots are written; without it, the tables go to
+    /// standard output.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
-    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between them.
+    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs
+    /// between them.
     #[arg(long, value_name = "FILE")]
     peers: Vec<PathBuf>,
 
@@ -28,7 +30,8 @@ pub(crate) struct Report {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     cpu_limit: Option<Duration>,
 
-    /// Tables `name<TAB>expected<TAB>formula` whose names are the families of published runs; a pattern.
+    /// Tables `name<TAB>expected<TAB>formula` whose names are the families of published runs; a
+    /// pattern.
     #[arg(long, value_name = "PATTERN")]
     tables: Vec<String>,
 
@@ -48,7 +51,8 @@ pub(crate) struct Report {
     #[arg(long, value_name = "NAME")]
     statistic: Vec<String>,
 
-    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a tool.
+    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a
+    /// tool.
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = duration)]
     noise: Duration,
 }

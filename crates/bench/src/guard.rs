@@ -1,8 +1,9 @@
-//! The hidden command `guard`: it outlives a runner that is killed, by just long enough to kill its runs.
+//! The hidden command `guard`: it outlives a runner that is killed, by just long enough to kill its
+//! runs.
 //!
-//! The kernel ends the leader of a group with its runner, but not what the leader forked. So the runner tells
-//! the guard, over a pipe, which groups live; when the pipe ends before they do, the runner is dead. Then
-//! whatever bears the runner's mark is killed too.
+//! The kernel ends the leader of a group with its runner, but not what the leader forked. So the
+//! runner tells the guard, over a pipe, which groups live; when the pipe ends before they do, the
+//! runner is dead. Then whatever bears the runner's mark is killed too.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
@@ -66,8 +67,8 @@ impl Drop for Guard {
     }
 }
 
-/// What `kermode guard MARK` does: it notes the groups that live until the runner at the other end of standard input ends;
-/// then it kills them and all processes whose mark begins so.
+/// What `kermode guard MARK` does: it notes the groups that live until the runner at the other end
+/// of standard input ends; then it kills them and all processes whose mark begins so.
 pub fn guard(mark: &str) -> io::Result<()> {
     let mut live = HashSet::new();
     for line in io::stdin().lock().lines() {
@@ -88,7 +89,8 @@ pub fn guard(mark: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// After so many looks that found nothing, nothing is there: one that forks and ends for ever is easily missed.
+/// After so many looks that found nothing, nothing is there: one that forks and ends for ever is
+/// easily missed.
 const QUIET_LOOKS: usize = 20;
 
 /// Kills strays until none is left: one may have forked while it was looked at.

@@ -11,7 +11,8 @@ use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp};
 use crate::manifest::{Checker, Files, Members, Reading};
 use crate::record::Outcome;
 
-/// The most members of a family: a range with a few zeros too many ends no campaign by filling the memory.
+/// The most members of a family: a range with a few zeros too many ends no campaign by filling the
+/// memory.
 const MOST_MEMBERS: usize = 1_000_000;
 
 /// One input of a campaign.

@@ -1,8 +1,8 @@
 //! The hidden command `limited`: it limits itself, and then becomes the tool.
 //!
-//! A parent that limits a child between fork and exec needs `unsafe`; a child that limits itself does
-//! not, and costs one more exec. The limits here are the kernel's and hold for a process each: a net
-//! under the runner, which watches the whole group.
+//! A parent that limits a child between fork and exec needs `unsafe`; a child that limits itself
+//! does not, and costs one more exec. The limits here are the kernel's and hold for a process each:
+//! a net under the runner, which watches the whole group.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -45,8 +45,8 @@ impl Limited {
     /// Becomes the tool; comes back only when that fails.
     pub fn become_tool(&self) -> anyhow::Result<Infallible> {
         die_with(self.parent)?;
-        // At the first limit on CPU time the kernel sends a signal that tells what it is for; at the
-        // second it kills.
+        // At the first limit on CPU time the kernel sends a signal that tells what it is for; at
+        // the second it kills.
         limit(Resource::Cpu, self.cpu, self.cpu.saturating_add(2))?;
         limit(Resource::As, self.memory, self.memory)?;
         limit(Resource::Fsize, MOST_OUTPUT, MOST_OUTPUT)?;

@@ -18,8 +18,8 @@ pub(crate) struct Joined {
     places: HashMap<Key, usize>,
 }
 
-/// The records of several files, joined, as lines. The same record may come twice; two that contradict
-/// each other are an error.
+/// The records of several files, joined, as lines. The same record may come twice; two that
+/// contradict each other are an error.
 pub fn merged(parts: &[PathBuf]) -> anyhow::Result<String> {
     Joined::read(parts)?.lines()
 }
@@ -61,8 +61,8 @@ impl Joined {
     }
 }
 
-/// Writes a file at once: who reads it sees all of it or what was there before. A link stays a link, and what is no
-/// file, such as `/dev/stdout`, is written to and not replaced.
+/// Writes a file at once: who reads it sees all of it or what was there before. A link stays a
+/// link, and what is no file, such as `/dev/stdout`, is written to and not replaced.
 pub fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let cannot = || format!("cannot write `{}`", path.display());
     if path.metadata().is_ok_and(|there| !there.is_file()) {

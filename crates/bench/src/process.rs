@@ -1,12 +1,14 @@
 //! One run: a process group of its own, watched, measured whole, and gone afterwards.
 //!
-//! The runner adopts orphans (it is their *subreaper*), so that every process of the run ends as a child of
-//! some process that is counted: the leader's `wait4` has its time and that of all it waited for, and what
-//! the leader left behind, in its group or as strays, is killed, read from `/proc` and reaped here. A
-//! [`Watch`] looks at all live runs several times a second and kills those that are past a limit.
+//! The runner adopts orphans (it is their *subreaper*), so that every process of the run ends as a
+//! child of some process that is counted: the leader's `wait4` has its time and that of all it
+//! waited for, and what the leader left behind, in its group or as strays, is killed, read from
+//! `/proc` and reaped here. A [`Watch`] looks at all live runs several times a second and kills
+//! those that are past a limit.
 //!
-//! Invariants: a group is only killed while its leader has not been reaped, so its number is its own; only the
-//! thread that began a run reaps its leader. No process is charged to two runs, nor to one that it may not be of.
+//! Invariants: a group is only killed while its leader has not been reaped, so its number is its
+//! own; only the thread that began a run reaps its leader. No process is charged to two runs, nor
+//! to one that it may not be of.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -95,7 +97,7 @@ const TICK: Duration = Duration::from_millis(20);
 const LOOK: (Duration, Duration, u32) = (Duration::from_millis(60), Duration::from_millis(400), 25);
 
 impl Watch {
-    /// Begins to watch, with a guard that the command `kermode` is. Orphans of the runs will be ours.
+    /// Begins to watch, with the command `kermode` as the guard. Orphans of the runs will be ours.
     pub(crate) fn new(kermode: &Path, stop: Cancellation) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let guard = Guard::start(kermode, &mark_of_runner())?;
@@ -196,7 +198,8 @@ impl Watch {
         Ok((child, live))
     }
 
-    /// Kills and reaps what a run left behind outside of its group, and tells how much CPU time that had used.
+    /// Kills and reaps what a run left behind outside of its group, and tells how much CPU time
+    /// that had used.
     fn reap_strays(&self, live: &Live) -> Duration {
         let mut cpu = Duration::ZERO;
         loop {
@@ -214,9 +217,9 @@ impl Watch {
         }
     }
 
-    /// The children that we adopted and have to end with a run, and whether it is known to have used their time. Nobody
-    /// can tell of what run one is that has no mark, and was never seen before: it ends when no other run is left,
-    /// or as soon as it has ended by itself.
+    /// The children that we adopted and have to end with a run, and whether it is known to have
+    /// used their time. Nobody can tell of what run one is that has no mark, and was never seen
+    /// before: it ends when no other run is left, or as soon as it has ended by itself.
     fn strays(&self, live: &Live) -> Vec<(Process, bool)> {
         let all = self.locked();
         let is_stray =

@@ -1,9 +1,9 @@
 //! The file of records: one JSON object a line, only ever appended to, whole lines at a time.
 //!
-//! A runner that is killed leaves at worst a torn last line, which the next one cuts off; it cuts nothing that
-//! does not look like the beginning of a record, for the file may have been named by mistake. The kernel keeps
-//! what was written when a process dies; against a machine that dies, the file is synchronised about once a
-//! second.
+//! A runner that is killed leaves at worst a torn last line, which the next one cuts off; it cuts
+//! nothing that does not look like the beginning of a record, for the file may have been named by
+//! mistake. The kernel keeps what was written when a process dies; against a machine that dies, the
+//! file is synchronised about once a second.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -58,8 +58,8 @@ impl Records {
         Ok((Records { file, path: path.to_owned(), synced: Instant::now() }, records))
     }
 
-    /// Adds a record: one write of a whole line. What a full disk tears is cut off at once, lest another worker
-    /// writes behind it.
+    /// Adds a record: one write of a whole line. What a full disk tears is cut off at once, lest
+    /// another worker writes behind it.
     pub(crate) fn append(&mut self, record: &Record) -> anyhow::Result<()> {
         let cannot = || format!("cannot write to `{}`", self.path.display());
         let line = line_of(record)?;
@@ -90,8 +90,8 @@ fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
-/// Locks the file, with some patience: a child that a killed runner had just forked holds the lock until it
-/// becomes another program.
+/// Locks the file, with some patience: a child that a killed runner had just forked holds the lock
+/// until it becomes another program.
 fn is_ours(file: &File) -> bool {
     let locked = || rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
     let deadline = Instant::now() + PATIENCE;

@@ -1,8 +1,8 @@
 //! The runs of a campaign that are not recorded yet.
 //!
-//! A worker takes an input and runs all tools on it, one right after the other, so that noise hits all alike;
-//! then it takes the next input. Each record is written as soon as its run has ended. What a run is called,
-//! `(input, tool, repetition)`, is all that resuming needs.
+//! A worker takes an input and runs all tools on it, one right after the other, so that noise hits
+//! all alike; then it takes the next input. Each record is written as soon as its run has ended.
+//! What a run is called, `(input, tool, repetition)`, is all that resuming needs.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -81,8 +81,8 @@ fn same_campaign(campaign: &Campaign, known: &[Record]) -> anyhow::Result<()> {
 }
 
 impl<'c> Runs<'c> {
-    /// Opens or makes the file of records, and finds out which runs it does not have. Records of other runs under
-    /// the same names are an error.
+    /// Opens or makes the file of records, and finds out which runs it does not have. Records of
+    /// other runs under the same names are an error.
     pub fn open(campaign: &'c Campaign, records: &Path) -> anyhow::Result<Self> {
         let (records, known) = Records::open(records)?;
         same_campaign(campaign, &known)?;
@@ -97,7 +97,8 @@ impl<'c> Runs<'c> {
         self.inputs.iter().map(|input| self.jobs(input).count()).sum()
     }
 
-    /// Makes the runs, so many at a time, until all are made or the flag is raised; gives how many were made.
+    /// Makes the runs, so many at a time, until all are made or the flag is raised; gives how many
+    /// were made.
     pub fn make(
         self,
         at_a_time: usize,
@@ -158,8 +159,8 @@ impl Runner<'_> {
     /// Runs a command through `kermode limited`.
     fn execute(&self, prepared: &Prepared) -> anyhow::Result<Ended> {
         let Campaign { limits, kermode, .. } = self.runs.campaign;
-        // The watch is exact and sees the group. The kernel counts the ticks of a clock, of each process, and on a busy
-        // machine by a third too many: its limit is a net far below.
+        // The watch is exact and sees the group. The kernel counts the ticks of a clock, of each
+        // process, and on a busy machine by a third too many: its limit is a net far below.
         let net = limits.cpu.as_secs().saturating_mul(2).saturating_add(5);
         let limited = Limited {
             cpu: net,

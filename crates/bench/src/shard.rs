@@ -1,5 +1,5 @@
-//! Parts of a campaign for several machines: an input belongs to a part by a hash of its name, the same on
-//! every machine and in every version.
+//! Parts of a campaign for several machines: an input belongs to a part by a hash of its name, the
+//! same on every machine and in every version.
 
 use std::str::FromStr;
 

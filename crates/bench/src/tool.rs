@@ -28,7 +28,8 @@ const MOST_ARGUMENT: usize = 128 << 10;
 /// The most CPU time that an engine is left for starting, reading, and telling what it has found.
 const MOST_TO_TELL: Duration = Duration::from_millis(250);
 
-/// What programs say when the limit on their address space is met: Rust, C++, the C library, shells, Python.
+/// What programs say when the limit on their address space is met: Rust, C++, the C library,
+/// shells, Python.
 const NO_MEMORY: [&str; 5] =
     ["memory allocation of", "bad_alloc", "cannot allocate memory", "out of memory", "memoryerror"];
 
@@ -121,8 +122,8 @@ impl Tool {
         &self.name
     }
 
-    /// What it does with an input, in a number: another command, another build of the program and another input
-    /// have another one.
+    /// What it does with an input, in a number: another command, another build of the program and
+    /// another input have another one.
     pub(crate) fn fingerprint(&self, input: &Input) -> String {
         format!("{:016x}", hash(&format!("{}\n{}", self.identity, input.identity())))
     }
@@ -227,8 +228,8 @@ fn prepare_own(
     Ok(Prepared { words, stdin: input.written(dialect)?, _file: None })
 }
 
-/// The seconds after which an engine ends by itself, so that it can still tell what it has found: a verdict stands even if
-/// its word takes too long.
+/// The seconds after which an engine ends by itself, so that it can still tell what it has found: a
+/// verdict stands even if its word takes too long.
 fn to_tell_in(cpu: Duration) -> f64 {
     (cpu - (cpu / 20).min(MOST_TO_TELL)).as_secs_f64()
 }

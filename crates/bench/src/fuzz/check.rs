@@ -1,8 +1,8 @@
 //! Asking engines and judging them by each other.
 //!
-//! A word that was replayed proves that a formula is satisfiable: an engine that denies it is wrong, whoever else
-//! agrees with it. Without such a word a disagreement only tells that one of two is wrong. That all of them say
-//! unsatisfiable proves nothing.
+//! A word that was replayed proves that a formula is satisfiable: an engine that denies it is
+//! wrong, whoever else agrees with it. Without such a word a disagreement only tells that one of
+//! two is wrong. That all of them say unsatisfiable proves nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -142,8 +142,8 @@ impl Panel {
         faults
     }
 
-    /// What is wrong with what was said now, if it may be taken for the same fault as one before: it is equal to it,
-    /// or the same engine is proved to have given a wrong answer.
+    /// What is wrong with what was said now, if it may be taken for the same fault as one before:
+    /// it is equal to it, or the same engine is proved to have given a wrong answer.
     pub(crate) fn same_fault(&self, before: (Fault, &[Said]), now: &[Said]) -> Option<Fault> {
         let (fault, said) = before;
         let culprit = fault.culprit(said);

@@ -1,9 +1,9 @@
-//! Drawing formulas, swarm style \[GZECR12\]: each draws from operators, sizes and shapes of its own, so that rare
-//! combinations are not drowned by the common ones.
+//! Drawing formulas, swarm style \[GZECR12\]: each draws from operators, sizes and shapes of its
+//! own, so that rare combinations are not drowned by the common ones.
 //!
-//! Plain random formulas are nearly all satisfiable. Those that tell wrong engines from right ones are near the
-//! border: a formula against a mutant of itself, subformulas shared by many, and members of the families of
-//! papers with some parts replaced.
+//! Plain random formulas are nearly all satisfiable. Those that tell wrong engines from right ones
+//! are near the border: a formula against a mutant of itself, subformulas shared by many, and
+//! members of the families of papers with some parts replaced.
 //!
 //! Invariant: a seed and a number give the same formula for ever, whatever else is drawn.
 
@@ -132,8 +132,8 @@ impl Hand {
         formula
     }
 
-    /// The formula with one subformula replaced: by a small one, by another of its subformulas, or by its own
-    /// operands under another operator.
+    /// The formula with one subformula replaced: by a small one, by another of its subformulas, or
+    /// by its own operands under another operator.
     fn mutated(&mut self, store: &mut Store, formula: Formula) -> Formula {
         let order = store.subformulas(formula);
         let target = order.at(self.rng.below(order.len()));

@@ -1,8 +1,8 @@
 //! The search itself: workers draw samples and ask the engines until there is a fault, or no time.
 //!
-//! Invariant: what is found depends on the seed and not on the number of workers, as far as engines give the same
-//! answer twice. Numbers are handed out in order, and of all samples with faults the one with the least number
-//! counts.
+//! Invariant: what is found depends on the seed and not on the number of workers, as far as engines
+//! give the same answer twice. Numbers are handed out in order, and of all samples with faults the
+//! one with the least number counts.
 
 use std::io;
 use std::sync::Mutex;
@@ -66,9 +66,9 @@ impl Hunt {
         cancellation: &Cancellation,
         listener: &dyn Listener,
     ) -> anyhow::Result<Summary> {
-        let search = Search::new(self, cancellation.clone(), listener);
-        search.work()?;
-        Ok(search.summary())
+        let shared = Shared::new(self, cancellation.clone(), listener);
+        shared.work()?;
+        Ok(shared.summary())
     }
 }
 
@@ -82,7 +82,7 @@ struct Catch {
 }
 
 /// What the workers share.
-struct Search<'h> {
+struct Shared<'h> {
     hunt: &'h Hunt,
     listener: &'h dyn Listener,
     panel: Panel,
@@ -103,11 +103,11 @@ struct Search<'h> {
     desks: Vec<Desk>,
 }
 
-impl<'h> Search<'h> {
+impl<'h> Shared<'h> {
     fn new(hunt: &'h Hunt, cancellation: Cancellation, listener: &'h dyn Listener) -> Self {
         let Hunt { engines, limits, seed, size, words, .. } = hunt;
         let started = Instant::now();
-        Search {
+        Shared {
             hunt,
             listener,
             panel: Panel { engines: engines.clone(), limits: *limits, cancellation },
@@ -230,8 +230,8 @@ impl<'h> Search<'h> {
         Finding { sample, fault, said, minimal, steady: true, ..self.finding(catch) }
     }
 
-    /// The fault of a catch as another sample shows it. Those who are not concerned are asked only where their
-    /// words could prove a no wrong.
+    /// The fault of a catch as another sample shows it. Those who are not concerned are asked only
+    /// where their words could prove a no wrong.
     fn seen_in(&self, sample: &Sample, catch: &Catch, desk: &Desk) -> Option<(Fault, Vec<Said>)> {
         let before = (catch.fault, catch.said.as_slice());
         let who = catch.fault.engines();
@@ -323,12 +323,12 @@ mod tests {
             jobs: 1,
             keep_going: false,
         };
-        let search = Search::new(&hunt, Cancellation::new(), &());
+        let shared = Shared::new(&hunt, Cancellation::new(), &());
         let sample = Drawing { kinds: vec![WordKind::Infinite], size: 1, seed: 1 }.sample(0);
-        let said = search.panel.ask(&sample, &[0], &search.desks[0]);
+        let said = shared.panel.ask(&sample, &[0], &shared.desks[0]);
         let fault = Fault::Panic(0);
-        assert_eq!(search.panel.faults(&said), [fault]);
-        let finding = search.settle(Catch { number: 0, sample, fault, said }, &search.desks[0]);
+        assert_eq!(shared.panel.faults(&said), [fault]);
+        let finding = shared.settle(Catch { number: 0, sample, fault, said }, &shared.desks[0]);
         assert!(finding.text().contains("it was not seen again, and not shrunk"));
         assert!(finding.text().contains("panicked: the first time"));
     }

@@ -1,7 +1,7 @@
 //! What is drawn and asked: a formula, and which words come into question.
 //!
-//! Only this file, `draw` and `simpler` know that samples are formulas. Another kind of inputs is another
-//! variant here; asking, judging, shrinking and reporting stay as they are.
+//! Only this file, `draw` and `simpler` know that samples are formulas. Another kind of inputs is
+//! another variant here; asking, judging, shrinking and reporting stay as they are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

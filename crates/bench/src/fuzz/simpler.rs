@@ -1,9 +1,10 @@
-//! What is simpler than a formula: one step away and smaller, or of the same size and made of plainer operators.
+//! What is simpler than a formula: one step away and smaller, or of the same size and made of
+//! plainer operators.
 //!
-//! A step replaces one subformula, wherever it stands, by a part of it, a constant, a proposition, or the same
-//! operands under a plainer operator or nearer bounds; a subformula that stands in several places is also
-//! replaced in one of them. Steps go down in [`Weight`], which is well founded, so that there is no infinite
-//! series of them.
+//! A step replaces one subformula, wherever it stands, by a part of it, a constant, a proposition,
+//! or the same operands under a plainer operator or nearer bounds; a subformula that stands in
+//! several places is also replaced in one of them. Steps go down in [`Weight`], which is well
+//! founded, so that there is no infinite series of them.
 
 use kermode_ltl::{
     BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Formula, Interval, IntervalId, Measure, Node, Store,
@@ -12,8 +13,8 @@ use kermode_ltl::{
 
 use super::sample::Sample;
 
-/// How far from simple a sample is: nodes as written, distinct subformulas, how plain the operators are, how
-/// far bounds reach, and how many propositions are not called `a`, `b`, ...
+/// How far from simple a sample is: nodes as written, distinct subformulas, how plain the operators
+/// are, how far bounds reach, and how many propositions are not called `a`, `b`, ...
 type Weight = [u64; 5];
 
 /// All samples that are one step simpler, the simplest first.
@@ -187,7 +188,8 @@ fn renamed(sample: &Sample) -> Sample {
     Sample::new(&store, formula, sample.words)
 }
 
-/// What propositions are called, and what they might be: the first letters, of which those that are taken stay.
+/// What propositions are called, and what they might be: the first letters, of which those that are
+/// taken stay.
 fn names(sample: &Sample) -> Vec<(String, String)> {
     let propositions = sample.store.propositions(sample.formula);
     let old: Vec<&str> = propositions.iter().map(|&p| sample.store.name(p)).collect();

@@ -1,8 +1,8 @@
-//! The manifest of a campaign: TOML, read strictly. All that is wrong with it, or with a file that it
-//! names, is said with its place before anything runs.
+//! The manifest of a campaign: TOML, read strictly. All that is wrong with it, or with a file that
+//! it names, is said with its place before anything runs.
 //!
-//! Values are checked while they are read, by the types of their fields (`values`). What only several values
-//! together can get wrong is checked afterwards, over [`Spanned`] values.
+//! Values are checked while they are read, by the types of their fields (`values`). What only
+//! several values together can get wrong is checked afterwards, over [`Spanned`] values.
 
 mod values;
 
@@ -103,7 +103,8 @@ pub(crate) struct Members {
     /// Whether their negations are meant.
     #[serde(default)]
     pub(crate) negated: bool,
-    /// The name of the argument that plots of growth go over; without it, the first that is a range.
+    /// The name of the argument that plots of growth go over; without it, the first that is a
+    /// range.
     pub(crate) growing: Option<Spanned<String>>,
     family: Option<String>,
     expected: Option<Read<Expected>>,
@@ -162,8 +163,8 @@ impl Reading {
 }
 
 impl WrittenLimits {
-    /// Without a wall there is one, far behind the CPU time; without an address space, room to reserve more
-    /// than is used.
+    /// Without a wall there is one, far behind the CPU time; without an address space, room to
+    /// reserve more than is used.
     fn limits(&self) -> Limits {
         Limits {
             cpu: self.cpu.0,
@@ -203,8 +204,8 @@ impl Checker<'_> {
 }
 
 impl Campaign {
-    /// Reads a manifest and all that it names. `kermode` is the command that runs our engines, and limits
-    /// and guards all runs.
+    /// Reads a manifest and all that it names. `kermode` is the command that runs our engines, and
+    /// limits and guards all runs.
     pub fn load(path: &Path, kermode: &Path) -> anyhow::Result<Campaign> {
         let (name, text) = (path.display().to_string(), text::read_file(path)?);
         let source = Source { name: &name, text: &text };

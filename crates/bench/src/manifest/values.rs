@@ -1,5 +1,5 @@
-//! The values of a manifest: each is checked while it is read, so that the TOML reader knows where a wrong one
-//! stands.
+//! The values of a manifest: each is checked while it is read, so that the TOML reader knows where
+//! a wrong one stands.
 
 use std::str::FromStr;
 use std::time::Duration;

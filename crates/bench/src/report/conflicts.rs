@@ -1,5 +1,5 @@
-//! What must be seen before any table: answers that contradict each other or what is known, and runs that
-//! broke.
+//! What must be seen before any table: answers that contradict each other or what is known, and
+//! runs that broke.
 
 use std::collections::{BTreeMap, BTreeSet};
 

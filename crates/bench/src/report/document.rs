@@ -1,5 +1,5 @@
-//! The report as a document: sections of paragraphs, tables and figures. `sections` writes it, `markdown` and
-//! `html` render it, so both say the same.
+//! The report as a document: sections of paragraphs, tables and figures. `sections` writes it,
+//! `markdown` and `html` render it, so both say the same.
 
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq)]

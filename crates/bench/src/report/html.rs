@@ -1,5 +1,5 @@
-//! The document as one HTML page that needs nothing else: styles and pictures are inside of it, and there is
-//! no script.
+//! The document as one HTML page that needs nothing else: styles and pictures are inside of it, and
+//! there is no script.
 
 use kermode_ltl::text::visible;
 

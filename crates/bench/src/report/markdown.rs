@@ -1,4 +1,5 @@
-//! The document as Markdown, as GitHub reads it, with tables that are aligned for those who read it bare.
+//! The document as Markdown, as GitHub reads it, with tables that are aligned for those who read it
+//! bare.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -46,7 +47,8 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// Our own words have nothing in them that Markdown would take for its own, but for what is escaped here.
+/// Our own words have nothing in them that Markdown would take for its own, but for what is escaped
+/// here.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     for c in visible(text).chars() {
@@ -58,7 +60,8 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// A name as code, fenced by more backticks than it has in a row. Bars end a field of a table even in code.
+/// A name as code, fenced by more backticks than it has in a row. Bars end a field of a table even
+/// in code.
 fn code(name: &str) -> String {
     let name = visible(name).replace('|', "\\|");
     let longest = name.split(|c| c != '`').map(str::len).max().unwrap_or(0);

@@ -1,9 +1,10 @@
 //! What the records of a campaign say.
 //!
-//! `results` arranges the runs and judges them, with those that others published beside them (`peers`);
-//! `conflicts`, `score`, `scaling` and `growth` are what is to be known about them; `sections`, `tables` and
-//! `figures` write it down as a `document`, with the pictures of `plot`; `markdown` and `html` render that.
-//! The same runs give the same report, to the byte, whatever their order.
+//! `results` arranges the runs and judges them, with those that others published beside them
+//! (`peers`); `conflicts`, `score`, `scaling` and `growth` are what is to be known about them;
+//! `sections`, `tables` and `figures` write it down as a `document`, with the pictures of `plot`;
+//! `markdown` and `html` render that. The same runs give the same report, to the byte, whatever
+//! their order.
 
 mod conflicts;
 mod document;
@@ -40,21 +41,25 @@ const MEGABYTE: f64 = 1_048_576.0;
 pub struct Comparison {
     /// Files of records; several are joined.
     pub records: Vec<PathBuf>,
-    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between them.
+    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs
+    /// between them.
     pub peers: Vec<PathBuf>,
     /// The CPU limit of published runs; recorded runs that took longer count as unsolved.
     pub cpu_limit: Option<Duration>,
-    /// Patterns of tables `name<TAB>expected<TAB>formula` whose names are the families of published runs.
+    /// Patterns of tables `name<TAB>expected<TAB>formula` whose names are the families of published
+    /// runs.
     pub tables: Vec<String>,
     /// Whether only the inputs count that all tools ran.
     pub common: bool,
-    /// The pairs of tools to plot against each other, `TOOL,TOOL`; without any, the best one against others.
+    /// The pairs of tools to plot against each other, `TOOL,TOOL`; without any, the best one
+    /// against others.
     pub scatter: Vec<String>,
     /// The names of inputs whose growth is plotted over the last number in them.
     pub growing: Vec<Pattern>,
     /// What engines counted, by its names, whose growth is plotted as well.
     pub statistics: Vec<String>,
-    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a tool.
+    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a
+    /// tool.
     pub noise: Duration,
 }
 

@@ -1,8 +1,9 @@
-//! Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between them.
+//! Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between
+//! them.
 //!
-//! Such tables know neither families nor limits. The family of a row is that of the recorded input with the
-//! same name; else that of the table of formulas that has the name; else it is read off the name
-//! (`family_of_name`). The limit is given by the user, or is that of the records.
+//! Such tables know neither families nor limits. The family of a row is that of the recorded input
+//! with the same name; else that of the table of formulas that has the name; else it is read off
+//! the name (`family_of_name`). The limit is given by the user, or is that of the records.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,8 @@ pub(crate) struct Known {
 /// Inputs by their names.
 pub(crate) type Inputs = HashMap<String, Known>;
 
-/// Adds the rows `name<TAB>expected<TAB>...` of the tables that a pattern stands for; the name of a table is
-/// a family.
+/// Adds the rows `name<TAB>expected<TAB>...` of the tables that a pattern stands for; the name of a
+/// table is a family.
 pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<()> {
     let paths = glob::glob(pattern).with_context(|| format!("`{pattern}` is no pattern"))?;
     let paths: Vec<PathBuf> = paths.flatten().filter(|path| path.is_file()).collect();
@@ -136,9 +137,9 @@ fn outcome(word: &str) -> Option<Outcome> {
     })
 }
 
-/// The family of an input that nobody else knows: of a path, the two folders below the first, so that
-/// `future_only/trp/N5x/1/a.pltl` is of `trp-N5x`; of a member such as `counter 3`, what stands before the
-/// blank; of `dme3.p1.smv`, what stands before the first digit or dot.
+/// The family of an input that nobody else knows: of a path, the two folders below the first, so
+/// that `future_only/trp/N5x/1/a.pltl` is of `trp-N5x`; of a member such as `counter 3`, what
+/// stands before the blank; of `dme3.p1.smv`, what stands before the first digit or dot.
 pub(crate) fn family_of_name(name: &str) -> String {
     let mut folders: Vec<&str> = name.split('/').filter(|folder| !folder.is_empty()).collect();
     let last = folders.pop().unwrap_or_default();

@@ -1,13 +1,13 @@
 //! Runs arranged by input and tool, each judged.
 //!
-//! The repetitions of a run are represented by their median: the run in the middle when they are ordered by
-//! what they count, and of an even number the worse one of the two in the middle, so that every figure of a
-//! report is of a run that was made. A wrong answer is never outvoted: one of them, and the run counts as
-//! wrong.
+//! The repetitions of a run are represented by their median: the run in the middle when they are
+//! ordered by what they count, and of an even number the worse one of the two in the middle, so
+//! that every figure of a report is of a run that was made. A wrong answer is never outvoted: one
+//! of them, and the run counts as wrong.
 //!
-//! An answer is wrong if it contradicts the verdict that is known. Where none is known and answers differ,
-//! somebody is wrong and nobody knows who: such an input is *disputed*, and set aside from all tables and
-//! plots.
+//! An answer is wrong if it contradicts the verdict that is known. Where none is known and answers
+//! differ, somebody is wrong and nobody knows who: such an input is *disputed*, and set aside from
+//! all tables and plots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,7 +22,8 @@ pub(crate) struct Run {
     pub(crate) published: bool,
 }
 
-/// Who ran. A tool whose runs were published is another one than the tool of the same name that we ran.
+/// Who ran. A tool whose runs were published is another one than the tool of the same name that we
+/// ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Tool {
     pub(crate) name: String,
@@ -59,7 +60,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) family: String,
     pub(crate) parameter: Option<f64>,
-    /// The verdicts that are said to be known: one at most, unless the records contradict each other.
+    /// The verdicts that are said to be known: one at most, unless the records contradict each
+    /// other.
     pub(crate) expected: Vec<Outcome>,
     /// The longest CPU limit that a tool had.
     pub(crate) limit: f64,

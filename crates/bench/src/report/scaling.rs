@@ -1,9 +1,10 @@
-//! Curves over a parameter: the CPU time of each tool, or what an engine counted, for the members of a family.
+//! Curves over a parameter: the CPU time of each tool, or what an engine counted, for the members
+//! of a family.
 //!
-//! The members of a generated family carry their parameter. Where the names of others end in a number that
-//! grows (`lift_b_7.pltl`), `--growing` says so by a pattern: what stands before the number then is the
-//! family, and the number is the parameter. Several inputs with the same parameter are represented by their
-//! median, where what is not solved is longer than anything.
+//! The members of a generated family carry their parameter. Where the names of others end in a
+//! number that grows (`lift_b_7.pltl`), `--growing` says so by a pattern: what stands before the
+//! number then is the family, and the number is the parameter. Several inputs with the same
+//! parameter are represented by their median, where what is not solved is longer than anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,8 +73,8 @@ pub(crate) fn charts(results: &Results, wanted: &Wanted) -> Vec<Chart> {
     charts
 }
 
-/// The CPU time below which a tool shows its start-up rather than its growth: twice its least time on any
-/// input, unless that is too long for a start.
+/// The CPU time below which a tool shows its start-up rather than its growth: twice its least time
+/// on any input, unless that is too long for a start.
 fn floor(results: &Results, tool: usize, noise: f64) -> f64 {
     let cells = results.inputs.iter().filter_map(|input| input.cells[tool].as_ref());
     let least = cells.filter_map(Cell::right_seconds).min_by(f64::total_cmp);

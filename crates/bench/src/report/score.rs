@@ -1,8 +1,9 @@
 //! What tools are worth over a set of inputs.
 //!
-//! PAR-2 sums CPU seconds; a run that is unsolved, wrong or crashed, or that was not made, counts twice the
-//! CPU limit. The virtual best is the tool that always picks the right tool: on each input the least CPU time
-//! of a right answer. An input is unique to a tool that alone solves it, where others tried.
+//! PAR-2 sums CPU seconds; a run that is unsolved, wrong or crashed, or that was not made, counts
+//! twice the CPU limit. The virtual best is the tool that always picks the right tool: on each
+//! input the least CPU time of a right answer. An input is unique to a tool that alone solves it,
+//! where others tried.
 
 use super::results::{Cell, Grade, Input};
 use crate::record::Outcome;

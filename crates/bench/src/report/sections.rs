@@ -1,5 +1,5 @@
-//! What a report says, from what matters most: conflicts, what was compared, the summary, families, plots,
-//! growth, crashes.
+//! What a report says, from what matters most: conflicts, what was compared, the summary, families,
+//! plots, growth, crashes.
 
 use super::Comparison;
 use super::conflicts::{Conflict, Crash, conflicts, crashes};

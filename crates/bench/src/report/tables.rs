@@ -101,8 +101,8 @@ pub(crate) fn family_section(results: &Results) -> Section {
     }
 }
 
-/// A row a family, a column a tool; where `cost` is least the field is the best of its row, and where the
-/// tool ran nothing there is a dash.
+/// A row a family, a column a tool; where `cost` is least the field is the best of its row, and
+/// where the tool ran nothing there is a dash.
 fn family_table(
     results: &Results,
     shown: impl Fn(&Score) -> String,

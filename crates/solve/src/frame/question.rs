@@ -1,4 +1,5 @@
-//! The questions of the command, their words for yes and no, and what an answer is in text and JSON.
+//! The questions of the command, their words for yes and no, and what an answer is in text and
+//! JSON.
 //!
 //! Engines know one question: is there a word? Here is said once what their answer means for each
 //! of the others.
@@ -67,8 +68,8 @@ impl Question {
         }
     }
 
-    /// The formula whose words decide the question about formulas. It is taken as it stands: no engine's work is
-    /// done here.
+    /// The formula whose words decide the question about formulas. It is taken as it stands: no
+    /// engine's work is done here.
     pub fn formula(self, store: &mut Store, first: Formula, second: Formula) -> Formula {
         let node = match self {
             Question::Sat | Question::Empty => return first,

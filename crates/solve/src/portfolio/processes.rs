@@ -1,9 +1,11 @@
-//! Processes as `/proc` shows them: who they are and what they use; and what those that we start need.
+//! Processes as `/proc` shows them: who they are and what they use; and what those that we start
+//! need.
 //!
-//! A run is its leader, the leader's process group, all descendants of its members, and orphans of those. A tool
-//! may start processes in groups of their own (`timeout` does so), and their parents may end before them: the
-//! runner adopts such *strays*. It knows them by the mark that every run has in its environment, or because
-//! they were seen as members before; one that has ended shows no mark any more.
+//! A run is its leader, the leader's process group, all descendants of its members, and orphans of
+//! those. A tool may start processes in groups of their own (`timeout` does so), and their parents
+//! may end before them: the runner adopts such *strays*. It knows them by the mark that every run
+//! has in its environment, or because they were seen as members before; one that has ended shows no
+//! mark any more.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -98,8 +100,9 @@ pub fn has_mark(pid: Pid, mark: &str) -> bool {
     environment.split(|&byte| byte == 0).any(|variable| variable.starts_with(wanted.as_bytes()))
 }
 
-/// Kills a process together with its group, unless that is our own: one that forks and ends for ever is gone before a
-/// signal to it arrives, but a group cannot outrun its signal. Says whether there was anything to kill.
+/// Kills a process together with its group, unless that is our own: one that forks and ends for
+/// ever is gone before a signal to it arrives, but a group cannot outrun its signal. Says whether
+/// there was anything to kill.
 pub fn kill_with_group(process: &Process) -> bool {
     let of_ours = rustix::process::getpgrp() == process.group;
     let group = !of_ours && kill_process_group(process.group, Signal::KILL).is_ok();
@@ -121,8 +124,8 @@ pub fn process(pid: Pid) -> Option<Process> {
     parse(pid, &fs::read_to_string(path).ok()?)
 }
 
-/// Reads a line of `proc_pid_stat(5)`. The name of the program may have blanks and parentheses in it: the
-/// fields are counted from its end, where the third, the state, stands.
+/// Reads a line of `proc_pid_stat(5)`. The name of the program may have blanks and parentheses in
+/// it: the fields are counted from its end, where the third, the state, stands.
 fn parse(pid: Pid, stat: &str) -> Option<Process> {
     let (_, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();

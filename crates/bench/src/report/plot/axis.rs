@@ -1,7 +1,7 @@
 //! Axes: where values stand, where ticks are, what is written beside them.
 //!
-//! Zero has no logarithm: what is below the low end of an axis is drawn at that end, and what is above the
-//! high end at the other, so nothing can leave the frame.
+//! Zero has no logarithm: what is below the low end of an axis is drawn at that end, and what is
+//! above the high end at the other, so nothing can leave the frame.
 
 /// An axis from its low to its high end.
 #[derive(Clone, Copy, Debug, PartialEq)]

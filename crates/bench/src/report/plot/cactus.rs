@@ -1,7 +1,7 @@
 //! The cactus plot: how many inputs a tool solves if each may take so long.
 //!
-//! The right answers of a tool are ordered by their CPU time; the `k`-th stands at `k`. Further right is
-//! better, and lower is. Nothing can be left of the virtual best.
+//! The right answers of a tool are ordered by their CPU time; the `k`-th stands at `k`. Further
+//! right is better, and lower is. Nothing can be left of the virtual best.
 
 use super::legend::{Entry, look};
 use super::picture::{Drawn, Frame, INK, Look, Picture, Place, SCALE};
@@ -62,7 +62,8 @@ fn curve(picture: &Picture, frame: &Frame, seconds: &[f64], look: Look, tool: us
     marked.try_for_each(|(_, &place)| picture.mark(look, place, 4 * SCALE, true))
 }
 
-/// The places without those that no eye would miss: of a run in the same row or column only its ends stay.
+/// The places without those that no eye would miss: of a run in the same row or column only its
+/// ends stay.
 fn corners(places: &[Place]) -> Vec<Place> {
     let mut kept: Vec<Place> = Vec::new();
     for &place in places {

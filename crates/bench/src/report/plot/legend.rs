@@ -1,8 +1,8 @@
-//! What tells tools apart: colours that the colour-blind can tell, marks, dashes; and the legend, which
-//! stands beside the frame so that it hides nothing.
+//! What tells tools apart: colours that the colour-blind can tell, marks, dashes; and the legend,
+//! which stands beside the frame so that it hides nothing.
 //!
-//! The colours are those of [OI08] without black and yellow, and two of [Tol21]. Marks and dashes change
-//! from tool to tool as well, so that pictures survive a black-and-white printer.
+//! The colours are those of [OI08] without black and yellow, and two of [Tol21]. Marks and dashes
+//! change from tool to tool as well, so that pictures survive a black-and-white printer.
 
 use plotters::style::RGBColor;
 use unicode_width::UnicodeWidthStr;
@@ -116,7 +116,8 @@ pub(crate) fn draw_legend(picture: &Picture, entries: &[Entry], place: Place) ->
     Ok(())
 }
 
-/// A label in lines, broken where words and options end if possible, cut short if there are too many.
+/// A label in lines, broken where words and options end if possible, cut short if there are too
+/// many.
 fn broken(label: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in label.split_inclusive([':', ' ', '/', ',']).flat_map(pieces) {

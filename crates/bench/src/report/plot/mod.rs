@@ -1,7 +1,7 @@
 //! Plots, as SVG texts.
 //!
-//! `axis` knows where values stand, `picture` is the pen, `legend` tells tools apart; `cactus`, `scatter` and
-//! `scaling` are the plots. All tools look the same on all plots.
+//! `axis` knows where values stand, `picture` is the pen, `legend` tells tools apart; `cactus`,
+//! `scatter` and `scaling` are the plots. All tools look the same on all plots.
 
 mod axis;
 mod cactus;
@@ -18,7 +18,8 @@ use axis::{Axis, label};
 use legend::{Entry, draw_legend, legend_height, legend_width};
 use picture::{Drawn, Frame, Look, Picture, Place, SCALE, Side, TEXT, draw, width};
 
-/// CPU times below a millisecond are drawn as one: so little is not resolved, and zero has no logarithm.
+/// CPU times below a millisecond are drawn as one: so little is not resolved, and zero has no
+/// logarithm.
 const LEAST_SECONDS: f64 = 0.001;
 
 /// The longest title.

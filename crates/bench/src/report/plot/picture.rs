@@ -1,8 +1,8 @@
 //! The pen: lines, marks and text on an SVG picture, and a frame with axes.
 //!
-//! Coordinates are whole numbers, so pictures are drawn at twice their size: half a pixel is finer than eyes.
-//! Text is by the generic name of its font; nothing is measured, so widths are estimates from the number of
-//! columns.
+//! Coordinates are whole numbers, so pictures are drawn at twice their size: half a pixel is finer
+//! than eyes. Text is by the generic name of its font; nothing is measured, so widths are estimates
+//! from the number of columns.
 
 use std::io;
 

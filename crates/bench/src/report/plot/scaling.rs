@@ -1,9 +1,9 @@
 //! The scaling plot: how CPU time, or what an engine counted, grows with the parameter of a family.
 //!
-//! Values are on a logarithmic axis, where exponential growth is a straight line; where most of the fitted
-//! growth is polynomial the parameter is on one as well, and then that is straight. Fitted growth is drawn
-//! over the points it was fitted to; fine lines join all points. Hollow marks on the limit are parameters
-//! that were not solved, up to the first beyond all that were.
+//! Values are on a logarithmic axis, where exponential growth is a straight line; where most of the
+//! fitted growth is polynomial the parameter is on one as well, and then that is straight. Fitted
+//! growth is drawn over the points it was fitted to; fine lines join all points. Hollow marks on
+//! the limit are parameters that were not solved, up to the first beyond all that were.
 
 use super::legend::{Entry, look};
 use super::picture::{Drawn, Frame, Look, Picture, Place, SCALE};

@@ -1,7 +1,8 @@
 //! The scatter plot: two tools, a point an input.
 //!
-//! On the diagonal both take the same time; the fine lines beside it are a factor of ten away. What a tool
-//! did not solve stands behind the line of its limit, on the border. Only inputs that both ran are there.
+//! On the diagonal both take the same time; the fine lines beside it are a factor of ten away. What
+//! a tool did not solve stands behind the line of its limit, on the border. Only inputs that both
+//! ran are there.
 
 use std::collections::BTreeSet;
 
@@ -121,7 +122,8 @@ fn guides(picture: &Picture, frame: &Frame, limits: [f64; 2]) -> Drawn {
     limit_notes(picture, frame, limits)
 }
 
-/// What the limits are, where points are rare: a tool seldom fails where the other takes no time at all.
+/// What the limits are, where points are rare: a tool seldom fails where the other takes no time at
+/// all.
 fn limit_notes(picture: &Picture, frame: &Frame, [across, up]: [f64; 2]) -> Drawn {
     let text = |limit: f64| format!("limit {} s", label(limit));
     let place = (frame.column(across) - TEXT / 2, frame.bottom - TEXT);
