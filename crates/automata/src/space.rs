@@ -1,16 +1,20 @@
 //! State spaces that are made while they are walked through: the second layer of ALASKA \[DDMR08b\], between
 //! automata and the solvers.
 //!
-//! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for exist. Its
-//! successors need not be all: it is enough that they are the *least* ones of an [`Ordered`] space, where a state
-//! that subsumes another accepts whatever that one accepts. Letters are not enumerated either; who wants a word
-//! asks for the letter of a step afterwards. A [`Reversible`] space can be walked through against time as well.
+//! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for exist. Its steps come
+//! one by one: a state can have exponentially many, and a search that ends early has not paid for those it did not
+//! look at. They come in the same order each time they are asked for, so a search can follow its steps again
+//! without having kept them. Steps need not be all: it is enough that they lead to the *least* states of an
+//! [`Ordered`] space, where a state that subsumes another accepts whatever that one accepts. Letters are not
+//! enumerated either; who wants a word asks for the letter of a step afterwards. A [`Reversible`] space can be
+//! walked through against time as well.
 //!
 //! Steps carry marks. An infinite word is accepted if it has a run that takes steps with each of the
 //! [`mark_count`](Space::mark_count) marks infinitely often; acceptance by states is a mark on all steps
 //! that leave an accepting state.
 
 use std::hash::Hash;
+use std::vec::IntoIter;
 
 use kermode_base::BitSet;
 use kermode_ltl::Letter;
@@ -28,34 +32,51 @@ pub struct Step<S> {
 pub trait Space {
     /// A state.
     type State: Clone + Eq + Hash;
+    /// What a step knows of its letters.
+    type Label: Clone;
+    /// A place among the steps of a state.
+    type Cursor;
     /// Why a question may get no answer.
     type Stop;
 
     /// Where the words begin.
     fn initial(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
 
-    /// How many acceptance conditions there are on infinite words.
+    /// How many acceptance marks there are on infinite words.
     fn mark_count(&self) -> usize;
 
-    /// Where the next letter leads.
-    fn successors(&mut self, state: &Self::State) -> Result<Vec<Step<Self::State>>, Self::Stop>;
+    /// The place before the first step of a state.
+    fn steps(&mut self, from: &Self::State) -> Result<Self::Cursor, Self::Stop>;
+
+    /// The next step, which the cursor passes.
+    fn next_step(&mut self, cursor: &mut Self::Cursor) -> NextStep<Self>;
 
     /// Whether a finite word is accepted that ends here.
-    fn is_final(&self, state: &Self::State) -> bool;
+    fn is_final(&self, _state: &Self::State) -> bool {
+        false
+    }
 
     /// A letter with which a state can take a step.
     fn letter(
         &mut self,
         from: &Self::State,
         step: &Step<Self::State>,
+        label: &Self::Label,
     ) -> Result<Letter, Self::Stop>;
 
     /// The state for people.
     fn describe(&self, state: &Self::State) -> String;
 }
 
+/// A step with its label, nothing behind the last one.
+pub type NextStep<S> =
+    Result<Option<(Step<<S as Space>::State>, <S as Space>::Label)>, <S as Space>::Stop>;
+
+/// The place among the steps of a space that makes those of a state all at once and has no labels.
+pub type AllSteps<S> = IntoIter<Step<S>>;
+
 /// A space whose states are ordered by what can be done from them.
-pub trait Ordered: Space {
+pub trait Ordered: Space<Label = ()> {
     /// Whether `small` can follow `large` step by step: to each step of `large` it has one with the same letter and at least
     /// the same marks to a state that simulates the target, or that subsumes it. On finite words it is final if `large` is.
     fn simulates(&self, small: &Self::State, large: &Self::State) -> bool;
@@ -82,8 +103,8 @@ pub trait Ordered: Space {
     fn signature(&self, state: &Self::State) -> u64;
 }
 
-/// A space with steps against time. The sets of states that come up are closed downwards and told by their
-/// *greatest* elements; "below" is [`simulates`](Ordered::simulates), which must be a partial order here.
+/// A space with steps against time. The sets of states that come up are closed downwards and represented by
+/// their *greatest* elements; "below" is [`simulates`](Ordered::simulates), which must be a partial order here.
 pub trait Reversible: Ordered {
     /// The greatest of all states.
     fn greatest(&mut self) -> Result<Vec<Self::State>, Self::Stop>;

@@ -5,7 +5,8 @@ use std::error::Error;
 
 use kermode_automata::Untranslatable;
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba, to_tgba_in};
-use kermode_automata::lazy::{Known, Lazy, OnLetter};
+use kermode_automata::on_letter::{Known, OnLetter};
+use kermode_automata::space::Space;
 use kermode_automata::tgba::{State, Tgba, Transition, accepts};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};

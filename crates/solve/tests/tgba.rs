@@ -6,7 +6,7 @@ mod common;
 use kermode_automata::Difference;
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
 use kermode_automata::explicit::Explicit;
-use kermode_automata::lazy::Along;
+use kermode_automata::on_letter::Along;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{Marks, RandomTgba, State, Tgba, intersection};
 use kermode_base::Rng;

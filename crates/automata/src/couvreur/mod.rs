@@ -10,7 +10,7 @@
 //! |---|---|
 //! | which form of it | [`Construction`] |
 //! | the formula made ready | [`Tableau`] |
-//! | nodes and steps on demand | [`Couvreur`], a [`Lazy`](crate::lazy::Lazy) space, also on a given letter |
+//! | nodes and steps on demand | [`Couvreur`], a [`Space`](crate::space::Space) space, also on a given letter |
 //! | the whole automaton | [`to_tgba`] |
 //!
 //! Departs from the paper in reading `F G W M` as they are instead of as abbreviations; the functions are the same. `X true`

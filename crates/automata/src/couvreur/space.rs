@@ -20,8 +20,8 @@ use super::Steps;
 use super::functions::Functions;
 use super::tableau::Tableau;
 use super::variables::Meaning;
-use crate::lazy::{Known, Lazy, Letters, Literals, NextStep, OnLetter, letter_of, literals_of};
-use crate::space::Step;
+use crate::on_letter::{Known, Letters, Literals, OnLetter, letter_of, literals_of};
+use crate::space::{NextStep, Space, Step};
 
 /// A node of the construction, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -276,7 +276,7 @@ fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> 
     Ok(needed.into_iter().collect())
 }
 
-impl<E: From<OutOfNodes>> Lazy for Couvreur<'_, E> {
+impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {
     type State = Node;
     /// The implicant; [`Couvreur::label`] is what it says of propositions.
     type Label = Cube;

@@ -6,7 +6,7 @@ use kermode_ltl::{Formula, Store, Untranslatable};
 use super::space::{Couvreur, Node};
 use super::tableau::Tableau;
 use super::{Construction, Steps};
-use crate::lazy::Lazy;
+use crate::space::Space;
 use crate::tgba::{State, Tgba};
 
 /// A table of nodes of 170 MB, which is only reserved at first.

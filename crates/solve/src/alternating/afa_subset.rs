@@ -4,7 +4,7 @@
 //!
 //! With direct simulation sets hold all that they imply; delayed simulation is the same on finite words.
 
-use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::Bdd;
@@ -111,8 +111,19 @@ impl<'a> AfaSubset<'a> {
     }
 }
 
+impl AfaSubset<'_> {
+    /// The least successors.
+    fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
+        let found = self.successor_sets(&self.sharper.reduced(set))?;
+        let found = found.into_iter().filter_map(|set| self.closed(set));
+        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
+    }
+}
+
 impl Space for AfaSubset<'_> {
     type State = BitSet;
+    type Label = ();
+    type Cursor = AllSteps<BitSet>;
     type Stop = Stop;
 
     fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
@@ -125,17 +136,19 @@ impl Space for AfaSubset<'_> {
         0
     }
 
-    fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let found = self.successor_sets(&self.sharper.reduced(set))?;
-        let found = found.into_iter().filter_map(|set| self.closed(set));
-        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
+    fn steps(&mut self, set: &BitSet) -> Result<AllSteps<BitSet>, Stop> {
+        Ok(self.successors(set)?.into_iter())
+    }
+
+    fn next_step(&mut self, cursor: &mut AllSteps<BitSet>) -> NextStep<Self> {
+        Ok(cursor.next().map(|step| (step, ())))
     }
 
     fn is_final(&self, set: &BitSet) -> bool {
         set.is_subset(&self.accepting)
     }
 
-    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>, (): &()) -> Result<Letter, Stop> {
         let follows = |location: Location| step.to.contains(location.index());
         let steps: Vec<(Location, &dyn Fn(Location) -> bool)> = from
             .iter()

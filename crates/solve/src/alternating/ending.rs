@@ -5,8 +5,7 @@ use std::iter::Chain;
 use std::option::IntoIter as OnceOrNever;
 use std::vec::IntoIter;
 
-use kermode_automata::lazy::{Lazy, NextStep};
-use kermode_automata::space::{Space, Step};
+use kermode_automata::space::{AllSteps, NextStep, Space, Step};
 use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 
@@ -22,14 +21,14 @@ pub(crate) fn cut(word: &Word) -> Word {
     Word::finite(letters[..letters.len().saturating_sub(1)].to_vec())
 }
 
-impl<S: Space> Lazy for Ending<S> {
+impl<S: Space<Label = (), Cursor = AllSteps<<S as Space>::State>>> Space for Ending<S> {
     type State = Perhaps<S>;
     type Label = ();
     type Cursor = Chain<OnceOrNever<Step<Perhaps<S>>>, IntoIter<Step<Perhaps<S>>>>;
     type Stop = S::Stop;
 
     fn initial(&mut self) -> Result<Vec<Perhaps<S>>, S::Stop> {
-        Ok(Space::initial(&mut self.0)?.into_iter().map(Some).collect())
+        Ok(self.0.initial()?.into_iter().map(Some).collect())
     }
 
     fn mark_count(&self) -> usize {
@@ -40,7 +39,7 @@ impl<S: Space> Lazy for Ending<S> {
         let end = Step { to: None, marks: [0].into_iter().collect() };
         let Some(state) = from else { return Ok(Some(end).into_iter().chain(Vec::new())) };
         let end = self.0.is_final(state).then_some(end);
-        let on = self.0.successors(state)?.into_iter();
+        let on = self.0.steps(state)?;
         let on = on.map(|step| Step { to: Some(step.to), marks: BitSet::new() });
         Ok(end.into_iter().chain(on.collect::<Vec<_>>()))
     }
@@ -58,13 +57,13 @@ impl<S: Space> Lazy for Ending<S> {
         match (from, &step.to) {
             (Some(from), Some(to)) => {
                 let step = Step { to: to.clone(), marks: step.marks.clone() };
-                Space::letter(&mut self.0, from, &step)
+                self.0.letter(from, &step, &())
             }
             _ => Ok(Letter::default()),
         }
     }
 
     fn describe(&self, state: &Perhaps<S>) -> String {
-        state.as_ref().map_or_else(|| "end".to_owned(), |state| Space::describe(&self.0, state))
+        state.as_ref().map_or_else(|| "end".to_owned(), |state| self.0.describe(state))
     }
 }

@@ -25,7 +25,7 @@
 //! or the debt is paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
 //! delayed simulation, a pair that owes nothing stands for all pairs from which no more is accepted.
 
-use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Manager, OutOfNodes};
@@ -233,8 +233,20 @@ fn owed(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, O
     manager.variable(layout.location(location, copy))
 }
 
+impl MiyanoHayashi<'_> {
+    /// The least successors.
+    fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
+        let found = self.successor_pairs(pair)?;
+        let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
+        let found = found.into_iter().filter_map(|pair| self.closed(pair));
+        Ok(found.map(|to| Step { to, marks: marks.clone() }).collect())
+    }
+}
+
 impl Space for MiyanoHayashi<'_> {
     type State = Pair;
+    type Label = ();
+    type Cursor = AllSteps<Pair>;
     type Stop = Stop;
 
     fn initial(&mut self) -> Result<Vec<Pair>, Stop> {
@@ -252,18 +264,19 @@ impl Space for MiyanoHayashi<'_> {
         1
     }
 
-    fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
-        let found = self.successor_pairs(pair)?;
-        let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
-        let found = found.into_iter().filter_map(|pair| self.closed(pair));
-        Ok(found.map(|to| Step { to, marks: marks.clone() }).collect())
+    fn steps(&mut self, pair: &Pair) -> Result<AllSteps<Pair>, Stop> {
+        Ok(self.successors(pair)?.into_iter())
+    }
+
+    fn next_step(&mut self, cursor: &mut AllSteps<Pair>) -> NextStep<Self> {
+        Ok(cursor.next().map(|step| (step, ())))
     }
 
     fn is_final(&self, _: &Pair) -> bool {
         false
     }
 
-    fn letter(&mut self, from: &Pair, step: &Step<Pair>) -> Result<Letter, Stop> {
+    fn letter(&mut self, from: &Pair, step: &Step<Pair>, (): &()) -> Result<Letter, Stop> {
         let to = &step.to;
         let in_s = |location: Location| to.s.contains(location.index());
         let in_o = |location: Location| {

@@ -20,14 +20,17 @@ mod symbolic_tests;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
-use kermode_automata::space::Ordered;
-use kermode_automata::{AlternatingAutomaton, Location};
+use kermode_automata::space::{AllSteps, Ordered, Reversible, Space};
+use kermode_automata::{AlternatingAutomaton, Location, Statistics};
 use kermode_base::BitSet;
 use kermode_bdd::Family;
-use kermode_ltl::Letter;
+use kermode_ltl::{Letter, WordKind};
 
-use crate::alternating::order::Orders;
-use crate::frame::budget::Stop;
+use crate::frame::budget::{Budget, Stop};
+use afa_subset::AfaSubset;
+use miyano_hayashi::MiyanoHayashi;
+use order::Orders;
+use very_weak::VeryWeak;
 
 /// How the least successors of a state are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,37 @@ pub(crate) enum Successors {
 pub(crate) trait Sharpen: Ordered<Stop = Stop> {
     /// Finds out what the orders need to know.
     fn sharpen(&mut self, orders: Orders) -> Result<(), Stop>;
+}
+
+/// Work that can be done in any state space of an automaton.
+pub(crate) trait InSpace {
+    /// What comes of it.
+    type Output;
+
+    /// Does it in a space.
+    fn run<S>(self, space: S) -> Self::Output
+    where
+        S: Sharpen + Reversible<Cursor = AllSteps<<S as Space>::State>>;
+}
+
+/// Does some work in the state space of an automaton: sets of locations for finite words, and for infinite ones sets
+/// if the automaton is very weak and the orders ask for it, else pairs.
+pub(crate) fn in_space_of<W: InSpace>(
+    automaton: &AlternatingAutomaton,
+    successors: Successors,
+    orders: Orders,
+    budget: &Budget,
+    work: W,
+) -> Result<W::Output, Stop> {
+    match automaton.words() {
+        WordKind::Finite => Ok(work.run(AfaSubset::new(automaton, successors, orders, budget)?)),
+        WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
+            Ok(work.run(VeryWeak::new(automaton, orders, budget)?))
+        }
+        WordKind::Infinite => {
+            Ok(work.run(MiyanoHayashi::new(automaton, successors, orders, budget)?))
+        }
+    }
 }
 
 /// A family that is to be listed has not more sets than this.

@@ -20,7 +20,7 @@
 //! - With delayed simulation a set without any location that has a mark, all of whose steps have all marks, stands for every set
 //!   that accepts no more.
 
-use kermode_automata::space::{Ordered, Reversible, Space, Step};
+use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, OutOfNodes};
@@ -85,7 +85,7 @@ impl<'a> VeryWeak<'a> {
     }
 
     /// The steps of the minimal models of a function.
-    fn steps(&self, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
+    fn least_steps(&self, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
         let models = function.minimal_models(&mut || self.budget.check())?;
         check_length(&models, self.sharper.most_successors())?;
         let layout = &self.transitions.layout;
@@ -134,19 +134,8 @@ fn staying(
     stays.ite(&with?, &without?)
 }
 
-impl Space for VeryWeak<'_> {
-    type State = BitSet;
-    type Stop = Stop;
-
-    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
-        let steps = self.steps(&self.transitions.initial(&by_x)?)?;
-        Ok(steps.into_iter().map(|step| step.to).collect())
-    }
-
-    fn mark_count(&self) -> usize {
-        self.mark_count
-    }
-
+impl VeryWeak<'_> {
+    /// The least successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
         let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
         let manager = self.transitions.manager.clone();
@@ -156,14 +145,38 @@ impl Space for VeryWeak<'_> {
         };
         let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
         let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
-        self.steps(&function)
+        self.least_steps(&function)
+    }
+}
+
+impl Space for VeryWeak<'_> {
+    type State = BitSet;
+    type Label = ();
+    type Cursor = AllSteps<BitSet>;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Result<Vec<BitSet>, Stop> {
+        let steps = self.least_steps(&self.transitions.initial(&by_x)?)?;
+        Ok(steps.into_iter().map(|step| step.to).collect())
+    }
+
+    fn mark_count(&self) -> usize {
+        self.mark_count
+    }
+
+    fn steps(&mut self, set: &BitSet) -> Result<AllSteps<BitSet>, Stop> {
+        Ok(self.successors(set)?.into_iter())
+    }
+
+    fn next_step(&mut self, cursor: &mut AllSteps<BitSet>) -> NextStep<Self> {
+        Ok(cursor.next().map(|step| (step, ())))
     }
 
     fn is_final(&self, _: &BitSet) -> bool {
         false
     }
 
-    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+    fn letter(&mut self, from: &BitSet, step: &Step<BitSet>, (): &()) -> Result<Letter, Stop> {
         let in_set = |location: Location| step.to.contains(location.index());
         let leaves = |location: Location| {
             self.mark_of[location.index()].is_some_and(|mark| step.marks.contains(mark))

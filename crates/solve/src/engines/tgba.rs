@@ -8,19 +8,16 @@
 use std::borrow::Cow;
 
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
-use kermode_automata::lazy::Lazy;
-use kermode_automata::lazy_product::Product;
+use kermode_automata::product::Product;
+use kermode_automata::space::{AllSteps, Space};
 use kermode_automata::tgba::intersection;
-use kermode_automata::{AlternatingAutomaton, Statistics, Tgba};
+use kermode_automata::{AlternatingAutomaton, Tgba};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind};
 
-use crate::alternating::Successors;
-use crate::alternating::afa_subset::AfaSubset;
 use crate::alternating::ending::{Ending, cut};
-use crate::alternating::miyano_hayashi::MiyanoHayashi;
 use crate::alternating::order::Orders;
-use crate::alternating::very_weak::VeryWeak;
+use crate::alternating::{InSpace, Successors, in_space_of};
 use crate::frame::answer::Answer;
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
@@ -154,24 +151,14 @@ impl Search<'_> {
     }
 
     fn automaton(&mut self, automaton: &AlternatingAutomaton) -> Result<Answer, Stop> {
-        let (successors, orders) = (Successors::MinimalModels, Orders::default());
-        let budget = self.budget;
-        match automaton.words() {
-            WordKind::Finite => {
-                let space = Ending(AfaSubset::new(automaton, successors, orders, budget)?);
-                self.answer(space, |word| cut(&word))
-            }
-            WordKind::Infinite if Statistics::of(automaton).very_weak => {
-                self.answer(VeryWeak::new(automaton, orders, budget)?, |word| word)
-            }
-            WordKind::Infinite => {
-                self.answer(MiyanoHayashi::new(automaton, successors, orders, budget)?, |word| word)
-            }
-        }
+        let orders = Orders { very_weak: true, ..Orders::default() };
+        let (words, budget) = (automaton.words(), self.budget);
+        let work = OfAutomaton { search: self, words };
+        in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 
     /// Whether a space is empty; its words are brought back to those of the problem.
-    fn answer<S: Lazy>(&mut self, space: S, restore: impl Fn(Word) -> Word) -> Result<Answer, Stop>
+    fn answer<S: Space>(&mut self, space: S, restore: impl Fn(Word) -> Word) -> Result<Answer, Stop>
     where
         Stop: From<S::Stop>,
     {
@@ -186,8 +173,28 @@ impl Search<'_> {
     }
 }
 
+/// The search for words of an alternating automaton.
+struct OfAutomaton<'s, 'a> {
+    search: &'s mut Search<'a>,
+    words: WordKind,
+}
+
+impl InSpace for OfAutomaton<'_, '_> {
+    type Output = Result<Answer, Stop>;
+
+    fn run<S>(self, space: S) -> Result<Answer, Stop>
+    where
+        S: Space<Label = (), Stop = Stop, Cursor = AllSteps<<S as Space>::State>>,
+    {
+        match self.words {
+            WordKind::Finite => self.search.answer(Ending(space), |word| cut(&word)),
+            WordKind::Infinite => self.search.answer(space, |word| word),
+        }
+    }
+}
+
 /// The word that a search finds, the counts being told whatever comes of it.
-fn word<S: Lazy>(
+fn word<S: Space>(
     mut traversal: Traversal<S>,
     search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,
 ) -> Result<Option<Result<Word, Stop>>, Stop>

@@ -16,7 +16,7 @@
 //! - there may be several initial states;
 //! - property 4 is not used for counterexamples: the arc into a root need not come from the state just before it.
 
-use kermode_automata::lazy::Lazy;
+use kermode_automata::space::Space;
 use kermode_base::BitSet;
 
 use super::traversal::{Frame, Traversal};
@@ -28,7 +28,7 @@ const NEW: u32 = u32::MAX;
 const REMOVED: u32 = 0;
 
 /// The states of an accepting component of what was traversed, or nothing if the space has none.
-pub fn couvreur<S: Lazy>(traversal: &mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>
+pub fn couvreur<S: Space>(traversal: &mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>
 where
     Stop: From<S::Stop>,
 {
@@ -45,7 +45,7 @@ where
     Ok(None)
 }
 
-fn explore<S: Lazy>(
+fn explore<S: Space>(
     traversal: &mut Traversal<S>,
     current: &mut Current,
     start: u32,

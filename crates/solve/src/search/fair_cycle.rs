@@ -1,138 +1,95 @@
-//! Graphs over numbered states, made of lists of edges with marks, and the cycles in them that have all marks.
+//! Cycles that have all marks, in any graph with marks on its edges.
+//!
+//! From a node of a strongly connected component, the cycle goes to the nearest edge with a mark that is missing until
+//! none is, and then back. Each part is a shortest path, found breadth first.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use kermode_base::BitSet;
-use kermode_base::components;
 use rustc_hash::FxHashMap;
 
-use crate::frame::budget::{Budget, Stop};
+use crate::frame::budget::Stop;
 
-/// An edge, its marks by their number, or [`FREE`](Edge::FREE).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Edge {
+/// A graph over numbered nodes.
+pub(crate) trait MarkedGraph {
+    /// What is known of an edge besides its ends and marks.
+    type Edge;
+
+    /// How many marks a fair cycle has.
+    fn mark_count(&self) -> usize;
+
+    /// The edges that leave a node.
+    fn leaving(&mut self, node: u32) -> Result<Vec<Leaving<Self::Edge>>, Stop>;
+}
+
+/// An edge.
+pub(crate) struct Leaving<E> {
     pub(crate) from: u32,
     pub(crate) to: u32,
-    pub(crate) marks: u32,
+    /// Its marks, or nothing if it is no step: no letter is read there.
+    pub(crate) marks: Option<BitSet>,
+    pub(crate) edge: E,
 }
 
-impl Edge {
-    /// The marks of an edge that is no step: no letter is read there.
-    pub(crate) const FREE: u32 = u32::MAX;
-
-    pub(crate) fn is_step(self) -> bool {
-        self.marks != Edge::FREE
+/// A cycle through a node that has a step and all marks and stays inside. There must be one.
+pub(crate) fn fair_cycle<G: MarkedGraph>(
+    graph: &mut G,
+    node: u32,
+    is_inside: &dyn Fn(u32) -> bool,
+) -> Result<Vec<Leaving<G::Edge>>, Stop> {
+    let mut missing: BitSet = (0..graph.mark_count()).collect();
+    let (mut cycle, mut here, mut has_step) = (Vec::new(), node, false);
+    while !missing.is_empty() || !has_step {
+        let serves = |marks: &BitSet| missing.is_empty() || !marks.is_disjoint(&missing);
+        let is_wanted = |edge: &Leaving<G::Edge>| edge.marks.as_ref().is_some_and(serves);
+        let path = shortest_path(graph, &[here], is_inside, &is_wanted)?;
+        path.iter().filter_map(|edge| edge.marks.as_ref()).for_each(|m| missing.subtract(m));
+        has_step = true;
+        here = path.last().map_or(here, |last| last.to);
+        cycle.extend(path);
     }
-}
-
-/// A graph by its edges, sorted by where they come from.
-pub(crate) struct EdgeList<'m> {
-    start: Vec<usize>,
-    edges: Vec<Edge>,
-    /// The sets of marks that edges refer to.
-    marks: &'m dyn Fn(u32) -> &'m BitSet,
-    mark_count: usize,
-}
-
-/// A component in which a cycle has all marks.
-pub(crate) struct Fair {
-    component: Vec<usize>,
-    number: usize,
-}
-
-impl<'m> EdgeList<'m> {
-    pub(crate) fn new(
-        nodes: usize,
-        mut edges: Vec<Edge>,
-        marks: &'m dyn Fn(u32) -> &'m BitSet,
-        mark_count: usize,
-    ) -> Self {
-        edges.sort_unstable();
-        edges.dedup();
-        let mut start = vec![0; nodes + 1];
-        for edge in &edges {
-            start[edge.from as usize + 1] += 1;
-        }
-        for node in 0..nodes {
-            start[node + 1] += start[node];
-        }
-        EdgeList { start, edges, marks, mark_count }
+    if here != node {
+        cycle.extend(shortest_path(graph, &[here], is_inside, &|edge| edge.to == node)?);
     }
+    Ok(cycle)
+}
 
-    fn leaving(&self, node: u32) -> &[Edge] {
-        &self.edges[self.start[node as usize]..self.start[node as usize + 1]]
-    }
-
-    /// A component with a step and all marks.
-    pub(crate) fn fair_component(&self, budget: &Budget) -> Result<Option<Fair>, Stop> {
-        let target = |edge: usize| self.edges[edge].to as usize;
-        let component = components(&self.start, target, &mut || budget.check())?;
-        let mut seen: FxHashMap<usize, BitSet> = FxHashMap::default();
-        for edge in self.edges.iter().filter(|edge| edge.is_step()) {
-            let inside = component[edge.from as usize];
-            if component[edge.to as usize] == inside {
-                let seen = seen.entry(inside).or_default();
-                seen.union_with((self.marks)(edge.marks));
-                if seen.len() == self.mark_count {
-                    return Ok(Some(Fair { component, number: inside }));
-                }
+/// A shortest path from one of some nodes through allowed ones whose last edge is wanted. There must be one.
+pub(crate) fn shortest_path<G: MarkedGraph>(
+    graph: &mut G,
+    from: &[u32],
+    is_allowed: &dyn Fn(u32) -> bool,
+    is_wanted: &dyn Fn(&Leaving<G::Edge>) -> bool,
+) -> Result<Vec<Leaving<G::Edge>>, Stop> {
+    let mut before: Before<G::Edge> = from.iter().map(|&node| (node, None)).collect();
+    let mut queue: VecDeque<u32> = from.iter().copied().collect();
+    while let Some(node) = queue.pop_front() {
+        for edge in graph.leaving(node)? {
+            if !is_allowed(edge.to) {
+                continue;
+            }
+            if is_wanted(&edge) {
+                return Ok(traced(edge, before));
+            }
+            if let Entry::Vacant(unmet) = before.entry(edge.to) {
+                queue.push_back(edge.to);
+                unmet.insert(Some(edge));
             }
         }
-        Ok(None)
     }
+    unreachable!("a path leads there")
+}
 
-    /// A cycle through a component that has all marks, the nearest missing one next; and back.
-    pub(crate) fn fair_cycle(&self, fair: &Fair) -> Vec<Edge> {
-        let mut missing: BitSet = (0..self.mark_count).collect();
-        let useful = |edge: Edge, missing: &BitSet| {
-            let serves = || !(self.marks)(edge.marks).is_disjoint(missing);
-            edge.is_step() && (self.mark_count == 0 || serves())
-        };
-        let is_inside = |edge: &&Edge| self.is_inside(**edge, fair);
-        let mut steps = self.edges.iter().filter(is_inside).filter(|&&edge| useful(edge, &missing));
-        let first = *steps.next().expect("a fair component has a step with a mark");
-        missing.subtract((self.marks)(first.marks));
-        let mut cycle = vec![first];
-        while !missing.is_empty() {
-            let from = cycle[cycle.len() - 1].to;
-            let path = self.path(from, fair, &|edge| useful(edge, &missing));
-            path.iter()
-                .filter(|edge| edge.is_step())
-                .for_each(|edge| missing.subtract((self.marks)(edge.marks)));
-            cycle.extend(path);
-        }
-        let last = cycle[cycle.len() - 1].to;
-        if last != first.from {
-            cycle.extend(self.path(last, fair, &|edge| edge.to == first.from));
-        }
-        cycle
-    }
+/// The edge by which each node was met, nothing for those at the start.
+type Before<E> = FxHashMap<u32, Option<Leaving<E>>>;
 
-    fn is_inside(&self, edge: Edge, fair: &Fair) -> bool {
-        fair.component[edge.from as usize] == fair.number
-            && fair.component[edge.to as usize] == fair.number
+/// The path that ends with an edge.
+fn traced<E>(last: Leaving<E>, mut before: Before<E>) -> Vec<Leaving<E>> {
+    let mut path = vec![last];
+    while let Some(Some(edge)) = before.remove(&path[path.len() - 1].from) {
+        path.push(edge);
     }
-
-    /// A shortest path inside a component whose last edge is wanted.
-    fn path(&self, from: u32, fair: &Fair, wanted: &dyn Fn(Edge) -> bool) -> Vec<Edge> {
-        let mut before: FxHashMap<u32, Edge> = FxHashMap::default();
-        let mut queue = VecDeque::from([from]);
-        while let Some(node) = queue.pop_front() {
-            for &edge in self.leaving(node).iter().filter(|&&edge| self.is_inside(edge, fair)) {
-                if wanted(edge) {
-                    let mut path = vec![edge];
-                    while path[path.len() - 1].from != from {
-                        path.push(before[&path[path.len() - 1].from]);
-                    }
-                    path.reverse();
-                    return path;
-                }
-                if edge.to != from && !before.contains_key(&edge.to) {
-                    before.insert(edge.to, edge);
-                    queue.push_back(edge.to);
-                }
-            }
-        }
-        unreachable!("a component is strongly connected")
-    }
+    path.reverse();
+    path
 }

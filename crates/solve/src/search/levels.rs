@@ -6,8 +6,7 @@
 //! Nothing is known of components before the search is over, so levels cannot be saved as
 //! [`degeneralise`](kermode_automata::tgba::degeneralise) does on a whole automaton.
 
-use kermode_automata::lazy::{Lazy, NextStep};
-use kermode_automata::space::Step;
+use kermode_automata::space::{NextStep, Space, Step};
 use kermode_base::BitSet;
 use kermode_ltl::Letter;
 
@@ -16,7 +15,7 @@ pub struct Levels<S> {
     space: S,
 }
 
-impl<S: Lazy> Levels<S> {
+impl<S: Space> Levels<S> {
     /// The levels of a space.
     pub fn new(space: S) -> Self {
         Levels { space }
@@ -35,7 +34,7 @@ impl<S: Lazy> Levels<S> {
     }
 }
 
-impl<S: Lazy> Lazy for Levels<S> {
+impl<S: Space> Space for Levels<S> {
     type State = (S::State, usize);
     type Label = (S::Label, BitSet);
     /// The level before the steps, and a place among them.

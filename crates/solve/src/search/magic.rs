@@ -6,7 +6,7 @@
 //! thus on a cycle, which its own second search had found. Two bits a state are all it remembers. It knows one mark only, and it can have gone along all steps of an accepting cycle long before it
 //! leaves the state that tells it so; with [`couvreur`](super::couvreur()) beside it both can be measured.
 
-use kermode_automata::lazy::Lazy;
+use kermode_automata::space::Space;
 use kermode_base::BitSet;
 
 use super::levels::Levels;
@@ -14,7 +14,7 @@ use super::traversal::{Frame, Traversal};
 use crate::frame::budget::Stop;
 
 /// The states of an accepting cycle, or nothing if the space has none.
-pub fn magic<S: Lazy>(traversal: &mut Traversal<Levels<S>>) -> Result<Option<Vec<u32>>, Stop>
+pub fn magic<S: Space>(traversal: &mut Traversal<Levels<S>>) -> Result<Option<Vec<u32>>, Stop>
 where
     Stop: From<S::Stop>,
 {
@@ -38,7 +38,7 @@ struct Entered {
     second: BitSet,
 }
 
-fn first_search<S: Lazy>(
+fn first_search<S: Space>(
     traversal: &mut Traversal<Levels<S>>,
     entered: &mut Entered,
     start: u32,
@@ -68,7 +68,7 @@ where
 }
 
 /// The states of a cycle through a state.
-fn second_search<S: Lazy>(
+fn second_search<S: Space>(
     traversal: &mut Traversal<Levels<S>>,
     entered: &mut BitSet,
     seed: u32,

@@ -1,6 +1,6 @@
 //! Is a state space empty? Explicit searches that go step by step and end as soon as they know.
 //!
-//! They work on any [`Lazy`](kermode_automata::lazy::Lazy) space with acceptance marks on its steps: explicit automata, the
+//! They work on any [`Space`](kermode_automata::space::Space) space with acceptance marks on its steps: explicit automata, the
 //! construction from formulas, state spaces of alternating automata, and products. Fairness of a system needs no
 //! construction: it is marks on the steps of the system, beside those of the property.
 //!
@@ -12,7 +12,8 @@
 //! | its word | [`Traversal::word`] |
 
 mod couvreur;
-pub(crate) mod fair_cycle;
+pub(crate) mod edge_list;
+mod fair_cycle;
 mod lasso;
 mod levels;
 mod magic;

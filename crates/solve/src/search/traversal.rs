@@ -4,7 +4,7 @@
 //! along the first so many steps of each state ([`lasso`](super::lasso)).
 
 use indexmap::IndexSet;
-use kermode_automata::lazy::Lazy;
+use kermode_automata::space::Space;
 use kermode_base::BitSet;
 use rustc_hash::FxBuildHasher;
 
@@ -35,7 +35,7 @@ impl Counts {
 }
 
 /// A walk through a space.
-pub struct Traversal<'a, S: Lazy> {
+pub struct Traversal<'a, S: Space> {
     pub(super) space: S,
     pub(super) budget: &'a Budget,
     observer: &'a mut dyn Observer,
@@ -58,7 +58,7 @@ pub(super) struct Taken {
     pub(super) marks: BitSet,
 }
 
-impl<'a, S: Lazy> Traversal<'a, S>
+impl<'a, S: Space> Traversal<'a, S>
 where
     Stop: From<S::Stop>,
 {

@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use kermode_automata::lazy::Lazy;
+use kermode_automata::space::Space;
 use kermode_automata::tgba::{Components, Tgba, accepts, reachable};
 use kermode_base::Rng;
 use kermode_ltl::dialect::Dialect;
@@ -78,7 +78,7 @@ pub fn random_formula(store: &mut Store, rng: &mut Rng, round: usize) -> (Formul
 /// A search of some space: the word that it finds, and what it counts.
 pub type Found = (Option<Word>, Counts);
 
-pub fn by_couvreur<S: Lazy>(space: S) -> Found
+pub fn by_couvreur<S: Space>(space: S) -> Found
 where
     Stop: From<S::Stop>,
 {
@@ -90,7 +90,7 @@ where
     (word, counts)
 }
 
-pub fn by_magic<S: Lazy>(space: S) -> Found
+pub fn by_magic<S: Space>(space: S) -> Found
 where
     Stop: From<S::Stop>,
 {

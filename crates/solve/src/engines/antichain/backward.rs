@@ -5,18 +5,15 @@
 //! them. On infinite words the greatest fixpoint begins with all states, also those that cannot be reached; it ends
 //! as soon as no initial state is left. The letters of the word are those of the steps by which the last round came about.
 
+use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Reversible;
-use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::Counts;
 use super::reverse_search::ReverseSearch;
-use crate::alternating::Successors;
-use crate::alternating::afa_subset::AfaSubset;
-use crate::alternating::miyano_hayashi::MiyanoHayashi;
 use crate::alternating::order::Orders;
-use crate::alternating::very_weak::VeryWeak;
+use crate::alternating::{InSpace, Successors, in_space_of};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::fixpoints::{fair_states, reachable};
 use crate::frame::answer::Answer;
@@ -77,21 +74,26 @@ impl Backward {
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let (words, successors) = (automaton.words(), Successors::MinimalModels);
-        match words {
-            WordKind::Finite => {
-                let space = AfaSubset::new(automaton, successors, Orders::default(), budget)?;
-                decided(ReverseSearch::new(space, budget, observer, counts), words)
-            }
-            WordKind::Infinite if self.very_weak && Statistics::of(automaton).very_weak => {
-                let space = VeryWeak::new(automaton, Orders::default(), budget)?;
-                decided(ReverseSearch::new(space, budget, observer, counts), words)
-            }
-            WordKind::Infinite => {
-                let space = MiyanoHayashi::new(automaton, successors, Orders::default(), budget)?;
-                decided(ReverseSearch::new(space, budget, observer, counts), words)
-            }
-        }
+        let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
+        let work = Work { words: automaton.words(), budget, observer, counts };
+        in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
+    }
+}
+
+/// A search in some space.
+struct Work<'w> {
+    words: WordKind,
+    budget: &'w Budget,
+    observer: &'w mut dyn Observer,
+    counts: &'w mut Counts,
+}
+
+impl InSpace for Work<'_> {
+    type Output = Result<Answer, Stop>;
+
+    fn run<S: Reversible<Stop = Stop>>(self, space: S) -> Result<Answer, Stop> {
+        let Work { words, budget, observer, counts } = self;
+        decided(ReverseSearch::new(space, budget, observer, counts), words)
     }
 }
 

@@ -6,18 +6,15 @@
 //! at what is possible at all often shows that there is no word (`search`), and otherwise the greatest
 //! fixpoint `F'` decides.
 
+use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Ordered;
-use kermode_automata::{AlternatingAutomaton, Statistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::{Counts, Progress};
 use super::search::{Lasso, Search};
-use crate::alternating::afa_subset::AfaSubset;
-use crate::alternating::miyano_hayashi::MiyanoHayashi;
 use crate::alternating::order::Orders;
-use crate::alternating::very_weak::VeryWeak;
-use crate::alternating::{Sharpen, Successors};
+use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
 use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::fixpoints::{fair_states, reachable};
@@ -28,7 +25,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, EngineOption, OptionInfo, Takes, Typed, ValueError};
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::Problem;
-use crate::search::fair_cycle::Edge;
+use crate::search::edge_list::Edge;
 
 const POST: Choice<Successors> = Choice {
     key: "post",
@@ -151,31 +148,26 @@ impl Question<'_> {
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
         let Question { automaton, successors, budget } = *self;
-        match automaton.words() {
-            WordKind::Finite => {
-                let space = AfaSubset::new(automaton, successors, orders, budget)?;
-                self.in_space(space, orders, observer, counts, give_up)
-            }
-            WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
-                let space = VeryWeak::new(automaton, orders, budget)?;
-                self.in_space(space, orders, observer, counts, give_up)
-            }
-            WordKind::Infinite => {
-                let space = MiyanoHayashi::new(automaton, successors, orders, budget)?;
-                self.in_space(space, orders, observer, counts, give_up)
-            }
-        }
+        let work = Work { words: automaton.words(), orders, budget, observer, counts, give_up };
+        in_space_of(automaton, successors, orders, budget, work)?
     }
+}
 
-    fn in_space<S: Sharpen>(
-        &self,
-        mut space: S,
-        orders: Orders,
-        observer: &mut dyn Observer,
-        counts: &mut Counts,
-        give_up: &mut GiveUp,
-    ) -> Result<Option<Answer>, Stop> {
-        let (words, budget) = (self.automaton.words(), self.budget);
+/// A search in some space.
+struct Work<'w, 'g> {
+    words: WordKind,
+    orders: Orders,
+    budget: &'w Budget,
+    observer: &'w mut dyn Observer,
+    counts: &'w mut Counts,
+    give_up: &'w mut GiveUp<'g>,
+}
+
+impl InSpace for Work<'_, '_> {
+    type Output = Result<Option<Answer>, Stop>;
+
+    fn run<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
+        let Work { words, orders, budget, observer, counts, give_up } = self;
         if orders.as_needed {
             let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
             let mut search = Search::new(space, budget, observer, counts);

@@ -16,7 +16,7 @@
 //! whatever that one rejects.
 //!
 //! ```
-//! use kermode_automata::space::{Ordered, Space, Step};
+//! use kermode_automata::space::{AllSteps, NextStep, Ordered, Space, Step};
 //! use kermode_base::BitSet;
 //! use kermode_ltl::{Letter, Store, WordKind};
 //! use kermode_solve::{Answer, Budget, Silent, Stop, antichain::decide_forward};
@@ -32,15 +32,20 @@
 //!
 //! impl Space for Subsets {
 //!     type State = BitSet;
+//!     type Label = ();
+//!     type Cursor = AllSteps<BitSet>;
 //!     type Stop = Stop;
 //!     fn initial(&mut self) -> Result<Vec<BitSet>, Stop> { Ok(vec![self.initial.clone()]) }
 //!     fn mark_count(&self) -> usize { 0 }
-//!     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
+//!     fn steps(&mut self, set: &BitSet) -> Result<AllSteps<BitSet>, Stop> {
 //!         let step = |letter| Step { to: self.after(set, letter), marks: BitSet::new() };
-//!         Ok((0..self.letters.len()).map(step).collect())
+//!         Ok((0..self.letters.len()).map(step).collect::<Vec<_>>().into_iter())
+//!     }
+//!     fn next_step(&mut self, cursor: &mut AllSteps<BitSet>) -> NextStep<Self> {
+//!         Ok(cursor.next().map(|step| (step, ())))
 //!     }
 //!     fn is_final(&self, set: &BitSet) -> bool { set.is_disjoint(&self.finals) }
-//!     fn letter(&mut self, from: &BitSet, step: &Step<BitSet>) -> Result<Letter, Stop> {
+//!     fn letter(&mut self, from: &BitSet, step: &Step<BitSet>, _: &()) -> Result<Letter, Stop> {
 //!         let letter = (0..self.letters.len()).find(|&letter| self.after(from, letter) == step.to);
 //!         Ok(self.letters[letter.expect("a step has a letter")].clone())
 //!     }

@@ -193,7 +193,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
             let mark = (onward.marked && mark < self.space.mark_count()).then_some(mark);
             let to = self.states.get(onward.to).clone();
             let step = Step { to, marks: mark.into_iter().collect() };
-            letters.push(self.space.letter(self.states.get(from), &step)?);
+            letters.push(self.space.letter(self.states.get(from), &step, &())?);
         }
         let cycle = letters.split_off(path.loop_start);
         Ok(if cycle.is_empty() { Word::finite(letters) } else { Word::lasso(letters, cycle) })

@@ -33,7 +33,7 @@ use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
-use crate::search::fair_cycle::{Edge, EdgeList};
+use crate::search::edge_list::{Edge, EdgeList};
 
 /// The states of a space that were met.
 pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
@@ -150,12 +150,19 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
         let from = self.states.get(state).clone();
         let started = thread_time();
-        let found = self.space.successors(&from);
+        let found = self.steps_of(&from);
         self.counts.posts.time += thread_time().saturating_sub(started);
-        let found = found?;
-        let found: Vec<Edge> = found.into_iter().map(|step| self.edge(state, step)).collect();
+        let found: Vec<Edge> = found?.into_iter().map(|step| self.edge(state, step)).collect();
         self.successors.insert(state, found.into());
         Ok(())
+    }
+
+    fn steps_of(&mut self, state: &S::State) -> Result<Vec<Step<S::State>>, Stop> {
+        let (mut cursor, mut steps) = (self.space.steps(state)?, Vec::new());
+        while let Some((step, ())) = self.space.next_step(&mut cursor)? {
+            steps.push(step);
+        }
+        Ok(steps)
     }
 
     /// A cycle of the certain graph with all marks, if it is time to look again.
@@ -173,9 +180,10 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
         let edges = self.above.iter().map(free).chain(steps).collect();
         let marks = |marks: u32| &self.marks[marks as usize];
-        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
-        let Some(fair) = graph.fair_component(self.budget)? else { return Ok(None) };
-        let cycle = graph.fair_cycle(&fair);
+        let (nodes, mark_count) = (self.states.len(), self.space.mark_count());
+        let mut graph = EdgeList::new(nodes, edges, &marks, mark_count, self.budget);
+        let Some(fair) = graph.fair_component()? else { return Ok(None) };
+        let cycle = graph.fair_cycle(&fair)?;
         let prefix = self.path_to(cycle[0].from);
         let cycle = cycle.into_iter().filter(|edge| edge.is_step()).collect();
         Ok(Some(Lasso { prefix, cycle }))
@@ -186,8 +194,9 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let steps = self.successors.values().flat_map(|steps| steps.iter());
         let edges = steps.map(|&edge| Edge { to: self.representative(edge.to), ..edge }).collect();
         let marks = |marks: u32| &self.marks[marks as usize];
-        let graph = EdgeList::new(self.states.len(), edges, &marks, self.space.mark_count());
-        Ok(graph.fair_component(self.budget)?.is_some())
+        let (nodes, mark_count) = (self.states.len(), self.space.mark_count());
+        let graph = EdgeList::new(nodes, edges, &marks, mark_count, self.budget);
+        Ok(graph.fair_component()?.is_some())
     }
 
     /// The state that was gone on with in the place of another.
@@ -216,7 +225,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
             self.budget.check()?;
             let [from, to] = [edge.from, edge.to].map(|state| self.states.get(state));
             let step = Step { to: to.clone(), marks: self.marks[edge.marks as usize].clone() };
-            letters.push(self.space.letter(from, &step)?);
+            letters.push(self.space.letter(from, &step, &())?);
         }
         Ok(letters)
     }

@@ -1,56 +1,11 @@
-//! State spaces whose steps come one by one. A state can have exponentially many; a search that ends early has not
-//! paid for those it did not look at.
-//!
-//! Every [`Space`] is such a space, one that makes the steps of a state all at once. Steps come in the same order each time
-//! they are asked for, so a search can go along its steps again without having kept them.
-
-use std::hash::Hash;
-use std::vec::IntoIter;
+//! Spaces that can be asked for their steps on letters of which something is known, for products with what knows
+//! it; explicit automata among them, and the product with one word.
 
 use kermode_bdd::{Bdd, Cube, IrredundantCover, Literal, OutOfNodes, Variable};
 use kermode_ltl::{Letter, Proposition, Word};
 
-use crate::space::{Space, Step};
+use crate::space::{NextStep, Space, Step};
 use crate::tgba::{State, Tgba};
-
-/// A state space that is made step by step. What is said of marks at [`Space`] holds here.
-pub trait Lazy {
-    /// A state.
-    type State: Clone + Eq + Hash;
-    /// What a step knows of its letters.
-    type Label: Clone;
-    /// A place among the steps of a state.
-    type Cursor;
-    /// Why a question may get no answer.
-    type Stop;
-
-    /// Where the words begin.
-    fn initial(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
-
-    /// How many acceptance conditions there are.
-    fn mark_count(&self) -> usize;
-
-    /// The place before the first step of a state.
-    fn steps(&mut self, from: &Self::State) -> Result<Self::Cursor, Self::Stop>;
-
-    /// The next step, which the cursor passes.
-    fn next_step(&mut self, cursor: &mut Self::Cursor) -> NextStep<Self>;
-
-    /// A letter with which a state can take a step.
-    fn letter(
-        &mut self,
-        from: &Self::State,
-        step: &Step<Self::State>,
-        label: &Self::Label,
-    ) -> Result<Letter, Self::Stop>;
-
-    /// The state for people.
-    fn describe(&self, state: &Self::State) -> String;
-}
-
-/// A step with its label, nothing behind the last one.
-pub type NextStep<S> =
-    Result<Option<(Step<<S as Lazy>::State>, <S as Lazy>::Label)>, <S as Lazy>::Stop>;
 
 /// Propositions that hold in a letter, and propositions that do not.
 pub type Literals = Vec<(Proposition, bool)>;
@@ -93,13 +48,13 @@ pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
 }
 
 /// A space that can be asked for its steps on letters of which something is known, for products with what knows it.
-pub trait OnLetter: Lazy {
+pub trait OnLetter: Space {
     /// The place before the first step of a state on such a letter. The labels of these steps say what is known, too.
     fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
 }
 
 /// A space that can tell all letters of a step, as a sum of products.
-pub trait Letters: Lazy {
+pub trait Letters: Space {
     /// A place among the products.
     type Products;
 
@@ -118,42 +73,6 @@ pub trait Letters: Lazy {
     ) -> Result<Option<Literals>, Self::Stop>;
 }
 
-impl<S: Space> Lazy for S {
-    type State = S::State;
-    type Label = ();
-    type Cursor = IntoIter<Step<S::State>>;
-    type Stop = S::Stop;
-
-    fn initial(&mut self) -> Result<Vec<S::State>, S::Stop> {
-        Space::initial(self)
-    }
-
-    fn mark_count(&self) -> usize {
-        Space::mark_count(self)
-    }
-
-    fn steps(&mut self, from: &S::State) -> Result<Self::Cursor, S::Stop> {
-        Ok(self.successors(from)?.into_iter())
-    }
-
-    fn next_step(&mut self, cursor: &mut Self::Cursor) -> NextStep<Self> {
-        Ok(cursor.next().map(|step| (step, ())))
-    }
-
-    fn letter(
-        &mut self,
-        from: &S::State,
-        step: &Step<S::State>,
-        (): &(),
-    ) -> Result<Letter, S::Stop> {
-        Space::letter(self, from, step)
-    }
-
-    fn describe(&self, state: &S::State) -> String {
-        Space::describe(self, state)
-    }
-}
-
 /// The transitions of a state from a number on, perhaps those only that a function has letters in common with.
 #[derive(Clone, Debug)]
 pub struct Transitions {
@@ -162,7 +81,7 @@ pub struct Transitions {
     known: Option<Bdd>,
 }
 
-impl Lazy for &Tgba {
+impl Space for &Tgba {
     type State = State;
     type Label = Bdd;
     type Cursor = Transitions;
@@ -261,7 +180,7 @@ impl<'w, S: OnLetter> Along<'w, S> {
     }
 }
 
-impl<S: OnLetter> Lazy for Along<'_, S> {
+impl<S: OnLetter> Space for Along<'_, S> {
     type State = (S::State, usize);
     type Label = ();
     /// The place in the word behind the steps, and a place among them.

@@ -12,8 +12,8 @@
 
 use kermode_ltl::Letter;
 
-use crate::lazy::{Known, Lazy, Letters, Literals, NextStep, OnLetter, joined, letter_of};
-use crate::space::Step;
+use crate::on_letter::{Known, Letters, Literals, OnLetter, joined, letter_of};
+use crate::space::{NextStep, Space, Step};
 
 /// The product of two spaces whose letters are of one store.
 pub struct Product<A, B> {
@@ -68,7 +68,7 @@ struct Half<A: Letters> {
 }
 
 /// A place among the steps of a pair.
-pub struct Pairs<A: Letters, B: Lazy> {
+pub struct Pairs<A: Letters, B: Space> {
     from: (A::State, B::State),
     /// What is known of all letters.
     known: Known,
@@ -78,7 +78,7 @@ pub struct Pairs<A: Letters, B: Lazy> {
     matching: Option<(Literals, B::Cursor)>,
 }
 
-impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Lazy for Product<A, B> {
+impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
     type State = (A::State, B::State);
     /// What the first one wants of the letter, and the label of the second.
     type Label = (Literals, B::Label);

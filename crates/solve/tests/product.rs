@@ -4,8 +4,9 @@
 mod common;
 
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
-use kermode_automata::lazy::{Along, Lazy};
-use kermode_automata::lazy_product::Product;
+use kermode_automata::on_letter::Along;
+use kermode_automata::product::Product;
+use kermode_automata::space::Space;
 use kermode_automata::tgba::{Marks, RandomTgba, Tgba, intersection};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager, OutOfNodes};
@@ -49,7 +50,7 @@ impl Source {
 }
 
 /// What both searches find in a space; the words of both are judged.
-fn judge<S: Lazy>(mut space: impl FnMut() -> S, expected: bool, judges: &dyn Fn(&Word) -> bool)
+fn judge<S: Space>(mut space: impl FnMut() -> S, expected: bool, judges: &dyn Fn(&Word) -> bool)
 where
     Stop: From<S::Stop>,
 {
