@@ -10,9 +10,8 @@
 //! Invariant: **operands have smaller handles than what is built from them**. A pass over expressions is
 //! a loop over handles in increasing order, and nothing recurses.
 
-use indexmap::IndexSet;
+use kermode_base::terms::{self, Below, Connective, Dag, Handle, Packed, Terms};
 use kermode_ltl::Proposition;
-use rustc_hash::FxBuildHasher;
 
 use crate::alternating::Location;
 
@@ -25,9 +24,15 @@ impl Expression {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
 
-    pub(crate) fn from_index(index: usize) -> Self {
-        Expression(u32::try_from(index).expect("there are at most 2^32 expressions"))
+impl Handle for Expression {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    fn from_index(index: usize) -> Self {
+        Expression(index as u32)
     }
 }
 
@@ -62,10 +67,61 @@ impl Term {
     }
 }
 
+impl Packed for Term {
+    fn packed(self) -> (u64, u32, u32) {
+        let number = |index: usize| index as u32;
+        match self {
+            Term::Constant(value) => (0, value.into(), 0),
+            Term::Literal { proposition, positive } => {
+                (1, number(proposition.index()), positive.into())
+            }
+            Term::Location(location) => (2, number(location.index()), 0),
+            Term::And(a, b) => (3, a.0, b.0),
+            Term::Or(a, b) => (4, a.0, b.0),
+        }
+    }
+}
+
+impl terms::Term for Term {
+    type Handle = Expression;
+    type Attribute = ();
+
+    fn constant(value: bool) -> Self {
+        Term::Constant(value)
+    }
+
+    fn joined(connective: Connective, a: Expression, b: Expression) -> Self {
+        match connective {
+            Connective::And => Term::And(a, b),
+            Connective::Or => Term::Or(a, b),
+        }
+    }
+
+    fn are_complementary(terms: &Terms<Self>, a: Expression, b: Expression) -> bool {
+        match (terms.term(a), terms.term(b)) {
+            (
+                Term::Literal { proposition: p, positive: is },
+                Term::Literal { proposition: q, positive: is_too },
+            ) => p == q && is != is_too,
+            _ => false,
+        }
+    }
+
+    fn attribute(self, _: &Terms<Self>) {}
+}
+
 /// The owner of expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Expressions {
-    terms: IndexSet<Term, FxBuildHasher>,
+    terms: Terms<Term>,
+}
+
+impl Dag for Expressions {
+    type Handle = Expression;
+
+    fn operands(&self, expression: Expression) -> impl Iterator<Item = Expression> {
+        self.term(expression).operands()
+    }
 }
 
 impl Expressions {
@@ -76,28 +132,29 @@ impl Expressions {
 
     /// How many distinct expressions there are.
     pub fn len(&self) -> usize {
-        self.terms.len()
+        self.terms.all_terms().len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.terms.all_terms().is_empty()
     }
 
     /// The shape of an expression.
     pub fn term(&self, expression: Expression) -> Term {
-        self.terms[expression.index()]
+        self.terms.term(expression)
     }
 
     /// All expressions, operands first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Expression, Term)> + '_ {
-        self.terms.iter().enumerate().map(|(index, &term)| (Expression::from_index(index), term))
+        let terms = self.terms.all_terms().iter().enumerate();
+        terms.map(|(index, &term)| (Expression::from_index(index), term))
     }
 
     /// # Panics
     /// When there would be more than 2^32 expressions.
     fn intern(&mut self, term: Term) -> Expression {
-        Expression::from_index(self.terms.insert_full(term).0)
+        self.terms.intern(term)
     }
 
     /// `true` or `false`.
@@ -117,42 +174,22 @@ impl Expressions {
 
     /// `a & b`, with constants, repeated operands and complementary literals folded.
     pub fn and(&mut self, a: Expression, b: Expression) -> Expression {
-        self.join(a, b, true)
+        self.terms.join(Connective::And, a, b)
     }
 
     /// `a | b`, with constants, repeated operands and complementary literals folded.
     pub fn or(&mut self, a: Expression, b: Expression) -> Expression {
-        self.join(a, b, false)
+        self.terms.join(Connective::Or, a, b)
     }
 
     /// The conjunction of all; `true` of none.
     pub fn all(&mut self, expressions: impl IntoIterator<Item = Expression>) -> Expression {
-        let truth = self.constant(true);
-        expressions.into_iter().fold(truth, |all, next| self.and(all, next))
+        self.terms.join_all(Connective::And, expressions)
     }
 
     /// The disjunction of all; `false` of none.
     pub fn any(&mut self, expressions: impl IntoIterator<Item = Expression>) -> Expression {
-        let falsity = self.constant(false);
-        expressions.into_iter().fold(falsity, |any, next| self.or(any, next))
-    }
-
-    /// A conjunction, or else a disjunction. The constant that changes nothing is the same Boolean value
-    /// as `conjunction`, the one that decides is the other.
-    fn join(&mut self, a: Expression, b: Expression, conjunction: bool) -> Expression {
-        let (first, second) = (self.term(a), self.term(b));
-        match (first, second) {
-            (Term::Constant(value), _) => return if value == conjunction { b } else { a },
-            (_, Term::Constant(value)) => return if value == conjunction { a } else { b },
-            _ if a == b => return a,
-            _ if are_complementary(first, second) => return self.constant(!conjunction),
-            _ => {}
-        }
-        let term = |a, b| if conjunction { Term::And(a, b) } else { Term::Or(a, b) };
-        match self.terms.get_index_of(&term(b, a)) {
-            Some(index) => Expression::from_index(index),
-            None => self.intern(term(a, b)),
-        }
+        self.terms.join_all(Connective::Or, expressions)
     }
 
     /// A term of another owner, or of this one, with its operands and locations changed.
@@ -172,17 +209,7 @@ impl Expressions {
 
     /// The expressions below `roots`, themselves included, in increasing order: operands first.
     pub fn below(&self, roots: &[Expression]) -> Vec<Expression> {
-        let mut seen = vec![false; self.len()];
-        let mut order: Vec<Expression> = Vec::new();
-        let mut todo: Vec<Expression> = roots.to_vec();
-        while let Some(expression) = todo.pop() {
-            if !std::mem::replace(&mut seen[expression.index()], true) {
-                order.push(expression);
-                todo.extend(self.term(expression).operands());
-            }
-        }
-        order.sort_unstable();
-        order
+        Below::of(self, roots).iter().collect()
     }
 
     /// The truth of every expression, by its index, given that of the leaves.
@@ -192,7 +219,7 @@ impl Expressions {
         location: impl Fn(Location) -> bool,
     ) -> Vec<bool> {
         let mut values: Vec<bool> = Vec::with_capacity(self.len());
-        for &term in &self.terms {
+        for &term in self.terms.all_terms() {
             values.push(match term {
                 Term::Constant(value) => value,
                 Term::Literal { proposition, positive } => literal(proposition, positive),
@@ -202,15 +229,5 @@ impl Expressions {
             });
         }
         values
-    }
-}
-
-fn are_complementary(a: Term, b: Term) -> bool {
-    match (a, b) {
-        (
-            Term::Literal { proposition: p, positive: is },
-            Term::Literal { proposition: q, positive: is_too },
-        ) => p == q && is != is_too,
-        _ => false,
     }
 }

@@ -19,6 +19,7 @@
 //! strong next holds behind the last letter, `& more` is added; if that of a weak one does not,
 //! `| end`. The formula as a whole is demanded strongly: formulas speak about non-empty words.
 
+use kermode_base::terms::Handle;
 pub use kermode_ltl::Untranslatable;
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;

@@ -1,8 +1,8 @@
 //! Sets of small numbers, one bit for each.
 //!
-//! Location sets, obligations and minimal models are such sets, compared by the million; most of them
-//! fit in two words, which lie in the set itself. Invariant: the last word is not zero, so that equal
-//! sets have equal words.
+//! Location sets, obligations and minimal models are such sets, compared by the million; most of
+//! them fit in two words, which lie in the set itself. Invariant: the last word is not zero, so
+//! that equal sets have equal words.
 
 use std::fmt;
 use std::ops::Range;

@@ -3,8 +3,8 @@
 /// For each node the number of its component. The edges that leave node `n` are
 /// `start[n]..start[n + 1]`, and `target` tells where an edge leads.
 ///
-/// Components are numbered from 0 in a topological order: an edge leads to a node of the same component
-/// or of one with a smaller number.
+/// Components are numbered from 0 in a topological order: an edge leads to a node of the same
+/// component or of one with a smaller number.
 pub fn components<E>(
     start: &[usize],
     target: impl Fn(usize) -> usize,

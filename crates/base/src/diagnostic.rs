@@ -1,8 +1,8 @@
 //! What is wrong with an input, where, and how to mend it.
 //!
-//! A [`Diagnostic`] knows a range of bytes; [`Source::render`] turns it into file, line, column, the
-//! line itself and a caret. The line is cut to a window around the caret: formulas of ten megabytes
-//! stand on one line.
+//! A [`Diagnostic`] knows a range of bytes; [`Source::render`] turns it into file, line, column,
+//! the line itself and a caret. The line is cut to a window around the caret: formulas of ten
+//! megabytes stand on one line.
 
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -6,6 +6,7 @@
 //! | names between quotation marks, and back | [`quoting`] |
 //! | sets of small numbers, compared by the million | [`BitSet`] |
 //! | the strongly connected components of a graph | [`components()`] |
+//! | terms that exist once, passes over them, and what graphs of Boolean expressions share | [`terms`] |
 //! | random numbers that a seed fixes for ever | [`Rng`] |
 //!
 //! ```
@@ -17,8 +18,8 @@
 //! assert!(source.render(&finding).contains("expected a formula"));
 //! ```
 //!
-//! **No budgets.** What can take long takes an `interrupt`, whose error is passed on; so no layer that
-//! builds on this crate is forced to know what a budget is.
+//! **No budgets.** What can take long takes an `interrupt`, whose error is passed on; so no layer
+//! that builds on this crate is forced to know what a budget is.
 //!
 //! **No domain.** Nothing here knows formulas, automata, systems or diagrams.
 
@@ -28,6 +29,7 @@ mod diagnostic;
 mod random;
 
 pub mod quoting;
+pub mod terms;
 
 pub use bit_set::BitSet;
 pub use components::components;

@@ -1,5 +1,5 @@
-//! Quoted names as Kermode writes them: `"a b"`, where `\\n`, `\\r` and `\\t` are line breaks and a tab, and
-//! `\\c` is `c` for every other character.
+//! Quoted names as Kermode writes them: `"a b"`, where `\\n`, `\\r` and `\\t` are line breaks and a
+//! tab, and `\\c` is `c` for every other character.
 
 /// What a character behind a backslash stands for.
 pub fn unescape(c: char) -> char {

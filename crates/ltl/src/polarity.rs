@@ -1,8 +1,7 @@
 //! In which polarities subformulas occur: under an even number of negations, an odd one, or both.
 
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Node, Store, Subformulas};
 
 /// For each subformula whether it occurs positively and whether it occurs negatively; the last one is the
 /// root and occurs positively.

@@ -10,11 +10,10 @@
 
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 use indexmap::{IndexMap, IndexSet};
+use kermode_base::terms::{Below, Dag, Handle, Packed, UniqueTable};
 use rustc_hash::FxBuildHasher;
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
-use crate::subformulas::Subformulas;
-use crate::unique_table::UniqueTable;
 
 /// A formula of some [`Store`]. Meaningless with any other store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,8 +59,14 @@ impl Formula {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
 
-    pub(crate) fn from_index(index: usize) -> Self {
+impl Handle for Formula {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    fn from_index(index: usize) -> Self {
         Formula(index as u32)
     }
 }
@@ -109,21 +114,6 @@ impl Node {
         }
     }
 
-    /// The node as three numbers, different for different nodes: what it is, and its operands.
-    pub(crate) fn packed(self) -> (u64, u32, u32) {
-        let kind = |shape: u64, op: u8| shape << 8 | u64::from(op);
-        match self {
-            Node::Constant(value) => (kind(0, 0), u32::from(value), 0),
-            Node::Proposition(p) => (kind(1, 0), p.0, 0),
-            Node::Unary(op, a) => (kind(2, op as u8), a.0, 0),
-            Node::Binary(op, a, b) => (kind(3, op as u8), a.0, b.0),
-            Node::BoundedUnary(op, i, a) => (kind(4, op as u8), a.0, i.0),
-            Node::BoundedBinary(op, i, a, b) => {
-                (kind(5, op as u8) | u64::from(i.0) << 16, a.0, b.0)
-            }
-        }
-    }
-
     /// Whether the operator looks at other moments than the present.
     pub fn is_temporal(self) -> bool {
         match self {
@@ -145,12 +135,39 @@ impl Node {
     }
 }
 
+impl Packed for Node {
+    fn packed(self) -> (u64, u32, u32) {
+        let kind = |shape: u64, op: u8| shape << 8 | u64::from(op);
+        match self {
+            Node::Constant(value) => (kind(0, 0), u32::from(value), 0),
+            Node::Proposition(p) => (kind(1, 0), p.0, 0),
+            Node::Unary(op, a) => (kind(2, op as u8), a.0, 0),
+            Node::Binary(op, a, b) => (kind(3, op as u8), a.0, b.0),
+            Node::BoundedUnary(op, i, a) => (kind(4, op as u8), a.0, i.0),
+            Node::BoundedBinary(op, i, a, b) => {
+                (kind(5, op as u8) | u64::from(i.0) << 16, a.0, b.0)
+            }
+        }
+    }
+}
+
+/// Subformulas in increasing order of their handles, which puts operands first.
+pub type Subformulas = Below<Formula>;
+
 /// The owner of formulas and of the names of their propositions.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    nodes: UniqueTable,
+    nodes: UniqueTable<Node>,
     names: IndexMap<Box<str>, (), FxBuildHasher>,
     intervals: IndexSet<Interval, FxBuildHasher>,
+}
+
+impl Dag for Store {
+    type Handle = Formula;
+
+    fn operands(&self, formula: Formula) -> impl Iterator<Item = Formula> {
+        self.node(formula).operands()
+    }
 }
 
 impl Store {
@@ -161,12 +178,12 @@ impl Store {
 
     /// How many distinct formulas the store holds.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.nodes.nodes().len()
     }
 
     /// Whether the store holds no formula.
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() == 0
+        self.nodes.nodes().is_empty()
     }
 
     /// How many bytes the store holds on to, names aside.
@@ -186,13 +203,13 @@ impl Store {
     /// # Panics
     /// When the store would hold more than 2^32 formulas.
     pub fn intern(&mut self, node: Node) -> Formula {
-        debug_assert!(node.operands().all(|a| a.index() < self.nodes.len()));
+        debug_assert!(node.operands().all(|a| a.index() < self.nodes.nodes().len()));
         Formula(self.nodes.insert(node))
     }
 
     /// The shape of a formula.
     pub fn node(&self, formula: Formula) -> Node {
-        self.nodes.get(formula.index())
+        self.nodes.nodes()[formula.index()]
     }
 
     /// The proposition of that name.

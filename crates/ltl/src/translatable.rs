@@ -4,8 +4,7 @@
 //! ([`crate::normal::expand_bounded`]) by the caller, who knows the limits. Translations ask here first.
 
 use crate::dialect::write_abbreviated;
-use crate::store::{Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Node, Store, Subformulas};
 
 /// Past this many bytes an operator is cut off in a message.
 const ABBREVIATION: usize = 60;

@@ -12,8 +12,7 @@
 //! Invariant: **operands have smaller handles than what is built from them**. A pass over expressions is
 //! a loop over handles in increasing order ([`Below`]), and nothing recurses.
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use kermode_base::terms::{self, Connective, Dag, Handle, Packed, Terms};
 
 /// A Boolean variable of some [`Graph`]. Meaningless with any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,11 +34,21 @@ impl Expression {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+impl Handle for Expression {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
 
     fn from_index(index: usize) -> Self {
-        Expression(u32::try_from(index).expect("there are at most 2^32 expressions"))
+        Expression(index as u32)
     }
 }
+
+/// The expressions below some roots, themselves included, in increasing order: operands first. A pass
+/// keeps one value for each expression in a plain vector.
+pub type Below = terms::Below<Expression>;
 
 /// The outermost shape of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,13 +85,59 @@ impl Term {
     }
 }
 
+impl Packed for Term {
+    fn packed(self) -> (u64, u32, u32) {
+        match self {
+            Term::Constant(value) => (0, value.into(), 0),
+            Term::Current(variable) => (1, variable.0, 0),
+            Term::Next(variable) => (2, variable.0, 0),
+            Term::Not(a) => (3, a.0, 0),
+            Term::And(a, b) => (4, a.0, b.0),
+            Term::Or(a, b) => (5, a.0, b.0),
+            Term::Implies(a, b) => (6, a.0, b.0),
+            Term::Iff(a, b) => (7, a.0, b.0),
+        }
+    }
+}
+
+impl terms::Term for Term {
+    type Handle = Expression;
+    /// Whether there is a next value somewhere below.
+    type Attribute = bool;
+
+    fn constant(value: bool) -> Self {
+        Term::Constant(value)
+    }
+
+    fn joined(connective: Connective, a: Expression, b: Expression) -> Self {
+        match connective {
+            Connective::And => Term::And(a, b),
+            Connective::Or => Term::Or(a, b),
+        }
+    }
+
+    fn are_complementary(terms: &Terms<Self>, a: Expression, b: Expression) -> bool {
+        terms.term(a) == Term::Not(b) || terms.term(b) == Term::Not(a)
+    }
+
+    fn attribute(self, terms: &Terms<Self>) -> bool {
+        matches!(self, Term::Next(_)) || self.operands().any(|a| terms.attribute(a))
+    }
+}
+
 /// The owner of variables and expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    terms: IndexSet<Term, FxBuildHasher>,
-    /// Whether there is a next value somewhere below, by expression.
-    looks_ahead: Vec<bool>,
+    terms: Terms<Term>,
     names: Vec<Box<str>>,
+}
+
+impl Dag for Graph {
+    type Handle = Expression;
+
+    fn operands(&self, expression: Expression) -> impl Iterator<Item = Expression> {
+        self.term(expression).operands()
+    }
 }
 
 impl Graph {
@@ -93,12 +148,12 @@ impl Graph {
 
     /// How many distinct expressions there are.
     pub fn len(&self) -> usize {
-        self.terms.len()
+        self.terms.all_terms().len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.terms.all_terms().is_empty()
     }
 
     /// A new variable. Names need not differ.
@@ -123,24 +178,18 @@ impl Graph {
 
     /// The shape of an expression.
     pub fn term(&self, expression: Expression) -> Term {
-        self.terms[expression.index()]
+        self.terms.term(expression)
     }
 
     /// Whether the expression speaks about the next step.
     pub fn looks_ahead(&self, expression: Expression) -> bool {
-        self.looks_ahead[expression.index()]
+        self.terms.attribute(expression)
     }
 
     /// # Panics
     /// When there would be more than 2^32 expressions.
     fn intern(&mut self, term: Term) -> Expression {
-        let (index, fresh) = self.terms.insert_full(term);
-        if fresh {
-            let ahead =
-                matches!(term, Term::Next(_)) || term.operands().any(|a| self.looks_ahead(a));
-            self.looks_ahead.push(ahead);
-        }
-        Expression::from_index(index)
+        self.terms.intern(term)
     }
 
     /// `true` or `false`.
@@ -169,37 +218,22 @@ impl Graph {
 
     /// `a & b`.
     pub fn and(&mut self, a: Expression, b: Expression) -> Expression {
-        self.join(a, b, true)
+        self.terms.join(Connective::And, a, b)
     }
 
     /// `a | b`.
     pub fn or(&mut self, a: Expression, b: Expression) -> Expression {
-        self.join(a, b, false)
+        self.terms.join(Connective::Or, a, b)
     }
 
     /// The conjunction of all; `true` of none.
     pub fn all(&mut self, expressions: impl IntoIterator<Item = Expression>) -> Expression {
-        let truth = self.constant(true);
-        expressions.into_iter().fold(truth, |all, next| self.and(all, next))
+        self.terms.join_all(Connective::And, expressions)
     }
 
     /// The disjunction of all; `false` of none.
     pub fn any(&mut self, expressions: impl IntoIterator<Item = Expression>) -> Expression {
-        let falsity = self.constant(false);
-        expressions.into_iter().fold(falsity, |any, next| self.or(any, next))
-    }
-
-    /// A conjunction, or else a disjunction. The constant that changes nothing is the same Boolean value
-    /// as `conjunction`, the one that decides is the other.
-    fn join(&mut self, a: Expression, b: Expression, conjunction: bool) -> Expression {
-        match (self.term(a), self.term(b)) {
-            (Term::Constant(value), _) => return if value == conjunction { b } else { a },
-            (_, Term::Constant(value)) => return if value == conjunction { a } else { b },
-            _ if a == b => return a,
-            _ if self.are_complementary(a, b) => return self.constant(!conjunction),
-            _ => {}
-        }
-        self.commutative(if conjunction { Term::And } else { Term::Or }, a, b)
+        self.terms.join_all(Connective::Or, expressions)
     }
 
     /// `a -> b`.
@@ -223,7 +257,7 @@ impl Graph {
             (_, Term::Constant(false)) => self.not(a),
             _ if a == b => self.constant(true),
             _ if self.are_complementary(a, b) => self.constant(false),
-            _ => self.commutative(Term::Iff, a, b),
+            _ => self.terms.commutative(Term::Iff, a, b),
         }
     }
 
@@ -249,20 +283,7 @@ impl Graph {
     }
 
     fn are_complementary(&self, a: Expression, b: Expression) -> bool {
-        self.term(a) == Term::Not(b) || self.term(b) == Term::Not(a)
-    }
-
-    /// The expression in the order of operands in which it is already there, or else as given.
-    fn commutative(
-        &mut self,
-        term: impl Fn(Expression, Expression) -> Term,
-        a: Expression,
-        b: Expression,
-    ) -> Expression {
-        match self.terms.get_index_of(&term(b, a)) {
-            Some(index) => Expression::from_index(index),
-            None => self.intern(term(a, b)),
-        }
+        <Term as terms::Term>::are_complementary(&self.terms, a, b)
     }
 
     /// The expressions one step later: the next value of a variable in place of its value.
@@ -366,52 +387,5 @@ impl Graph {
             values.push(value);
         }
         values
-    }
-}
-
-/// The expressions below some roots, themselves included, in increasing order: operands first. A pass keeps
-/// one value an expression in a plain vector.
-#[derive(Clone, Debug)]
-pub struct Below {
-    order: Vec<Expression>,
-}
-
-impl Below {
-    /// What is below these expressions.
-    pub fn of(graph: &Graph, roots: &[Expression]) -> Self {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut order: Vec<Expression> = Vec::new();
-        let mut todo: Vec<Expression> = roots.to_vec();
-        while let Some(expression) = todo.pop() {
-            if seen.insert(expression) {
-                order.push(expression);
-                todo.extend(graph.term(expression).operands());
-            }
-        }
-        order.sort_unstable();
-        Below { order }
-    }
-
-    /// How many expressions there are.
-    pub fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-
-    /// Operands first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Expression> + ExactSizeIterator + '_ {
-        self.order.iter().copied()
-    }
-
-    /// The position of an expression in this order.
-    ///
-    /// # Panics
-    /// When it is not below the roots.
-    pub fn position(&self, expression: Expression) -> usize {
-        self.order.binary_search(&expression).expect("an expression below the roots")
     }
 }

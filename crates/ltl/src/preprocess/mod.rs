@@ -14,8 +14,7 @@ use std::convert::Infallible;
 
 use crate::rewrite::{BEGINNING, DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
 use crate::semantics::{evaluate_several, unrolled_length_of_all};
-use crate::store::{Formula, Node, Proposition, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
 
 /// The rules are gone through until nothing changes, or until they have looked at so many subformulas.

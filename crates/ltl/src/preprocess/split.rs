@@ -7,8 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::conjuncts::Conjuncts;
-use crate::store::{Formula, Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Node, Store, Subformulas};
 use crate::word::{Letter, Word};
 
 /// The parts of a formula, at least one.

@@ -14,8 +14,7 @@
 use super::TableauStop;
 use crate::normal::without_bounded;
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Proposition, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
 use kermode_base::components;
 

@@ -12,8 +12,7 @@ use super::Simplified;
 use super::purity::{Purities, Purity};
 use super::rule::{Apply, Rule};
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Node, Store, Subformulas};
 use crate::word::WordKind;
 
 /// A formula that is still to be simplified.

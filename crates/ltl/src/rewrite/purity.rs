@@ -9,6 +9,8 @@
 //! past operators take part: `H a` is an eventuality and `O a` a universality. As there is nothing before the first
 //! position, the weak `Z` carries eventualities over and the strong `Y` universalities.
 
+use kermode_base::terms::Handle;
+
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;

@@ -10,8 +10,7 @@ use std::convert::Infallible;
 use super::bits::{Column, Frame, greatest, least};
 use super::{ahead, unrolling_of_all};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
-use crate::store::{Formula, Interval, Node, Proposition, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Interval, Node, Proposition, Store, Subformulas};
 use crate::word::Word;
 
 /// Where every subformula of a formula holds.

@@ -22,8 +22,7 @@ pub use columns::{Table, evaluate_all, satisfies};
 use std::convert::Infallible;
 
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Node, Store, Subformulas};
 use crate::word::Word;
 
 /// Whether a word satisfies a formula: truth at its first position.

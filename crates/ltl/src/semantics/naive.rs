@@ -9,8 +9,7 @@ use std::ops::RangeInclusive;
 
 use super::{ahead, unrolling};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
-use crate::store::{Formula, Interval, Node, Store};
-use crate::subformulas::Subformulas;
+use crate::store::{Formula, Interval, Node, Store, Subformulas};
 use crate::word::Word;
 
 /// The truth of every subformula at every position of an unrolled word.
