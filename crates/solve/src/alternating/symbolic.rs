@@ -8,6 +8,8 @@
 //! variables. Only the fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are
 //! the mark, or a set, with one mark for each location that has to be left.
 
+use std::marker::PhantomData;
+
 use kermode_automata::structure::Statistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
@@ -179,9 +181,9 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         }
     }
 
-    fn some_state(&self, region: &Bdd) -> Pair {
-        let cube = region.pick_cube().expect("the region has a state");
-        self.encoding.read(&cube).1
+    /// The steps with marks, which were made before.
+    fn acceptance(&self) -> &Acceptance {
+        self.acceptance.as_ref().expect("the algebra was made with its steps")
     }
 
     /// A state of a region next to a state, against the direction of steps, with the letter between them.
@@ -204,14 +206,6 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         };
         Ok(self.encoding.read(&cube.expect("a ring was made from the one before")))
     }
-
-    /// In the direction of time the later one is below the earlier one: smaller states can do what larger ones can.
-    fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
-        match self.settings.direction {
-            Direction::Backward => later.subsumes(earlier),
-            Direction::Forward => earlier.subsumes(later),
-        }
-    }
 }
 
 /// Variables of one location stay together.
@@ -224,11 +218,11 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
     type Region = Bdd;
     type State = Pair;
     type Plain<'s>
-        = Sets<'s, 'a, 'o>
+        = Algebra<'s, 'a, 'o, Sets>
     where
         Self: 's;
     type Marked<'s>
-        = Marked<'s, 'a, 'o>
+        = Algebra<'s, 'a, 'o, Marked>
     where
         Self: 's;
 
@@ -252,13 +246,13 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
         self.conditions.is_empty()
     }
 
-    fn plain(&mut self) -> Sets<'_, 'a, 'o> {
-        Sets(self)
+    fn plain(&mut self) -> Algebra<'_, 'a, 'o, Sets> {
+        Algebra { symbolic: self, kind: PhantomData }
     }
 
-    fn marked(&mut self) -> Result<Marked<'_, 'a, 'o>, Stop> {
+    fn marked(&mut self) -> Result<Algebra<'_, 'a, 'o, Marked>, Stop> {
         self.make_acceptance()?;
-        Ok(Marked(self))
+        Ok(Algebra { symbolic: self, kind: PhantomData })
     }
 
     /// States become pairs where that is needed, with all that may be owed.
@@ -272,116 +266,107 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
     }
 }
 
-/// The algebra of sets of locations, without acceptance.
-pub(crate) struct Sets<'s, 'a, 'o>(&'s mut Symbolic<'a, 'o>);
-
-impl DiagramRegions for Sets<'_, '_, '_> {
-    fn manager(&self) -> &Manager {
-        self.0.context.manager()
-    }
-
-    fn budget(&self) -> &Budget {
-        self.0.context.budget
-    }
+/// An algebra of the states of an automaton.
+pub(crate) struct Algebra<'s, 'a, 'o, K> {
+    symbolic: &'s mut Symbolic<'a, 'o>,
+    kind: PhantomData<K>,
 }
 
-impl Images for Sets<'_, '_, '_> {
-    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.0.counted(|symbolic| symbolic.sets.of(region, symbolic.context.budget))
-    }
+/// What algebras of the states of one automaton differ in.
+pub(crate) trait Kind {
+    /// Whether every infinite run is fair.
+    const IS_SAFETY: bool;
 
-    fn mark_count(&self) -> usize {
+    fn mark_count(symbolic: &Symbolic) -> usize;
+
+    /// The image by all steps, or by those with a mark.
+    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
+
+    /// The steps among which neighbours are looked for.
+    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between;
+}
+
+/// Sets of locations, without acceptance.
+pub(crate) struct Sets;
+
+impl Kind for Sets {
+    const IS_SAFETY: bool = true;
+
+    fn mark_count(_: &Symbolic) -> usize {
         1
     }
 
-    fn marked_image(&mut self, region: &Bdd, _: usize) -> Result<Bdd, Stop> {
-        self.image(region)
+    fn image(symbolic: &Symbolic, region: &Bdd, _: Option<usize>) -> Result<Bdd, Stop> {
+        symbolic.sets.of(region, symbolic.context.budget)
+    }
+
+    fn between(_: &Symbolic, _: Option<usize>) -> Between {
+        Between::Sets(None)
     }
 }
 
-impl Traces for Sets<'_, '_, '_> {
-    type State = Pair;
+/// Pairs with breakpoints, or sets with locations that have to be left.
+pub(crate) struct Marked;
 
-    fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
-        Ok(one.and(other)?)
-    }
+impl Kind for Marked {
+    const IS_SAFETY: bool = false;
 
-    fn some_state(&self, region: &Bdd) -> Pair {
-        self.0.some_state(region)
-    }
-
-    fn contains(&self, region: &Bdd, state: &Pair) -> bool {
-        self.0.encoding.contains(region, state)
-    }
-
-    fn neighbour(
-        &mut self,
-        state: &Pair,
-        region: &Bdd,
-        _: Option<usize>,
-    ) -> Result<(Letter, Pair), Stop> {
-        self.0.neighbour(state, region, Between::Sets(None))
-    }
-
-    fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
-        self.0.closes(earlier, later)
-    }
-
-    fn is_safety(&self) -> bool {
-        true
-    }
-}
-
-/// The algebra with acceptance: pairs with breakpoints, or sets with locations that have to be left.
-pub(crate) struct Marked<'s, 'a, 'o>(&'s mut Symbolic<'a, 'o>);
-
-impl Marked<'_, '_, '_> {
-    fn acceptance(&self) -> &Acceptance {
-        self.0.acceptance.as_ref().expect("the algebra was made with its steps")
-    }
-}
-
-impl DiagramRegions for Marked<'_, '_, '_> {
-    fn manager(&self) -> &Manager {
-        self.0.context.manager()
-    }
-
-    fn budget(&self) -> &Budget {
-        self.0.context.budget
-    }
-}
-
-impl Images for Marked<'_, '_, '_> {
-    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.0.counted(|symbolic| match &symbolic.acceptance {
-            Some(Acceptance::Breakpoints(steps)) => symbolic.step_of_pairs(steps, region),
-            _ => symbolic.sets.of(region, symbolic.context.budget),
-        })
-    }
-
-    fn mark_count(&self) -> usize {
-        match self.acceptance() {
+    fn mark_count(symbolic: &Symbolic) -> usize {
+        match symbolic.acceptance() {
             Acceptance::Breakpoints(_) => 1,
             Acceptance::Leaving(conditions) => conditions.len(),
         }
     }
 
     /// Forward, pairs are marked that owe nothing once they are reached.
-    fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
-        if let Acceptance::Breakpoints(_) = self.acceptance() {
-            let next = self.image(region)?;
-            return Ok(next.and(self.0.encoding.settled())?);
-        }
-        self.0.counted(|symbolic| match &symbolic.acceptance {
-            Some(Acceptance::Leaving(conditions)) => {
-                conditions[mark].1.of(region, symbolic.context.budget)
+    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
+        let budget = symbolic.context.budget;
+        match (symbolic.acceptance(), mark) {
+            (Acceptance::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
+            (Acceptance::Breakpoints(steps), Some(_)) => {
+                Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.settled())?)
             }
-            _ => symbolic.sets.of(region, symbolic.context.budget),
-        })
+            (Acceptance::Leaving(_), None) => symbolic.sets.of(region, budget),
+            (Acceptance::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
+        }
+    }
+
+    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between {
+        match (symbolic.acceptance(), mark) {
+            (Acceptance::Breakpoints(_), _) => Between::Pairs,
+            (Acceptance::Leaving(conditions), Some(mark)) => {
+                Between::Sets(Some(conditions[mark].0))
+            }
+            (Acceptance::Leaving(_), None) => Between::Sets(None),
+        }
     }
 }
 
-impl Traces for Marked<'_, '_, '_> {
+impl<K> DiagramRegions for Algebra<'_, '_, '_, K> {
+    fn manager(&self) -> &Manager {
+        self.symbolic.context.manager()
+    }
+
+    fn budget(&self) -> &Budget {
+        self.symbolic.context.budget
+    }
+}
+
+impl<K: Kind> Images for Algebra<'_, '_, '_, K> {
+    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.symbolic.counted(|symbolic| K::image(symbolic, region, None))
+    }
+
+    fn mark_count(&self) -> usize {
+        K::mark_count(self.symbolic)
+    }
+
+    fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
+        self.symbolic.counted(|symbolic| K::image(symbolic, region, Some(mark)))
+    }
+}
+
+impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
     type State = Pair;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
@@ -389,11 +374,12 @@ impl Traces for Marked<'_, '_, '_> {
     }
 
     fn some_state(&self, region: &Bdd) -> Pair {
-        self.0.some_state(region)
+        let cube = region.pick_cube().expect("the region has a state");
+        self.symbolic.encoding.read(&cube).1
     }
 
     fn contains(&self, region: &Bdd, state: &Pair) -> bool {
-        self.0.encoding.contains(region, state)
+        self.symbolic.encoding.contains(region, state)
     }
 
     fn neighbour(
@@ -402,21 +388,19 @@ impl Traces for Marked<'_, '_, '_> {
         region: &Bdd,
         mark: Option<usize>,
     ) -> Result<(Letter, Pair), Stop> {
-        let between = match (self.acceptance(), mark) {
-            (Acceptance::Breakpoints(_), _) => Between::Pairs,
-            (Acceptance::Leaving(conditions), Some(mark)) => {
-                Between::Sets(Some(conditions[mark].0))
-            }
-            (Acceptance::Leaving(_), None) => Between::Sets(None),
-        };
-        self.0.neighbour(state, region, between)
+        let between = K::between(self.symbolic, mark);
+        self.symbolic.neighbour(state, region, between)
     }
 
+    /// In the direction of time the later one is below the earlier one: smaller states can do what larger ones can.
     fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
-        self.0.closes(earlier, later)
+        match self.symbolic.settings.direction {
+            Direction::Backward => later.subsumes(earlier),
+            Direction::Forward => earlier.subsumes(later),
+        }
     }
 
     fn is_safety(&self) -> bool {
-        false
+        K::IS_SAFETY
     }
 }

@@ -10,7 +10,7 @@ use kermode_ltl::{Letter, Word};
 use rustc_hash::FxHashMap;
 
 use super::counts::Counts;
-use super::states::{Compared, Order, States};
+use super::states::{Compared, Order, States, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
@@ -200,37 +200,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
     }
 }
 
-impl<S: Reversible<Stop = Stop>> Regions for ReverseSearch<'_, S> {
-    type Region = Antichain;
-
-    fn none(&self) -> Antichain {
-        Antichain::default()
-    }
-
-    fn is_empty(&self, region: &Antichain) -> bool {
-        region.is_empty()
-    }
-
-    fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
-        let mut new = Antichain::default();
-        for state in more.iter() {
-            self.budget.check()?;
-            if self.keep(region, state) {
-                new.insert(state, &self.compared());
-            }
-        }
-        self.counts.largest = self.counts.largest.max(region.len());
-        Ok(new)
-    }
-
-    fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
-        larger.includes(smaller, &self.compared(), &mut || self.budget.check())
-    }
-
-    fn pick(&mut self, region: &mut Antichain) -> Antichain {
-        region.take_smallest(&self.compared())
-    }
-}
+antichain_regions!(ReverseSearch, Reversible);
 
 impl<S: Reversible<Stop = Stop>> Images for ReverseSearch<'_, S> {
     fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {

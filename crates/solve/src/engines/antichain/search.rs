@@ -28,7 +28,7 @@ use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::counts::{Counts, Progress};
-use super::states::{Compared, Order, States};
+use super::states::{Compared, Order, States, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
@@ -247,37 +247,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 }
 
-impl<S: Ordered<Stop = Stop>> Regions for Search<'_, S> {
-    type Region = Antichain;
-
-    fn none(&self) -> Antichain {
-        Antichain::default()
-    }
-
-    fn is_empty(&self, region: &Antichain) -> bool {
-        region.is_empty()
-    }
-
-    fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
-        let mut new = Antichain::default();
-        for state in more.iter() {
-            self.budget.check()?;
-            if self.keep(region, state) {
-                new.insert(state, &self.compared());
-            }
-        }
-        self.counts.largest = self.counts.largest.max(region.len());
-        Ok(new)
-    }
-
-    fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
-        larger.includes(smaller, &self.compared(), &mut || self.budget.check())
-    }
-
-    fn pick(&mut self, region: &mut Antichain) -> Antichain {
-        region.take_smallest(&self.compared())
-    }
-}
+antichain_regions!(Search, Ordered);
 
 impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
     fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {

@@ -89,3 +89,42 @@ impl<S: Ordered> Elements for Compared<'_, S> {
         }
     }
 }
+
+/// The algebra of antichains of a search, which knows how states are compared and which are kept.
+macro_rules! antichain_regions {
+    ($search:ident, $space:ident) => {
+        impl<S: $space<Stop = Stop>> Regions for $search<'_, S> {
+            type Region = Antichain;
+
+            fn none(&self) -> Antichain {
+                Antichain::default()
+            }
+
+            fn is_empty(&self, region: &Antichain) -> bool {
+                region.is_empty()
+            }
+
+            fn add(&mut self, region: &mut Antichain, more: &Antichain) -> Result<Antichain, Stop> {
+                let mut new = Antichain::default();
+                for state in more.iter() {
+                    self.budget.check()?;
+                    if self.keep(region, state) {
+                        new.insert(state, &self.compared());
+                    }
+                }
+                self.counts.largest = self.counts.largest.max(region.len());
+                Ok(new)
+            }
+
+            fn includes(&mut self, larger: &Antichain, smaller: &Antichain) -> Result<bool, Stop> {
+                larger.includes(smaller, &self.compared(), &mut || self.budget.check())
+            }
+
+            fn pick(&mut self, region: &mut Antichain) -> Antichain {
+                region.take_smallest(&self.compared())
+            }
+        }
+    };
+}
+
+pub(super) use antichain_regions;
