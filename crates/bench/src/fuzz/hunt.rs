@@ -32,35 +32,36 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct Hunt {
     /// The engines.
     pub engines: Vec<EngineSpec>,
-    /// How long to search; without it, until all formulas are tried.
+    /// How long to search; without limit if there is none.
     pub time: Option<Duration>,
-    /// How many formulas to try; without it, until the time is over.
+    /// How many formulas to try; without limit if there is none.
     pub formulas: Option<u64>,
-    /// What formulas are drawn by.
+    /// The seed of the random formulas: the same seed draws the same formulas.
     pub seed: u64,
-    /// The most nodes of a formula.
+    /// The most nodes of a formula, at least one.
     pub size: usize,
-    /// Which words formulas are about.
+    /// The kinds of words that formulas are about, at least one.
     pub words: Vec<WordKind>,
     /// What an engine may use for a formula.
     pub limits: Limits,
     /// How many formulas are tried at a time.
     pub jobs: usize,
-    /// Whether the hunt goes on after a finding.
+    /// Whether to go on after a finding.
     pub keep_going: bool,
 }
 
 /// Follows a hunt.
 pub trait Listener: Progress {
-    /// A fault was found.
+    /// A fault was found. An error ends the hunt.
     fn found(&self, finding: &Finding) -> io::Result<()>;
 
-    /// An engine does not come back. Nothing ends its thread but the end of the process.
+    /// An engine ran far beyond its time limit. Only the end of the process ends its thread, so
+    /// this must end the process.
     fn lost(&self, finding: &Finding) -> !;
 }
 
 impl Hunt {
-    /// Searches until there is a fault, no time, or the flag is raised.
+    /// Searches until a fault is found, a limit is reached, or the flag is raised.
     pub fn run(
         &self,
         cancellation: &Cancellation,
@@ -91,7 +92,7 @@ struct Shared<'h> {
     deadline: Option<Instant>,
     /// The number of the next sample.
     next: AtomicU64,
-    /// How many were tried.
+    /// How many samples were tried.
     tried: AtomicUsize,
     /// Set when there is no need to go on.
     enough: AtomicBool,

@@ -49,14 +49,14 @@ pub struct Comparison {
     /// Patterns of tables `name<TAB>expected<TAB>formula` whose names are the families of published
     /// runs.
     pub tables: Vec<String>,
-    /// Whether only the inputs count that all tools ran.
+    /// Whether only inputs that all tools ran count.
     pub common: bool,
     /// The pairs of tools to plot against each other, `TOOL,TOOL`; without any, the best one
     /// against others.
     pub scatter: Vec<String>,
-    /// The names of inputs whose growth is plotted over the last number in them.
+    /// Patterns of input names; growth is plotted over the last number in such a name.
     pub growing: Vec<Pattern>,
-    /// What engines counted, by its names, whose growth is plotted as well.
+    /// Names of engine statistics whose growth is plotted as well.
     pub statistics: Vec<String>,
     /// CPU times below this say nothing about growth, nor do those below twice the start-up of a
     /// tool.
