@@ -49,8 +49,9 @@
 //! **Threads.** Handles may move between threads. Made for one thread at a time: where several work in one
 //! manager at once, all is right but an operation may find no room while another still holds it.
 //!
-//! **Cost.** A manager starts two threads, some 0.2 ms in all, and reserves 1 GiB of address space for
-//! a stack that is not touched: an address-space limit counts it.
+//! **Cost.** A manager starts two threads, some 0.3 ms in all, and reserves 1 GiB of address space for
+//! a stack that is not touched: an address-space limit counts it. A thread keeps up to four small
+//! managers that it has dropped, and the next one with tables of the same size takes 0.03 ms.
 
 mod closure;
 mod clusters;
@@ -59,6 +60,7 @@ mod cover;
 mod dot;
 mod function;
 mod graph;
+mod idle;
 mod manager;
 mod minimal;
 mod models;

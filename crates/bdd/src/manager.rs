@@ -20,6 +20,7 @@ use oxidd_core::DiagramRules;
 use oxidd_core::util::{AllocResult, Own};
 
 use crate::function::Bdd;
+use crate::idle;
 use crate::package::{PackageFunction, PackageManager, new_manager};
 use crate::stack::MOST_VARIABLES;
 use crate::variable::{Cube, Variable, VariableSet};
@@ -101,6 +102,8 @@ pub struct Statistics {
 pub(crate) struct Shared {
     pub(crate) package: PackageManager,
     pub(crate) capacity: Capacity,
+    /// How often the package had collected garbage before this manager had it (see `idle.rs`).
+    collections_before: u64,
     peak: AtomicUsize,
     /// How often the table was full.
     failures: AtomicU64,
@@ -136,7 +139,8 @@ impl Shared {
     fn slots_are_back(&self) -> bool {
         let failures = self.failures.load(Ordering::Relaxed);
         self.package.with_manager_shared(|manager| {
-            let chunks = manager.gc_count() * (self.capacity.nodes / CHUNK) as u64;
+            let collections = manager.gc_count() - self.collections_before;
+            let chunks = collections * (self.capacity.nodes / CHUNK) as u64;
             let forgotten = usize::try_from(failures + chunks).unwrap_or(usize::MAX);
             manager.approx_num_inner_nodes().saturating_sub(forgotten) <= manager.num_inner_nodes()
         })
@@ -155,6 +159,12 @@ impl Shared {
                 OutOfNodes
             })
         })
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        idle::keep(&self.package, &self.capacity, self.collections_before);
     }
 }
 
@@ -183,11 +193,14 @@ impl Manager {
         if capacity.variables > MOST_VARIABLES {
             return Err(CannotStart::TooManyVariables(capacity.variables));
         }
-        probe(capacity.memory().saturating_add(Capacity::STACK_BYTES))?;
-        let package = new_manager(capacity.nodes, capacity.cache, 1);
-        package.with_manager_exclusive(|manager| manager.add_vars(capacity.variables as u32));
+        let package = match idle::take(&capacity) {
+            Some(package) => package,
+            None => start(&capacity)?,
+        };
+        let collections_before = package.with_manager_shared(|manager| manager.gc_count());
         let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
-        Ok(Manager(Arc::new(Shared { package, capacity, peak, failures })))
+        let shared = Shared { package, capacity, collections_before, peak, failures };
+        Ok(Manager(Arc::new(shared)))
     }
 
     /// How large it is.
@@ -203,7 +216,8 @@ impl Manager {
     /// The variables in their present order, from the top.
     pub fn order(&self) -> Vec<Variable> {
         self.0.package.with_manager_shared(|manager| {
-            (0..manager.num_levels()).map(|level| Variable(manager.level_to_var(level))).collect()
+            let levels = 0..self.0.capacity.variables as u32;
+            levels.map(|level| Variable(manager.level_to_var(level))).collect()
         })
     }
 
@@ -230,6 +244,7 @@ impl Manager {
     /// # Panics
     /// When there is no such variable.
     pub fn literal(&self, variable: Variable, positive: bool) -> Result<Bdd, OutOfNodes> {
+        self.check(variable);
         let make = if positive { PackageFunction::var } else { PackageFunction::not_var };
         let package = &self.0.package;
         let function = self.0.attempt(|| package.with_manager_shared(|m| make(m, variable.0)))?;
@@ -253,8 +268,13 @@ impl Manager {
         Ok(VariableSet { variables, conjunction })
     }
 
+    fn check(&self, variable: Variable) {
+        assert!(variable.index() < self.0.capacity.variables, "there is no {variable:?}");
+    }
+
     /// Built from the bottom of the order, a node a literal.
     fn conjunction_of(&self, mut literals: Vec<(Variable, bool)>) -> Result<Bdd, OutOfNodes> {
+        literals.iter().for_each(|&(variable, _)| self.check(variable));
         let package = &self.0.package;
         package.with_manager_shared(|manager| {
             literals.sort_unstable_by_key(|&(v, _)| Reverse(manager.var_to_level(v.0)));
@@ -287,7 +307,7 @@ impl Manager {
             Statistics {
                 nodes,
                 peak: self.0.peak.fetch_max(nodes, Ordering::Relaxed).max(nodes),
-                collections: manager.gc_count(),
+                collections: manager.gc_count() - self.0.collections_before,
                 reorderings: manager.reorder_count(),
             }
         })
@@ -305,6 +325,18 @@ fn insert<M: oxidd::Manager>(
     operands: [Own<M::Edge>; 2],
 ) -> AllocResult<Own<M::Edge>> {
     M::Rules::reduce(manager, level, operands).then_insert(manager, level)
+}
+
+/// Starts the package with tables of its own.
+fn start(capacity: &Capacity) -> Result<PackageManager, CannotStart> {
+    let bytes = capacity.memory().saturating_add(Capacity::STACK_BYTES);
+    probe(bytes).or_else(|_| {
+        idle::drop_all();
+        probe(bytes)
+    })?;
+    let package = new_manager(capacity.nodes, capacity.cache, 1);
+    package.with_manager_exclusive(|manager| manager.add_vars(capacity.variables as u32));
+    Ok(package)
 }
 
 /// Asks for memory and gives it back: the package aborts the process where there is none.
