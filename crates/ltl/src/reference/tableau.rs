@@ -39,7 +39,9 @@ pub(super) fn tableau_by<E>(
     if elementary > LIMIT {
         return Err(TableauStop::TooLarge { elementary, limit: LIMIT });
     }
-    let atom = |guess| atom(&law, &store, &order, &propositions, guess);
+    let steps = steps(&store, &order, &propositions);
+    let mut values = Vec::with_capacity(steps.len());
+    let atom = |guess| atom(&law, &steps, propositions.len(), guess, &mut values);
     let stopped = TableauStop::Interrupted;
     let graph = Graph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
     let Some((path, loop_start)) = graph.witness(words, interrupt).map_err(stopped)? else {
@@ -76,7 +78,7 @@ type Path = (Vec<usize>, Option<usize>);
 
 impl Graph {
     fn new<E>(
-        atom: impl Fn(u32) -> Atom,
+        mut atom: impl FnMut(u32) -> Atom,
         elementary: usize,
         temporal: usize,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -167,27 +169,46 @@ impl Graph {
     }
 }
 
-/// The atom of a guess: a bit a proposition, then a bit a temporal subformula.
-fn atom(
-    law: &impl Fn(Node, [bool; 2], bool) -> Law,
-    store: &Store,
-    order: &Subformulas,
-    propositions: &[Proposition],
-    guess: u32,
-) -> Atom {
-    let letter = guess & ((1 << propositions.len()) - 1);
-    let mut atom = Atom { from: 0, to: 0, letter, fair: 0, initial: true, last: true };
-    let mut values: Vec<bool> = Vec::with_capacity(order.len());
+/// A subformula as atoms see it.
+struct Step {
+    node: Node,
+    /// The places of its operands among the subformulas.
+    operands: [Option<usize>; 2],
+    /// The bit of the guess that is its value or its promise, if it has one.
+    guessed: usize,
+}
+
+/// All subformulas, operands first. A guess has a bit a proposition, then a bit a temporal subformula.
+fn steps(store: &Store, order: &Subformulas, propositions: &[Proposition]) -> Vec<Step> {
     let mut row = propositions.len();
-    for formula in order.iter() {
+    let step = |formula| {
         let node = store.node(formula);
-        let mut operands = node.operands().map(|a| values[order.position(a)]);
-        let operands = [(); 2].map(|()| operands.next() == Some(true));
-        let place = match node {
+        let mut operands = node.operands().map(|operand| order.position(operand));
+        let operands = [(); 2].map(|()| operands.next());
+        let guessed = match node {
             Node::Proposition(p) => propositions.partition_point(|&other| other < p),
             _ => row,
         };
-        let promise = guess >> place & 1 == 1;
+        row += usize::from(node.is_temporal());
+        Step { node, operands, guessed }
+    };
+    order.iter().map(step).collect()
+}
+
+/// The atom of a guess. The values of its subformulas are left in `values`.
+fn atom(
+    law: &impl Fn(Node, [bool; 2], bool) -> Law,
+    steps: &[Step],
+    propositions: usize,
+    guess: u32,
+    values: &mut Vec<bool>,
+) -> Atom {
+    let letter = guess & ((1 << propositions) - 1);
+    let mut atom = Atom { from: 0, to: 0, letter, fair: 0, initial: true, last: true };
+    values.clear();
+    for &Step { node, operands, guessed } in steps {
+        let operands = operands.map(|operand| operand.is_some_and(|place| values[place]));
+        let promise = guess >> guessed & 1 == 1;
         let law = law(node, operands, promise);
         if node.is_temporal() {
             let (from, to, border) = match node.is_past() {
@@ -195,11 +216,10 @@ fn atom(
                 false => (law.told, promise, &mut atom.last),
             };
             *border &= promise == law.at_border;
-            let bit = row - propositions.len();
+            let bit = guessed - propositions;
             atom.from |= u32::from(from) << bit;
             atom.to |= u32::from(to) << bit;
             atom.fair |= u32::from(law.fair) << bit;
-            row += 1;
         }
         values.push(law.truth);
     }
