@@ -41,8 +41,7 @@ fn heads<'t>(text: &'t str, prefix: &str) -> Vec<&'t str> {
         };
         let mut depth = 0;
         let mut is_head = true;
-        let mut places = group.char_indices().peekable();
-        while let Some((place, c)) = places.next() {
+        for (place, c) in group.char_indices() {
             match c {
                 '{' => depth += 1,
                 '}' if depth == 0 => break,
