@@ -9,7 +9,7 @@ use anyhow::bail;
 use kermode::ltl::eliminate::to_future;
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::{Budget, Stop};
-use kermode::system::smv::{self, Model};
+use kermode::system::smv::{self, SmvText};
 use kermode::system::{Encoded, Encoding, Form, Graph, Order, encode};
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ pub(super) fn translate(
     _name: Option<&str>,
     budget: &Budget,
 ) -> Result<Translated, Failure> {
-    let (Model { text, order }, statistics) = match job.args.smv.universal {
+    let (SmvText { text, order }, statistics) = match job.args.smv.universal {
         true => (smv::universal(store, formula)?, Vec::new()),
         false => encoded(job, store, formula, budget)?,
     };
@@ -54,7 +54,7 @@ fn encoded(
     store: &mut Store,
     formula: Formula,
     budget: &Budget,
-) -> Result<(Model, Counted), Failure> {
+) -> Result<(SmvText, Counted), Failure> {
     let simplified = job.simplified(store, formula, budget)?;
     let future = to_future(store, simplified, WordKind::Infinite, MOST_SUBFORMULAS)?;
     let encoding = job.args.smv.encoding.unwrap_or(DEFAULT);

@@ -5,7 +5,7 @@ mod snapshot;
 
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{Dialect, Formula, Store, Untranslatable};
-use kermode_system::smv::{self, Model};
+use kermode_system::smv::{self, SmvText};
 use kermode_system::{Encoding, Graph, System, encode};
 use snapshot::matches_snapshot;
 
@@ -13,7 +13,7 @@ fn read(store: &mut Store, text: &str) -> Formula {
     parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
 }
 
-fn model(text: &str, encoding: &str) -> Model {
+fn model(text: &str, encoding: &str) -> SmvText {
     let mut store = Store::new();
     let mut graph = Graph::new();
     let formula = read(&mut store, text);

@@ -28,9 +28,9 @@ const COMMENT: usize = 100;
 /// How many nodes a formula that is written out may have as a tree.
 const MOST_NODES: u64 = 10_000_000;
 
-/// A model and the order of its variables.
+/// The text of a model and the order of its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct SmvText {
     /// What NuSMV reads.
     pub text: String,
     /// What NuSMV reads by `-i`: a variable a line, the topmost first.
@@ -44,7 +44,7 @@ pub fn encoded(
     formula: Formula,
     encoding: Encoding,
     encoded: &Encoded,
-) -> Model {
+) -> SmvText {
     let system = &encoded.system;
     let writer = Writer::new(graph, system);
     let mut text = String::from("MODULE main\n");
@@ -58,11 +58,11 @@ pub fn encoded(
     let root = writer.text(encoded.root);
     text += &format!("SPEC !({root} & EG TRUE)\nLTLSPEC !({root})\n");
     let order = order(system, &encoded.order, &writer.variables);
-    Model { text, order }
+    SmvText { text, order }
 }
 
 /// A system as a model without specifications.
-pub fn system(graph: &mut Graph, system: &System) -> Model {
+pub fn system(graph: &mut Graph, system: &System) -> SmvText {
     let writer = Writer::new(graph, system);
     let mut text = String::from("MODULE main\n");
     if !system.variables().is_empty() {
@@ -77,7 +77,7 @@ pub fn system(graph: &mut Graph, system: &System) -> Model {
     text += &conjunction("TRANS", system.transition(), &writer);
     text += &fairness(system.justice(), &writer);
     let order = order(system, system.variables(), &writer.variables);
-    Model { text, order }
+    SmvText { text, order }
 }
 
 /// The variables, each with what it says where its name does not.
@@ -146,7 +146,7 @@ pub enum NoSpecification {
 
 /// The universal model, all of whose paths are words, and the specification that the negated formula holds on all of them
 /// (\[RV11\], appendix B): it fails iff the formula is satisfiable.
-pub fn universal(store: &mut Store, formula: Formula) -> Result<Model, NoSpecification> {
+pub fn universal(store: &mut Store, formula: Formula) -> Result<SmvText, NoSpecification> {
     let propositions = store.propositions(formula);
     let names: Vec<String> = propositions.iter().map(|&p| store.name(p).to_owned()).collect();
     let chosen = identifiers(&names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -167,7 +167,7 @@ pub fn universal(store: &mut Store, formula: Formula) -> Result<Model, NoSpecifi
     let formula = replace(store, formula, |subformula| renamed.get(&subformula).copied());
     text += &format!("FAIRNESS TRUE\nLTLSPEC !({})\n", specification(store, formula)?);
     let order = chosen.iter().map(|name| format!("{name}\n")).collect();
-    Ok(Model { text, order })
+    Ok(SmvText { text, order })
 }
 
 fn specification(store: &mut Store, formula: Formula) -> Result<String, NoSpecification> {
