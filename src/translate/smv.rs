@@ -10,7 +10,7 @@ use kermode::ltl::eliminate::to_future;
 use kermode::ltl::{Formula, Store, WordKind};
 use kermode::solve::{Budget, Stop};
 use kermode::system::smv::{self, SmvText};
-use kermode::system::{Encoded, Encoding, Form, Graph, Order, encode};
+use kermode::system::{Atoms, Encoded, Encoding, Form, Graph, Order, encode};
 use serde_json::{Value, json};
 
 use super::failure::Failure;
@@ -59,7 +59,8 @@ fn encoded(
     let future = to_future(store, simplified, WordKind::Infinite, MOST_SUBFORMULAS)?;
     let encoding = job.args.smv.encoding.unwrap_or(DEFAULT);
     let (mut graph, interrupt) = (Graph::new(), &mut || budget.check());
-    let encoded = encode::<Stop>(&mut graph, store, future.formula, encoding, interrupt)?;
+    let encoded =
+        encode::<Stop>(&mut graph, store, future.formula, encoding, &Atoms::new(), interrupt)?;
     budget.check()?;
     let model = smv::encoded(&mut graph, store, formula, encoding, &encoded);
     Ok((model, counted(&encoded)))
@@ -69,7 +70,7 @@ fn counted(encoded: &Encoded) -> Counted {
     let system = &encoded.system;
     vec![
         ("variables", json!(system.variables().len())),
-        ("propositions", json!(encoded.propositions.len())),
+        ("propositions", json!(encoded.atoms.len())),
         ("transition constraints", json!(system.transition().len())),
         ("justice constraints", json!(system.justice().len())),
     ]

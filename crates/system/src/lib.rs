@@ -1,18 +1,22 @@
 //! Symbolic systems over Boolean expressions, and the symbolic automata of LTL formulas.
 //!
-//! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system said by such constraints.
+//! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system said by such
+//! constraints, and a [`Model`] is a system with its graph, the order of its variables, their
+//! names, and the atoms that formulas about its runs are made of.
 
 pub mod cone;
 pub mod encoding;
 pub mod graph;
+pub mod model;
 pub mod product;
 pub mod smv;
 pub mod system;
 pub mod trace;
 
 pub use cone::cone_of_influence;
-pub use encoding::{Encoded, Encoding, Form, Order, UnknownEncoding, encode};
+pub use encoding::{Atoms, Encoded, Encoding, Form, Order, UnknownEncoding, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
+pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};
 pub use system::{Definition, System};
 pub use trace::{Kind, Trace, Violation, replay};

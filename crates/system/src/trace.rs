@@ -149,7 +149,7 @@ pub fn replay<E>(
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Result<(), Violation>, E> {
     assert_eq!(trace.columns.len(), system.variables().len(), "a trace of this system");
-    let replay = Replay::new(graph, system, trace);
+    let replay = Replay::new(graph, system, trace, &system.constraints());
     let mut just = vec![false; system.justice().len()];
     for word in 0..trace.steps.div_ceil(64) {
         interrupt()?;
@@ -162,6 +162,26 @@ pub fn replay<E>(
     Ok(replay.unjust(&just))
 }
 
+/// The truth of expressions at the steps of a trace, as columns of bits: 64 steps in each word.
+pub(crate) fn columns(
+    graph: &Graph,
+    system: &System,
+    trace: &Trace,
+    expressions: &[Expression],
+) -> Vec<Vec<u64>> {
+    assert_eq!(trace.columns.len(), system.variables().len(), "a trace of this system");
+    let replay = Replay::new(graph, system, trace, expressions);
+    let words = trace.steps.div_ceil(64);
+    let mut columns = vec![Vec::with_capacity(words); expressions.len()];
+    for word in 0..words {
+        let values = replay.values(word);
+        for (column, &expression) in columns.iter_mut().zip(expressions) {
+            column.push(values[replay.below.position(expression)]);
+        }
+    }
+    columns
+}
+
 struct Replay<'a> {
     graph: &'a Graph,
     system: &'a System,
@@ -172,12 +192,17 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(graph: &'a Graph, system: &'a System, trace: &'a Trace) -> Self {
+    fn new(
+        graph: &'a Graph,
+        system: &'a System,
+        trace: &'a Trace,
+        expressions: &[Expression],
+    ) -> Self {
         let mut positions = vec![usize::MAX; graph.variable_count()];
         for (position, variable) in system.variables().iter().enumerate() {
             positions[variable.index()] = position;
         }
-        let below = Below::of(graph, &system.constraints());
+        let below = Below::of(graph, expressions);
         Replay { graph, system, trace, below, positions }
     }
 

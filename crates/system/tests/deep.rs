@@ -2,11 +2,12 @@
 
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, UnaryOp, Untranslatable};
-use kermode_system::{Encoded, Encoding, Graph, Order, encode, smv};
+use kermode_system::{Atoms, Encoded, Encoding, Graph, Order, encode, smv};
 
 fn encoded(store: &mut Store, formula: Formula, encoding: Encoding) -> (Graph, Encoded) {
     let mut graph = Graph::new();
-    let encoded = encode::<Untranslatable>(&mut graph, store, formula, encoding, &mut || Ok(()));
+    let (atoms, interrupt) = (Atoms::new(), &mut || Ok::<(), Untranslatable>(()));
+    let encoded = encode(&mut graph, store, formula, encoding, &atoms, interrupt);
     (graph, encoded.expect("a formula without past and bounds"))
 }
 

@@ -10,46 +10,36 @@ use kermode_ltl::dialect::{parse, write_abbreviated};
 use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::naive;
-use kermode_ltl::{
-    BinaryOp, Dialect, Formula, Letter, Proposition, Store, UnaryOp, Untranslatable, Word, WordKind,
-};
-use kermode_system::{Encoded, Encoding, Form, Graph, Order, Trace, encode, replay};
+use kermode_ltl::{BinaryOp, Dialect, Formula, Store, UnaryOp, Untranslatable, WordKind};
+use kermode_system::{Encoding, Form, Model, Order, replay};
 use oracle::{Explicit, MOST_VARIABLES};
 
 fn read(store: &mut Store, text: &str) -> Formula {
     parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
 }
 
-fn encoded(store: &mut Store, formula: Formula, encoding: Encoding) -> (Graph, Encoded) {
-    let mut graph = Graph::new();
-    let encoded = encode::<Untranslatable>(&mut graph, store, formula, encoding, &mut || Ok(()));
-    (graph, encoded.expect("a formula without past and bounds"))
-}
-
-fn word(encoded: &Encoded, trace: &Trace) -> Word {
-    let variables = encoded.system.variables();
-    let position = |variable| variables.iter().position(|&v| v == variable).expect("a variable");
-    let letter = |step: usize| -> Letter {
-        let holds = |&&(_, variable): &&(Proposition, _)| trace.value(step, position(variable));
-        encoded.propositions.iter().filter(holds).map(|&(proposition, _)| proposition).collect()
-    };
-    Word::from_letters((0..trace.len()).map(letter).collect(), Some(trace.loop_start()))
+/// The model whose runs are the words that satisfy a formula.
+fn model(store: &mut Store, formula: Formula, encoding: Encoding) -> Model {
+    let mut model = Model::new();
+    let constrained = model.constrain::<Untranslatable>(store, formula, encoding, &mut || Ok(()));
+    constrained.expect("a formula without past and bounds");
+    model
 }
 
 /// Compares one encoding with the tableau. `false` if the system is too large to be written out.
 #[track_caller]
 fn judge(store: &mut Store, formula: Formula, form: Form, satisfiable: bool) -> bool {
-    let (graph, encoded) = encoded(store, formula, Encoding { form, order: Order::Naive });
-    if encoded.system.variables().len() > MOST_VARIABLES {
+    let model = model(store, formula, Encoding { form, order: Order::Naive });
+    if model.system.variables().len() > MOST_VARIABLES {
         return false;
     }
     let what = || format!("{} by {}", write_abbreviated(store, formula, 100), form.name());
-    let run = Explicit::new(&graph, &encoded.system).fair_run();
+    let run = Explicit::new(&model.graph, &model.system).fair_run();
     assert_eq!(run.is_some(), satisfiable, "{}", what());
     if let Some(trace) = run {
-        let replayed = replay::<()>(&graph, &encoded.system, &trace, &mut || Ok(()));
+        let replayed = replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
         assert_eq!(replayed, Ok(Ok(())), "{}", what());
-        let word = word(&encoded, &trace);
+        let word = model.word(&trace);
         assert!(naive::satisfies(store, formula, &word), "{} on {word:?}", what());
     }
     true
@@ -128,11 +118,11 @@ fn orders_are_permutations() {
         let operators = Operators::future();
         let formula = RandomFormula { size, propositions, operators }.draw(&mut store, &mut rng);
         for encoding in Encoding::all() {
-            let (_, encoded) = encoded(&mut store, formula, encoding);
-            let declared: BTreeSet<_> = encoded.system.variables().iter().copied().collect();
-            let ordered: BTreeSet<_> = encoded.order.iter().copied().collect();
+            let model = model(&mut store, formula, encoding);
+            let declared: BTreeSet<_> = model.system.variables().iter().copied().collect();
+            let ordered: BTreeSet<_> = model.order.iter().copied().collect();
             assert_eq!(declared, ordered, "{encoding}");
-            assert_eq!(encoded.order.len(), ordered.len(), "{encoding}");
+            assert_eq!(model.order.len(), ordered.len(), "{encoding}");
         }
     }
 }

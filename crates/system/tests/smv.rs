@@ -6,7 +6,7 @@ mod snapshot;
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{Dialect, Formula, Store, Untranslatable};
 use kermode_system::smv::{self, SmvText};
-use kermode_system::{Encoding, Graph, System, encode};
+use kermode_system::{Atoms, Encoding, Graph, System, encode};
 use snapshot::matches_snapshot;
 
 fn read(store: &mut Store, text: &str) -> Formula {
@@ -18,8 +18,8 @@ fn model(text: &str, encoding: &str) -> SmvText {
     let mut graph = Graph::new();
     let formula = read(&mut store, text);
     let encoding: Encoding = encoding.parse().expect("an encoding");
-    let encoded =
-        encode::<Untranslatable>(&mut graph, &mut store, formula, encoding, &mut || Ok(()));
+    let (atoms, interrupt) = (Atoms::new(), &mut || Ok::<(), Untranslatable>(()));
+    let encoded = encode(&mut graph, &mut store, formula, encoding, &atoms, interrupt);
     smv::encoded(&mut graph, &store, formula, encoding, &encoded.expect("no past, no bounds"))
 }
 

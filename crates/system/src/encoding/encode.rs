@@ -1,8 +1,10 @@
-//! Symbolic automata of formulas \[CGH97\], \[RV11\]: characteristic functions, elementary variables, promises.
+//! Symbolic automata of formulas \[CGH97\], \[RV11\]: characteristic functions, elementary
+//! variables, promises.
 //!
-//! Let `S_h` be the *characteristic function* of a subformula `h`: what `h` demands of the variables. A Boolean
-//! connective combines those of its operands. `X g` and the unfolding of a fixpoint, `a U b = b | a & X(a U b)`,
-//! speak about the next step, and there a variable stands for a subformula.
+//! Let `S_h` be the *characteristic function* of a subformula `h`: what `h` demands of the
+//! variables. A Boolean connective combines those of its operands. `X g` and the unfolding of a
+//! fixpoint, `a U b = b | a & X(a U b)`, speak about the next step, and there a variable stands for
+//! a subformula.
 //!
 //! - *State-based* (`gba`): the variable `EL_X_g` says now that `g` holds next, so `S_h` is about one state, and
 //!   the constraint is `EL_X_g = next(S_g)`. The initial state satisfies `S_f`. For each eventuality `h` with goal
@@ -12,11 +14,21 @@
 //!   satisfies `EL_f`, as nothing can be demanded of `S_f` at one state. An eventuality may be put off only while
 //!   its *promise* `P_h` holds, and justice is `!P_h`. Literals have no variable: `next` of a literal says the same.
 //!
-//! *Sloppy* constraints are `->` in place of `=`: a variable may be false although its subformula holds, which is
-//! sound where nothing is negated. `a W b` and `a M b`, which the paper does not have, are unfolded like `R` and `U`.
+//! *Sloppy* constraints are `->` in place of `=`: a variable may be false although its subformula
+//! holds, which is sound where nothing is negated. `a W b` and `a M b`, which the paper does not
+//! have, are unfolded like `R` and `U`.
 //!
-//! Invariants: `S_h` is built after those of its operands, in one loop over the closure. On a word that satisfies
-//! the formula, the run whose variables tell the truth is fair; on any fair run, what is demanded holds.
+//! **Atoms.** A proposition is a variable of its own, unless the caller says which expression over
+//! a step it stands for. An expression about one state takes the place of the variable. One that
+//! mentions next values belongs to a step, and can neither be demanded of the first state nor
+//! shifted to the next step: it gets a variable after all, and the constraint that both are equal,
+//! in sloppy forms too, since propositions are negated there.
+//!
+//! Invariants: `S_h` is built after those of its operands, in one loop over the closure. On a word
+//! that satisfies the formula, the run whose variables tell the truth is fair; on any fair run,
+//! what is demanded holds.
+
+use std::collections::BTreeMap;
 
 use kermode_ltl::normal::{boolean_normal_form, negation_normal_form};
 use kermode_ltl::{
@@ -31,28 +43,36 @@ use super::{Encoding, Form, names};
 use crate::graph::{Expression, Graph, Term, Variable};
 use crate::system::System;
 
-/// A formula as a symbolic system. The fair runs, seen on the propositions, are the words that satisfy it.
+/// The Boolean expressions that propositions stand for, each over a step: it may mention next
+/// values.
+pub type Atoms = BTreeMap<Proposition, Expression>;
+
+/// A formula as a symbolic system. The fair runs, seen on the atoms, are the words that satisfy it.
 #[derive(Clone, Debug)]
 pub struct Encoded {
-    /// The symbolic automaton.
+    /// The symbolic automaton. Its constraints also mention the variables of the given atoms, which
+    /// are not among its variables.
     pub system: System,
     /// Its variables in the order of the encoding, the topmost level of a decision diagram first.
     pub order: Vec<Variable>,
-    /// The variables of the propositions of the formula, in the order of the store.
-    pub propositions: Vec<(Proposition, Variable)>,
-    /// What the other variables say: `EL_X_g` stands for `X g`, `EL_g` for `g`, and `P_g` puts `g` off.
+    /// The propositions of the formula that were given no atom: their own variables.
+    pub atoms: Atoms,
+    /// What the other variables say: `EL_X_g` stands for `X g`, `EL_g` for `g`, `P_g` puts `g` off,
+    /// and that of an atom that looks ahead stands for its proposition.
     pub meanings: Vec<(Variable, Formula)>,
     /// What the initial states satisfy; the system demands it already.
     pub root: Expression,
 }
 
-/// The symbolic system of a formula without past and bounded operators, over infinite words. The variables are
-/// new in the graph.
+/// The symbolic system of a formula without past and bounded operators, over infinite words. The
+/// given atoms are expressions of the graph. Other propositions, and all that the encoding needs,
+/// become new variables.
 pub fn encode<E: From<Untranslatable>>(
     graph: &mut Graph,
     store: &mut Store,
     formula: Formula,
     encoding: Encoding,
+    atoms: &Atoms,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Encoded, E> {
     check_translatable(store, &store.subformulas(formula))?;
@@ -63,15 +83,25 @@ pub fn encode<E: From<Untranslatable>>(
     };
     let closure = Closure::of(store, form, normal);
     let mut encoder = Encoder::new(graph, store, form, &closure);
-    encoder.declare(store, &store.propositions(normal));
+    encoder.declare(store, &store.propositions(normal), atoms);
     encoder.define();
     encoder.constrain();
     let root = encoder.start();
     let vertices = VariableGraph::new(&closure, encoder.labels(), interrupt)?;
     let order = vertices.arrange(encoding.order, interrupt)?;
     let Encoder { system, propositions, elementary, promise, .. } = encoder;
-    let meanings = meanings(store, &closure, form, &[elementary, promise]);
-    Ok(Encoded { system, order, propositions, meanings, root })
+    let mut meanings = meanings(store, &closure, form, &[elementary, promise]);
+    let mut fresh = Atoms::new();
+    for Atom { proposition, variable, expression } in propositions {
+        match variable {
+            Some(variable) if atoms.contains_key(&proposition) => {
+                meanings.push((variable, store.atom(proposition)));
+            }
+            Some(_) => drop(fresh.insert(proposition, expression)),
+            None => {}
+        }
+    }
+    Ok(Encoded { system, order, atoms: fresh, meanings, root })
 }
 
 /// What variables by position say.
@@ -93,14 +123,24 @@ fn meanings(
     meanings
 }
 
+/// What stands for a proposition: an expression about one state.
+struct Atom {
+    proposition: Proposition,
+    /// The variable, where the expression is a variable made for it.
+    variable: Option<Variable>,
+    expression: Expression,
+}
+
 struct Encoder<'a> {
     graph: &'a mut Graph,
     closure: &'a Closure,
     form: Form,
     names: Vec<String>,
     system: System,
-    propositions: Vec<(Proposition, Variable)>,
-    /// By position: the variable that says of the formula that it holds next, or, in transition-based form, now.
+    /// In increasing order.
+    propositions: Vec<Atom>,
+    /// By position: the variable that says of the formula that it holds next, or, in
+    /// transition-based form, now.
     elementary: Vec<Option<Variable>>,
     /// By position: the variable that puts an eventuality off.
     promise: Vec<Option<Variable>>,
@@ -124,10 +164,10 @@ impl<'a> Encoder<'a> {
     }
 
     /// Makes all variables: propositions first, then operators before their operands.
-    fn declare(&mut self, store: &Store, propositions: &[Proposition]) {
+    fn declare(&mut self, store: &Store, propositions: &[Proposition], atoms: &Atoms) {
         for &proposition in propositions {
-            let variable = self.variable(store.name(proposition).to_owned());
-            self.propositions.push((proposition, variable));
+            let atom = self.atom(store, proposition, atoms.get(&proposition).copied());
+            self.propositions.push(atom);
         }
         let needed = self.needed();
         let based = self.form.is_transition_based();
@@ -140,6 +180,19 @@ impl<'a> Encoder<'a> {
                 self.promise[position] = Some(self.variable(names.1));
             }
         }
+    }
+
+    fn atom(&mut self, store: &Store, proposition: Proposition, given: Option<Expression>) -> Atom {
+        if let Some(expression) = given.filter(|&given| !self.graph.looks_ahead(given)) {
+            return Atom { proposition, variable: None, expression };
+        }
+        let variable = self.variable(store.name(proposition).to_owned());
+        let expression = self.graph.current(variable);
+        if let Some(given) = given {
+            let constraint = self.graph.iff(expression, given);
+            self.system.add_transition(self.graph, constraint);
+        }
+        Atom { proposition, variable: Some(variable), expression }
     }
 
     fn variable(&mut self, name: String) -> Variable {
@@ -185,10 +238,7 @@ impl<'a> Encoder<'a> {
     fn characteristic_function(&mut self, position: usize) -> Expression {
         match self.closure.shape(position) {
             Shape::Constant(value) => self.graph.constant(value),
-            Shape::Proposition(proposition) => {
-                let variable = self.proposition(proposition);
-                self.graph.current(variable)
-            }
+            Shape::Proposition(proposition) => self.proposition(proposition).expression,
             Shape::Not(a) => {
                 let a = self.function(a);
                 self.graph.not(a)
@@ -256,9 +306,9 @@ impl<'a> Encoder<'a> {
         self.characteristic[self.closure.position(operand)]
     }
 
-    fn proposition(&self, proposition: Proposition) -> Variable {
-        let found = self.propositions.binary_search_by_key(&proposition, |&(p, _)| p);
-        self.propositions[found.expect("a proposition of the formula")].1
+    fn proposition(&self, proposition: Proposition) -> &Atom {
+        let found = self.propositions.binary_search_by_key(&proposition, |atom| atom.proposition);
+        &self.propositions[found.expect("a proposition of the formula")]
     }
 
     /// What elementary variables mean, and that no eventuality is put off for ever.
@@ -307,7 +357,9 @@ impl<'a> Encoder<'a> {
     fn labels(&self) -> Vec<Vec<Variable>> {
         let based = self.form.is_transition_based();
         let label = |position| match self.closure.shape(position) {
-            Shape::Proposition(proposition) => vec![self.proposition(proposition)],
+            Shape::Proposition(proposition) => {
+                self.proposition(proposition).variable.into_iter().collect()
+            }
             Shape::Next(a) if !based => {
                 self.elementary[self.closure.position(a)].into_iter().collect()
             }

@@ -12,7 +12,7 @@ mod lexicographic;
 mod names;
 mod variable_graph;
 
-pub use encode::{Encoded, encode};
+pub use encode::{Atoms, Encoded, encode};
 
 use std::fmt;
 use std::str::FromStr;

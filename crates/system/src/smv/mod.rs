@@ -18,7 +18,7 @@ use kermode_ltl::{Dialect, Formula, Measure, Node, Store, replace};
 use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoded, Encoding};
-use crate::graph::{Expression, Graph, Variable};
+use crate::graph::{Expression, Graph, Term, Variable};
 use crate::system::System;
 use expressions::Writer;
 use identifiers::identifiers;
@@ -46,12 +46,13 @@ pub fn encoded(
     encoded: &Encoded,
 ) -> SmvText {
     let system = &encoded.system;
+    let comments = comments(graph, store, encoded);
     let writer = Writer::new(graph, system);
     let mut text = String::from("MODULE main\n");
     text += &format!("-- formula: {}\n", write_abbreviated(store, formula, COMMENT));
     text += &format!("-- encoding: {encoding}\n");
     text += "-- the formula is satisfiable iff the specifications are false\n";
-    text += &variables(store, system, &writer, encoded);
+    text += &variables(system, &writer, &comments);
     text += &definitions(&writer);
     text += &conjunction("TRANS", system.transition(), &writer);
     text += &fairness(system.justice(), &writer);
@@ -80,15 +81,22 @@ pub fn system(graph: &mut Graph, system: &System) -> SmvText {
     SmvText { text, order }
 }
 
-/// The variables, each with what it says where its name does not.
-fn variables(store: &Store, system: &System, writer: &Writer, encoded: &Encoded) -> String {
+/// What the variables of an encoding say.
+fn comments(graph: &Graph, store: &Store, encoded: &Encoded) -> FxHashMap<Variable, String> {
     let mut comments: FxHashMap<Variable, String> = FxHashMap::default();
     for &(variable, formula) in &encoded.meanings {
         comments.insert(variable, write_abbreviated(store, formula, COMMENT));
     }
-    for &(proposition, variable) in &encoded.propositions {
-        comments.insert(variable, write_name(store, proposition));
+    for (&proposition, &atom) in &encoded.atoms {
+        if let Term::Current(variable) = graph.term(atom) {
+            comments.insert(variable, write_name(store, proposition));
+        }
     }
+    comments
+}
+
+/// The variables, each with what it says where its name does not.
+fn variables(system: &System, writer: &Writer, comments: &FxHashMap<Variable, String>) -> String {
     let mut text = String::new();
     for (variable, name) in system.variables().iter().zip(&writer.variables) {
         let comment = comments.get(variable).filter(|comment| *comment != name);

@@ -8,7 +8,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};
 use rustc_hash::FxHashMap;
 
-use super::model::Model;
+use super::compiled_model::CompiledModel;
 use crate::fixpoint::Direction;
 use crate::frame::budget::{Budget, Stop};
 
@@ -21,7 +21,7 @@ const MOST_REGIONS: usize = 1 << 8;
 
 /// The steps in question.
 pub(super) struct Steps<'s> {
-    pub(super) model: &'s Model,
+    pub(super) model: &'s CompiledModel,
     pub(super) relation: &'s Relation,
     /// What the step must satisfy as well.
     pub(super) constraint: Option<&'s Bdd>,

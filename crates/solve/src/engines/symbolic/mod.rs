@@ -1,13 +1,14 @@
-//! `symbolic:...`: emptiness of the symbolic automata of a formula by decision diagrams, one engine for each of the thirty
-//! encodings of \[RV11\].
+//! `symbolic:...`: emptiness of the symbolic automata of a formula by decision diagrams, one engine
+//! for each of the thirty encodings of \[RV11\].
 //!
-//! A formula becomes a system (`crates/system`), the system diagrams (`model.rs`), and sets of its states an algebra
-//! (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which `fixpoint/` has for all. Backward is the default: a formula constrains the future, so
-//! that few steps from all states tell which of them have one, where as many steps as the word is long may be needed to
-//! reach them all.
+//! A formula becomes a model (`crates/system`), the model diagrams (`compiled_model.rs`), and sets
+//! of its states an algebra (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which
+//! `fixpoint/` has for all. Backward is the default: a formula constrains the future, so that few
+//! steps from all states tell which of them have one, where as many steps as the word is long may
+//! be needed to reach them all.
 
 mod ahead;
-mod model;
+mod compiled_model;
 mod states;
 #[cfg(test)]
 mod system_tests;
@@ -15,7 +16,7 @@ mod system_tests;
 use kermode_bdd::Capacity;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store};
-use kermode_system::{Encoding, Graph, encode};
+use kermode_system::{Encoding, Model};
 
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
@@ -32,7 +33,7 @@ use crate::frame::options::{
 };
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Problem, WitnessPolicy};
-use model::{Model, Source, pair, taken_apart, variable_count};
+use compiled_model::{CompiledModel, pair, variable_count};
 use states::States;
 
 const REACH: Flag = Flag {
@@ -148,33 +149,25 @@ impl Run<'_> {
         formula: Formula,
         witness: WitnessPolicy,
     ) -> Result<Answer, Stop> {
-        let mut graph = Graph::new();
+        let mut model = Model::new();
         let interrupt = &mut || self.budget.check();
-        let encoded = encode(&mut graph, store, formula, self.engine.encoding, interrupt)?;
-        let transition = taken_apart(&mut graph, encoded.system.transition());
-        let source = Source {
-            graph: &graph,
-            system: &encoded.system,
-            transition: &transition,
-            order: &encoded.order,
-            propositions: &encoded.propositions,
-        };
-        self.system(source, witness)
+        model.constrain(store, formula, self.engine.encoding, interrupt)?;
+        self.model(&model, witness)
     }
 
-    fn system(&mut self, source: Source, witness: WitnessPolicy) -> Result<Answer, Stop> {
+    fn model(&mut self, model: &Model, witness: WitnessPolicy) -> Result<Answer, Stop> {
         let Symbolic { direction, reach, sifting, cluster, .. } = *self.engine;
-        let variables = variable_count(source);
+        let variables = variable_count(model);
         let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
         let manager = manager_with(Capacity { variables, nodes: MOST_NODES, cache }, self.budget)?;
-        let pairs = (0..source.order.len()).map(pair);
+        let pairs = (0..model.order.len()).map(pair);
         let groups = sifting.then(|| pairs.map(|(now, next)| vec![now, next]).collect());
         self.counts.variables += variables;
         let total = self.counts.variables;
         let work = &mut self.counts.work;
         let mut context = BddContext::new(manager, groups, self.budget, self.observer, work);
-        let model = context.prepare(|context| Model::new(source, context))?;
-        let mut states = States::new(model, direction, cluster, context)?;
+        let compiled = context.prepare(|context| CompiledModel::new(model, context))?;
+        let mut states = States::new(compiled, direction, cluster, context)?;
         let found = match reach {
             true => states.bound_by_reached().and_then(|()| search(&mut states)),
             false => search(&mut states),

@@ -10,7 +10,7 @@ use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::Letter;
 
 use super::ahead::{Ahead, Steps};
-use super::model::{Justice, Model};
+use super::compiled_model::{CompiledModel, Justice};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::reachable;
@@ -20,7 +20,7 @@ use crate::frame::budget::{Budget, Stop};
 
 /// The states of a system, and how they are related.
 pub(crate) struct States<'o> {
-    model: Model,
+    model: CompiledModel,
     direction: Direction,
     relation: Relation,
     /// Parts of the relation are joined while they have no more nodes.
@@ -33,7 +33,7 @@ pub(crate) struct States<'o> {
 
 impl<'o> States<'o> {
     pub(crate) fn new(
-        model: Model,
+        model: CompiledModel,
         direction: Direction,
         cluster: usize,
         mut context: BddContext<'o>,
@@ -89,7 +89,7 @@ impl<'o> States<'o> {
 }
 
 fn relation(
-    model: &Model,
+    model: &CompiledModel,
     direction: Direction,
     most_nodes: usize,
     context: &mut BddContext,
@@ -175,10 +175,10 @@ impl Traces for Algebra<'_, '_> {
         let steps = Steps { model, relation, constraint, direction: self.0.direction };
         let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
         let next = next.expect("a ring was made from the one before");
-        let letter = self.0.model.letter(match self.0.direction {
-            Direction::Backward => state,
-            Direction::Forward => &next,
-        });
+        let letter = match self.0.direction {
+            Direction::Backward => self.0.model.letter(state, &next),
+            Direction::Forward => self.0.model.letter(&next, state),
+        };
         Ok((letter, next))
     }
 

@@ -1,5 +1,5 @@
-//! The search on random systems, with invariants, dead ends and justice on steps, which formulas do not have: judged by the brute force of
-//! `crates/system`, and its traces by replay.
+//! The search on random systems, with invariants, dead ends and justice on steps, which formulas do
+//! not have: judged by the brute force of `crates/system`, and its traces by replay.
 
 #[path = "../../../../system/tests/oracle/mod.rs"]
 mod oracle;
@@ -8,7 +8,7 @@ use std::convert::Infallible;
 
 use kermode_base::Rng;
 use kermode_ltl::{Letter, Proposition, Word};
-use kermode_system::{System, Trace, replay};
+use kermode_system::{Trace, replay};
 
 use super::*;
 use crate::frame::answer::Witness;
@@ -33,10 +33,10 @@ fn searches() -> [Symbolic; 4] {
     ]
 }
 
-fn answer(engine: &Symbolic, source: Source) -> Answer {
+fn answer(engine: &Symbolic, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
     let mut run = Run { engine, budget, observer, counts: &mut Counts::default() };
-    run.system(source, WitnessPolicy::default()).expect("an answer")
+    run.model(model, WitnessPolicy::default()).expect("an answer")
 }
 
 /// The trace of a word that tells all variables.
@@ -49,22 +49,29 @@ fn trace(word: &Word, propositions: &[Proposition]) -> Trace {
     Trace::new(propositions.len(), steps.map(row), word.prefix().len())
 }
 
-fn check(graph: &mut Graph, system: &System) -> bool {
+/// Each variable is an atom, and two more atoms are about steps.
+fn check(model: &mut Model, rng: &mut Rng) -> bool {
     let mut store = Store::new();
-    let names = (0..system.variables().len()).map(|number| format!("v{number}"));
+    let names = (0..model.order.len()).map(|number| format!("v{number}"));
     let propositions: Vec<Proposition> = names.map(|name| store.proposition(&name)).collect();
-    let told: Vec<_> = propositions.iter().copied().zip(system.variables().to_vec()).collect();
-    let transition = taken_apart(graph, system.transition());
-    let graph = &*graph;
-    let order = system.variables();
-    let source = Source { graph, system, transition: &transition, order, propositions: &told };
+    let variables = model.system.variables().to_vec();
+    for (&proposition, &variable) in propositions.iter().zip(&variables) {
+        let atom = model.graph.current(variable);
+        model.atoms.insert(proposition, atom);
+    }
+    for name in ["p", "q"] {
+        let atom = random::expression(&mut model.graph, rng, &variables, true, 2);
+        model.atoms.insert(store.proposition(name), atom);
+    }
+    let Model { graph, system, .. } = &*model;
     let expected = Explicit::new(graph, system).fair_run().is_some();
     for engine in searches() {
-        match answer(&engine, source) {
+        match answer(&engine, model) {
             Answer::Nonempty(Ok(Witness::Word(word))) => {
                 let trace = trace(&word, &propositions);
                 let Ok(judged) = replay::<Infallible>(graph, system, &trace, &mut || Ok(()));
                 assert_eq!(judged, Ok(()), "{system:?}");
+                assert_eq!(model.word(&trace), word, "{system:?}");
                 assert!(expected, "{system:?}");
             }
             other => assert_eq!((other, expected), (Answer::Empty(None), false), "{system:?}"),
@@ -78,11 +85,13 @@ fn random_systems() {
     let mut rng = Rng::new(1986);
     let (mut fair, mut just, mut bound) = (0, 0, 0);
     for round in 0..3_000 {
-        let mut graph = Graph::new();
-        let names = &["a", "b", "c", "d"][..1 + round % 4];
-        let variables: Vec<_> = names.iter().map(|name| graph.variable(name)).collect();
-        let system = random::system(&mut graph, &mut rng, &variables);
-        let is_fair = check(&mut graph, &system);
+        let mut model = Model::new();
+        for name in &["a", "b", "c", "d"][..1 + round % 4] {
+            model.auxiliary(name);
+        }
+        model.system = random::system(&mut model.graph, &mut rng, &model.order);
+        let is_fair = check(&mut model, &mut rng);
+        let Model { graph, system, .. } = &model;
         fair += usize::from(is_fair);
         let mut justice = system.justice().iter();
         just += usize::from(is_fair && justice.any(|&constraint| graph.looks_ahead(constraint)));

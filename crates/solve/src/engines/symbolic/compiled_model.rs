@@ -1,27 +1,18 @@
-//! A system compiled into decision diagrams.
+//! A model compiled into decision diagrams.
 //!
-//! Each variable of the system has a variable of the diagrams for its value now, and right after it one for its next value,
-//! in the order that comes with the system \[BCL91\]. Constraints stay in the parts in which the system has them.
+//! Each variable of the model has a variable of the diagrams for its value now, and right after it
+//! one for its next value, in the order that comes with the model \[BCL91\]. Constraints stay in
+//! the parts in which the model has them. Letters are read off the atoms, each an expression over a
+//! step.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, Manager, Variable};
 use kermode_ltl::{Letter, Proposition};
-use kermode_system::{Below, Expression, Graph, System, Term};
+use kermode_system::{Below, Expression, Graph, Model, Term};
 
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
 use crate::frame::budget::Stop;
-
-/// A system, the order of its variables, and those that letters tell.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'s> {
-    pub(crate) graph: &'s Graph,
-    pub(crate) system: &'s System,
-    /// Its transition constraints, [`taken_apart`].
-    pub(crate) transition: &'s [Expression],
-    pub(crate) order: &'s [kermode_system::Variable],
-    pub(crate) propositions: &'s [(Proposition, kermode_system::Variable)],
-}
 
 /// What holds of infinitely many steps.
 pub(crate) enum Justice {
@@ -39,57 +30,54 @@ impl Justice {
     }
 }
 
+/// What a proposition says about a step.
+enum Atom {
+    /// That the variable at this place of the order is true now.
+    Variable(usize),
+    /// A constraint of both states.
+    OfSteps(Bdd),
+}
+
 /// The diagrams.
-pub(crate) struct Model {
-    /// The variables of the diagrams, by the place of the variable of the system in the order.
+pub(crate) struct CompiledModel {
+    /// The variables of the diagrams, by the place of the variable of the model in the order.
     pub(crate) pairs: Vec<(Variable, Variable)>,
     pub(crate) initial: Bdd,
     pub(crate) steps: Vec<Bdd>,
     /// What holds of every state, over current variables and over next ones.
     invariants: [Vec<Bdd>; 2],
     pub(crate) justice: Vec<Justice>,
-    propositions: Vec<(Proposition, usize)>,
+    atoms: Vec<(Proposition, Atom)>,
 }
 
-/// The same constraints in more parts: what is implied is implied conjunct by conjunct. The sloppy encodings imply whole
-/// conjunctions, for which an order that suits each of their conjuncts may be bad.
-pub(crate) fn taken_apart(graph: &mut Graph, constraints: &[Expression]) -> Vec<Expression> {
-    let mut parts = Vec::with_capacity(constraints.len());
-    for &constraint in constraints {
-        let Term::Implies(premise, conclusion) = graph.term(constraint) else {
-            parts.push(constraint);
-            continue;
-        };
-        let conjuncts = graph.conjuncts(conclusion);
-        parts.extend(conjuncts.into_iter().map(|conjunct| graph.implies(premise, conjunct)));
-    }
-    parts
+/// How many variables the diagrams of a model have.
+pub(crate) fn variable_count(model: &Model) -> usize {
+    2 * model.order.len()
 }
 
-/// How many variables the diagrams of a system have.
-pub(crate) fn variable_count(source: Source) -> usize {
-    2 * source.order.len()
-}
-
-/// The variables of the diagrams for one of the system, those of the same place.
+/// The variables of the diagrams for one of the model, those of the same place.
 pub(crate) fn pair(place: usize) -> (Variable, Variable) {
     (Variable(2 * place as u32), Variable(2 * place as u32 + 1))
 }
 
-impl Model {
-    /// Compiles a system within a manager that has its variables.
-    pub(crate) fn new(source: Source, context: &mut BddContext) -> Result<Self, Stop> {
-        let Source { graph, system, order, .. } = source;
+impl CompiledModel {
+    /// Compiles a model within a manager that has its variables.
+    pub(crate) fn new(model: &Model, context: &mut BddContext) -> Result<Self, Stop> {
+        let Model { graph, system, order, .. } = model;
         let mut places = vec![0; graph.variable_count()];
         for (place, variable) in order.iter().enumerate() {
             places[variable.index()] = place;
         }
         let mut compiler = Compiler { graph, places: &places, context };
         let initial = compiler.all(system.initial(), false)?;
-        let steps = compiler.all(source.transition, false)?;
+        let steps = compiler.in_parts(system.transition())?;
         let now = compiler.all(system.invariants(), false)?;
         let next = compiler.all(system.invariants(), true)?;
         let justice = compiler.all(system.justice(), false)?;
+        let mut atoms = Vec::with_capacity(model.atoms.len());
+        for (&proposition, &atom) in &model.atoms {
+            atoms.push((proposition, compiler.atom(atom)?));
+        }
         let (mut parts, start) = (initial.iter().chain(&now), context.manager().top());
         let initial = parts.try_fold(start, |all, part| {
             context.keep()?;
@@ -99,18 +87,18 @@ impl Model {
             true => Justice::OfSteps(constraint),
             false => Justice::OfStates(constraint),
         };
-        let propositions = source.propositions.iter();
-        Ok(Model {
+        Ok(CompiledModel {
             pairs: (0..order.len()).map(pair).collect(),
             initial,
             steps,
             invariants: [now, next],
             justice: system.justice().iter().zip(justice).map(of_steps).collect(),
-            propositions: propositions.map(|&(p, v)| (p, places[v.index()])).collect(),
+            atoms,
         })
     }
 
-    /// The constraints of steps to which regions lead that satisfy the invariants: the other states do so as well.
+    /// The constraints of steps to which regions lead that satisfy the invariants: the other states
+    /// do so as well.
     pub(crate) fn parts(&self, direction: Direction) -> Vec<Bdd> {
         let [now, next] = &self.invariants;
         let states = match direction {
@@ -125,10 +113,19 @@ impl Model {
         self.pairs.iter().map(|&(current, next)| direction.of(current, next)).collect()
     }
 
-    /// What is true in a state, as a letter.
-    pub(crate) fn letter(&self, state: &BitSet) -> Letter {
-        let holds = self.propositions.iter().filter(|&&(_, place)| state.contains(place));
-        holds.map(|&(proposition, _)| proposition).collect()
+    /// What is true of a step, as a letter.
+    pub(crate) fn letter(&self, now: &BitSet, next: &BitSet) -> Letter {
+        // Current variables have even numbers, next ones odd ones.
+        let value = |variable: Variable| {
+            let state = if variable.index().is_multiple_of(2) { now } else { next };
+            state.contains(variable.index() / 2)
+        };
+        let holds = |atom: &Atom| match atom {
+            Atom::Variable(place) => now.contains(*place),
+            Atom::OfSteps(constraint) => constraint.eval(value),
+        };
+        let held = self.atoms.iter().filter(|(_, atom)| holds(atom));
+        held.map(|&(proposition, _)| proposition).collect()
     }
 
     /// A state over current variables, or over next ones.
@@ -170,6 +167,40 @@ impl Compiler<'_, '_, '_> {
             });
         }
         Ok(roots.iter().map(|&root| diagrams[below.position(root)].clone()).collect())
+    }
+
+    /// The diagrams of constraints in more parts: what is implied is implied conjunct by conjunct.
+    /// The sloppy encodings imply whole conjunctions, for which an order that suits each of their
+    /// conjuncts may be bad.
+    fn in_parts(&mut self, constraints: &[Expression]) -> Result<Vec<Bdd>, Stop> {
+        let mut premises: Vec<Option<Expression>> = Vec::with_capacity(constraints.len());
+        let mut conclusions: Vec<Expression> = Vec::with_capacity(constraints.len());
+        for &constraint in constraints {
+            match self.graph.term(constraint) {
+                Term::Implies(premise, conclusion) => {
+                    conclusions.extend(self.graph.conjuncts(conclusion));
+                    premises.resize(conclusions.len(), Some(premise));
+                }
+                _ => {
+                    conclusions.push(constraint);
+                    premises.push(None);
+                }
+            }
+        }
+        let mut parts = self.all(&conclusions, false)?;
+        for (part, premise) in parts.iter_mut().zip(premises) {
+            if let Some(premise) = premise {
+                *part = self.all(&[premise], false)?[0].implies(part)?;
+            }
+        }
+        Ok(parts)
+    }
+
+    fn atom(&mut self, atom: Expression) -> Result<Atom, Stop> {
+        match self.graph.term(atom) {
+            Term::Current(variable) => Ok(Atom::Variable(self.places[variable.index()])),
+            _ => Ok(Atom::OfSteps(self.all(&[atom], false)?.remove(0))),
+        }
     }
 
     fn variable(

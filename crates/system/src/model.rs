@@ -1,0 +1,190 @@
+//! Models: a symbolic system with all that a search and its reader need.
+//!
+//! A [`Model`] has the graph of its expressions, the constraints (a [`System`]), the order of its
+//! variables for decision diagrams, the *symbols* that people declared, and the *atoms*: which
+//! Boolean expression a proposition of a formula store stands for. An atom is any Boolean
+//! expression over a step: it may mention the values of variables now and next. So a run of the
+//! model has a letter for each of its steps, and the letters make a word, which formulas are about
+//! ([`Model::word`]).
+//!
+//! A formula becomes part of a model by [`Model::constrain`]: the runs that are left are those
+//! whose words satisfy it. Satisfiability is that question about the empty model, in which all
+//! propositions are free.
+//!
+//! Invariant: the order has each variable of the system once.
+
+use kermode_ltl::{Formula, Letter, Store, Untranslatable, Word};
+
+use crate::encoding::{Atoms, Encoded, Encoding, encode};
+use crate::graph::{Expression, Graph, Variable};
+use crate::system::System;
+use crate::trace::{Trace, columns};
+
+/// A system with its graph, its order, its names and its atoms.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The owner of all expressions and variables.
+    pub graph: Graph,
+    /// The constraints.
+    pub system: System,
+    /// The variables of the system, the topmost level of a decision diagram first.
+    pub order: Vec<Variable>,
+    /// What people declared. A variable that is no bit of any symbol is auxiliary: traces hide it.
+    pub symbols: Vec<Symbol>,
+    /// The expressions that propositions stand for.
+    pub atoms: Atoms,
+}
+
+/// Something that people declared: a name, and the bits that its value is encoded in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// What people call it.
+    pub name: String,
+    /// When its value may change.
+    pub kind: SymbolKind,
+    /// Which values it has.
+    pub domain: Domain,
+    /// The variables of its bits, the least significant first.
+    pub bits: Vec<Variable>,
+}
+
+/// When the value of a symbol may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// Part of the state.
+    State,
+    /// Belongs to a step and not to a state. To the system it is a variable like others, whose
+    /// value at a state is that of the step that leaves the state; no constraint mentions its next
+    /// value.
+    Input,
+    /// Chosen in the first state and never changed: the system has a constraint for that.
+    Frozen,
+}
+
+/// The values of a symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// `FALSE` and `TRUE`, in one bit.
+    Boolean,
+    /// A list of values. The bits are the place of a value in it.
+    Values(Vec<String>),
+}
+
+impl Domain {
+    /// How many bits a value is encoded in.
+    pub fn bits(&self) -> usize {
+        match self {
+            Domain::Boolean => 1,
+            Domain::Values(values) => values.len().next_power_of_two().trailing_zeros() as usize,
+        }
+    }
+
+    /// The value with this code, if it has one.
+    pub fn value(&self, code: usize) -> Option<&str> {
+        match self {
+            Domain::Boolean => ["FALSE", "TRUE"].get(code).copied(),
+            Domain::Values(values) => values.get(code).map(String::as_str),
+        }
+    }
+}
+
+impl Symbol {
+    /// The value, given those of its bits, if they encode one.
+    pub fn value(&self, holds: impl Fn(Variable) -> bool) -> Option<&str> {
+        let bits = self.bits.iter().enumerate();
+        self.domain.value(bits.map(|(place, &bit)| usize::from(holds(bit)) << place).sum())
+    }
+}
+
+impl Model {
+    /// The model without variables and constraints.
+    pub fn new() -> Self {
+        Model::default()
+    }
+
+    /// Declares a symbol with new variables for its bits, last in the order. Codes that encode no
+    /// value are excluded by an invariant, and changes of a frozen symbol by transition
+    /// constraints.
+    ///
+    /// # Panics
+    /// When there is no value.
+    pub fn declare(&mut self, name: &str, kind: SymbolKind, domain: Domain) -> &Symbol {
+        let bits: Vec<Variable> = match domain {
+            Domain::Boolean => vec![self.auxiliary(name)],
+            Domain::Values(_) => {
+                (0..domain.bits()).map(|bit| self.auxiliary(&format!("{name}.{bit}"))).collect()
+            }
+        };
+        if let Domain::Values(values) = &domain {
+            let constraint = self.at_most(&bits, values.len() - 1);
+            self.system.add_invariant(&self.graph, constraint);
+        }
+        if kind == SymbolKind::Frozen {
+            for &bit in &bits {
+                let (now, next) = (self.graph.current(bit), self.graph.next(bit));
+                let constraint = self.graph.iff(next, now);
+                self.system.add_transition(&self.graph, constraint);
+            }
+        }
+        self.symbols.push(Symbol { name: name.to_owned(), kind, domain, bits });
+        self.symbols.last().expect("the symbol just declared")
+    }
+
+    /// A new variable of the system that is no bit of a symbol, last in the order.
+    pub fn auxiliary(&mut self, name: &str) -> Variable {
+        let variable = self.graph.variable(name);
+        self.system.add_variable(variable);
+        self.order.push(variable);
+        variable
+    }
+
+    /// That the number in some bits, the least significant first, is no larger than a bound.
+    fn at_most(&mut self, bits: &[Variable], bound: usize) -> Expression {
+        let mut at_most = self.graph.constant(true);
+        for (place, &bit) in bits.iter().enumerate() {
+            let bit = self.graph.current(bit);
+            let zero = self.graph.not(bit);
+            at_most = match bound >> place & 1 {
+                1 => self.graph.or(zero, at_most),
+                _ => self.graph.and(zero, at_most),
+            };
+        }
+        at_most
+    }
+
+    /// Keeps the runs whose words satisfy a formula. Propositions that have no atom become atoms,
+    /// with variables of their own. The variables of the formula are last in the order, among
+    /// themselves in that of the encoding.
+    pub fn constrain<E: From<Untranslatable>>(
+        &mut self,
+        store: &mut Store,
+        formula: Formula,
+        encoding: Encoding,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let graph = &mut self.graph;
+        let encoded = encode(graph, store, formula, encoding, &self.atoms, interrupt)?;
+        let Encoded { system, order, atoms, .. } = encoded;
+        system.variables().iter().for_each(|&variable| self.system.add_variable(variable));
+        self.system.extend(system);
+        self.order.extend(order);
+        self.atoms.extend(atoms);
+        Ok(())
+    }
+
+    /// The letters of a trace of the system: at each step the propositions whose atoms hold of it.
+    ///
+    /// # Panics
+    /// When the trace is about another number of variables, or an atom about a variable that the
+    /// system has not.
+    pub fn word(&self, trace: &Trace) -> Word {
+        let atoms: Vec<Expression> = self.atoms.values().copied().collect();
+        let columns = columns(&self.graph, &self.system, trace, &atoms);
+        let letter = |step: usize| -> Letter {
+            let held = self.atoms.keys().zip(&columns);
+            let held = held.filter(|(_, column)| column[step / 64] >> (step % 64) & 1 == 1);
+            held.map(|(&proposition, _)| proposition).collect()
+        };
+        Word::from_letters((0..trace.len()).map(letter).collect(), Some(trace.loop_start()))
+    }
+}
