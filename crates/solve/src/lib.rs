@@ -24,7 +24,9 @@ pub mod portfolio;
 pub mod search;
 
 pub use engines::{ENGINES, antichain};
-pub use frame::answer::{Answer, Certificate, InternalError, LeftOut, Verdict, Witness};
+pub use frame::answer::{
+    Answer, Certificate, InternalError, LeftOut, ModelTrace, Verdict, Witness,
+};
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};
 pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};

@@ -88,7 +88,7 @@ fn every_engine_knows_the_facts() {
                 let problem = Problem::satisfiability(&store, formula, words);
                 let verdict = ask(&problem, &spec(engine.name), &patience(engine));
                 let agrees = match &verdict {
-                    Verdict::Nonempty(Ok(Witness::Word(_))) => expected,
+                    Verdict::Nonempty(Ok(_)) => expected,
                     Verdict::Nonempty(Err(_)) => false,
                     Verdict::Empty(_) => !expected,
                     Verdict::Unknown(stop) => is_excused(engine, stop),

@@ -52,6 +52,11 @@ impl Trace {
         self.steps += 1;
     }
 
+    /// How many variables it is about.
+    pub fn variable_count(&self) -> usize {
+        self.columns.len()
+    }
+
     /// How many steps are stored: up to the end of the first pass through the loop.
     pub fn len(&self) -> usize {
         self.steps

@@ -105,7 +105,7 @@ impl Engine for OnTheFly {
                 Some(automata) => search.generalised(&automata),
                 None => search.automaton(&*problem.automaton(budget)?),
             },
-            Language::Formula { .. } => {
+            Language::Formula { .. } | Language::Runs { .. } => {
                 solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
                     over_infinite_words(store, formula, words, &mut |store, formula| {
                         search.formula(store, formula)

@@ -8,12 +8,10 @@
 //! A space has two algebras. One knows steps alone, and often has smaller states; the other knows their
 //! acceptance marks. Regions of the first are lifted to the second.
 
-use kermode_ltl::Word;
-
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
 use super::{Direction, Regions};
-use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::Stop;
 use crate::frame::problem::WitnessPolicy;
 
@@ -177,17 +175,17 @@ fn walked<T: Traces>(
     around(space, fair, start, longest)
 }
 
-/// The answer that there is a word, with the word if that is wanted: a few steps of a fixpoint may have found
+/// The answer that there is a word, with a witness if that is wanted: a few steps of a fixpoint may have found
 /// a word of a million letters.
 pub(crate) fn answer_with(
     WitnessPolicy { wanted, limit }: WitnessPolicy,
-    word: impl FnOnce(usize) -> Result<Option<Word>, Stop>,
+    make: impl FnOnce(usize) -> Result<Option<Witness>, Stop>,
 ) -> Answer {
     if !wanted {
         return Answer::Nonempty(Err(LeftOut::NotAsked));
     }
-    match word(limit) {
-        Ok(Some(word)) => Answer::word(word),
+    match make(limit) {
+        Ok(Some(witness)) => Answer::Nonempty(Ok(witness)),
         Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
         Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
     }

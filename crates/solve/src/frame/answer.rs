@@ -5,6 +5,7 @@
 //! satisfiability, validity or emptiness is said elsewhere.
 
 use kermode_ltl::Word;
+use kermode_system::Trace;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::budget::Stop;
@@ -65,6 +66,17 @@ impl Verdict {
 pub enum Witness {
     /// A word of the language.
     Word(Word),
+    /// A run of the model in question.
+    Trace(ModelTrace),
+}
+
+/// A run of a model, and its word over the atoms of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelTrace {
+    /// The states.
+    pub trace: Trace,
+    /// The letters of the steps between them.
+    pub word: Word,
 }
 
 impl Witness {
@@ -72,6 +84,23 @@ impl Witness {
     pub fn word(&self) -> &Word {
         match self {
             Witness::Word(word) => word,
+            Witness::Trace(run) => &run.word,
+        }
+    }
+
+    /// The word alone.
+    pub fn into_word(self) -> Word {
+        match self {
+            Witness::Word(word) => word,
+            Witness::Trace(run) => run.word,
+        }
+    }
+
+    /// The same witness, perhaps in fewer letters.
+    pub(crate) fn shortened(self) -> Witness {
+        match self {
+            Witness::Word(word) => Witness::Word(word.shortened()),
+            run @ Witness::Trace(_) => run,
         }
     }
 }

@@ -97,8 +97,7 @@ fn replay(
     if length > limit {
         return Ok(Err(LeftOut::TooLong { length, limit }));
     }
-    let Witness::Word(word) = witness;
-    let witness = Witness::Word(word.shortened());
+    let witness = witness.shortened();
     let positions = problem.language.judged_positions(problem.store, witness.word());
     if positions > MOST_POSITIONS {
         return Ok(Err(LeftOut::TooFar { positions, limit: MOST_POSITIONS }));

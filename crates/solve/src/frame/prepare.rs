@@ -9,7 +9,7 @@ use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
 
-use crate::frame::answer::{Answer, LeftOut, Witness};
+use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::options::Rules;
 use crate::frame::problem::{Language, Problem};
@@ -21,7 +21,7 @@ pub(crate) const RULES: Rules = Rules {
 };
 
 /// How many subformulas bounded operators may be written out to.
-const EXPANSION_LIMIT: u64 = 1 << 20;
+pub(crate) const EXPANSION_LIMIT: u64 = 1 << 20;
 
 /// Decides a formula without past and bounded operators.
 pub(crate) type Core<'c> = dyn FnMut(&mut Store, Formula, WordKind) -> Result<Answer, Stop> + 'c;
@@ -43,7 +43,7 @@ pub(crate) fn solve_parts(
     let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
     for &part in &left.parts {
         match solve_part(&mut store, part, words, core)? {
-            Answer::Nonempty(Ok(Witness::Word(word))) => found.push(word),
+            Answer::Nonempty(Ok(witness)) => found.push(witness.into_word()),
             Answer::Nonempty(Err(reason)) => unseen = Some(reason),
             Answer::Empty(_) => return Ok(Answer::Empty(None)),
         }
@@ -62,7 +62,7 @@ pub(crate) fn solve_automata(
     core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     match problem.language {
-        Language::Automata(_) => core(&*problem.automaton(budget)?),
+        Language::Automata(_) | Language::Runs { .. } => core(&*problem.automaton(budget)?),
         Language::Formula { .. } => {
             solve_parts(problem, rules, budget, &mut |store, formula, words| {
                 core(&from_ltl(store, formula, words)?)

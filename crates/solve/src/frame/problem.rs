@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use kermode_automata::{AlternatingAutomaton, Difference};
 use kermode_ltl::{Formula, Proposition, Store, Word, WordKind, semantics};
+use kermode_system::{Model, replay};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::answer::Witness;
@@ -50,6 +51,13 @@ pub enum Language<'s> {
     },
     /// The words that some automata accept and others reject, perhaps the empty one.
     Automata(&'s Difference),
+    /// The words of the fair runs of a model that satisfy a formula. Its propositions are atoms of the model.
+    Runs {
+        /// The model.
+        model: &'s Model,
+        /// What the words satisfy: for checking, the negation of what is to hold.
+        property: Formula,
+    },
 }
 
 impl<'s> Problem<'s> {
@@ -62,6 +70,12 @@ impl<'s> Problem<'s> {
     /// difference says?
     pub fn emptiness(store: &'s Store, automata: &'s Difference) -> Self {
         Problem::about(store, Language::Automata(automata))
+    }
+
+    /// Is there a fair run of the model whose word satisfies the formula? The atoms of the model are propositions of
+    /// the store.
+    pub fn runs(store: &'s Store, model: &'s Model, property: Formula) -> Self {
+        Problem::about(store, Language::Runs { model, property })
     }
 
     fn about(store: &'s Store, language: Language<'s>) -> Self {
@@ -80,6 +94,7 @@ impl<'s> Problem<'s> {
                 Err(Stop::Unsupported("a formula is no automaton".to_owned()))
             }
             Language::Automata(automata) => automata.automaton(&mut || budget.check()),
+            Language::Runs { .. } => Err(no_models()),
         }
     }
 
@@ -90,6 +105,7 @@ impl<'s> Problem<'s> {
             Language::Automata(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
+            Language::Runs { .. } => Err(no_models()),
         }
     }
 
@@ -98,6 +114,7 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { words, .. } => words,
             Language::Automata(automata) => automata.words(),
+            Language::Runs { .. } => WordKind::Infinite,
         }
     }
 
@@ -106,31 +123,44 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
             Language::Automata(automata) => automata.propositions(),
+            Language::Runs { model, .. } => model.atoms.keys().copied().collect(),
         }
     }
 }
 
 impl Language<'_> {
     /// Judges a witness by the plain semantics alone: a formula by evaluation, automata by the games that
-    /// are their acceptance, each of them by itself.
+    /// are their acceptance, each of them by itself, and a run by each constraint of its model as well.
     pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
-        let Witness::Word(word) = witness;
         let interrupt = &mut || budget.check();
-        match *self {
-            Language::Formula { words, .. } if word.kind() != words || word.is_empty() => Ok(false),
-            Language::Formula { formula, .. } => {
-                semantics::satisfies(store, formula, word, interrupt)
+        match (*self, witness) {
+            (Language::Formula { formula, words }, Witness::Word(word)) => Ok(word.kind() == words
+                && !word.is_empty()
+                && semantics::satisfies(store, formula, word, interrupt)?),
+            (Language::Automata(automata), Witness::Word(word)) => {
+                Ok(word.kind() == automata.words() && automata.contains(word, interrupt)?)
             }
-            Language::Automata(automata) if word.kind() != automata.words() => Ok(false),
-            Language::Automata(automata) => automata.contains(word, interrupt),
+            (Language::Runs { model, property }, Witness::Trace(run)) => {
+                Ok(run.trace.variable_count() == model.system.variables().len()
+                    && replay(&model.graph, &model.system, &run.trace, interrupt)?.is_ok()
+                    && model.word(&run.trace) == run.word
+                    && semantics::satisfies(store, property, &run.word, interrupt)?)
+            }
+            (Language::Runs { .. }, Witness::Word(_)) | (_, Witness::Trace(_)) => Ok(false),
         }
     }
 
     /// How many positions judging a word looks at: past operators unroll loops.
     pub(crate) fn judged_positions(&self, store: &Store, word: &Word) -> usize {
         match *self {
-            Language::Formula { formula, .. } => semantics::unrolled_length(store, formula, word),
+            Language::Formula { formula, .. } | Language::Runs { property: formula, .. } => {
+                semantics::unrolled_length(store, formula, word)
+            }
             Language::Automata(_) => word.len(),
         }
     }
+}
+
+fn no_models() -> Stop {
+    Stop::Unsupported("this engine takes no models".to_owned())
 }

@@ -84,6 +84,9 @@ impl WrittenProblem {
                 accepting: written(automata.accepting())?,
                 rejecting: written(automata.rejecting())?,
             },
+            Language::Runs { .. } => {
+                return Err(WireError::new("models are not written for other processes"));
+            }
         };
         Ok(WrittenProblem { language, witness: problem.witness })
     }
@@ -163,6 +166,9 @@ impl Reply {
         let said = match ask(problem, engine, budget, &mut observer) {
             Ok(Ok(Answer::Nonempty(Ok(Witness::Word(word))))) => {
                 Said::Nonempty(Ok(word_to_json(problem.store, &word)))
+            }
+            Ok(Ok(Answer::Nonempty(Ok(Witness::Trace(_))))) => {
+                Said::Panicked("a run in place of a word".to_owned())
             }
             Ok(Ok(Answer::Nonempty(Err(reason)))) => Said::Nonempty(Err(reason)),
             Ok(Ok(Answer::Empty(_))) => Said::Empty,

@@ -13,7 +13,7 @@ use crate::fixpoint::Direction;
 use crate::fixpoint::emptiness::{self, FairRun, FairSpace, answer_with};
 use crate::fixpoint::fixpoints::reachable;
 use crate::fixpoint::trace::{Lasso, Traces, Walk, approach};
-use crate::frame::answer::Answer;
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
@@ -93,7 +93,10 @@ pub(super) fn answer_by_diagrams<'o>(
     symbolic.tell();
     let Some(found) = found? else { return Ok(Answer::Empty(None)) };
     symbolic.set_budget(letters);
-    Ok(answer_with(witness, |longest| found.word(&mut symbolic, longest)))
+    Ok(answer_with(witness, |longest| {
+        let word = found.word(&mut symbolic, longest)?;
+        Ok(word.map(Witness::Word))
+    }))
 }
 
 fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
@@ -156,7 +159,7 @@ mod tests {
     use kermode_ltl::dialect::{Dialect, parse};
 
     use super::*;
-    use crate::frame::answer::{LeftOut, Witness};
+    use crate::frame::answer::LeftOut;
     use crate::frame::engine::EngineSpec;
     use crate::frame::observer::Silent;
 

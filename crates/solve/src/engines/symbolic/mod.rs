@@ -13,17 +13,20 @@ mod states;
 #[cfg(test)]
 mod system_tests;
 
+use kermode_base::BitSet;
 use kermode_bdd::Capacity;
-use kermode_ltl::rewrite::RuleSet;
-use kermode_ltl::{Formula, Store};
-use kermode_system::{Encoding, Model};
+use kermode_ltl::eliminate::to_future;
+use kermode_ltl::rewrite::{RuleSet, simplify_unless};
+use kermode_ltl::{Formula, Proposition, Store, WordKind};
+use kermode_system::{Encoding, Model, Trace, Variable};
+use rustc_hash::FxHashMap;
 
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::{BddContext, Work};
 use crate::fixpoint::emptiness::{answer_with, search};
-use crate::fixpoint::trace::Lasso;
-use crate::frame::answer::Answer;
+use crate::fixpoint::trace::{Lasso, Moment};
+use crate::frame::answer::{Answer, ModelTrace, Witness};
 use crate::frame::bdd_manager::{MOST_NODES, manager_with};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -31,8 +34,8 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{
     EngineOption, Flag, Number, OptionInfo, Options, Takes, Typed, ValueError,
 };
-use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
-use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::prepare::{EXPANSION_LIMIT, RULES, over_infinite_words, solve_parts};
+use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use compiled_model::{CompiledModel, pair, variable_count};
 use states::States;
 
@@ -118,6 +121,10 @@ impl Engine for Symbolic {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let mut counts = Counts::default();
+        if let Language::Runs { model, property } = problem.language {
+            let mut run = Run { engine: self, budget, observer, counts: &mut counts };
+            return run.runs(problem, model, property);
+        }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
                 let mut run = Run { engine: self, budget, observer, counts: &mut counts };
@@ -152,10 +159,44 @@ impl Run<'_> {
         let mut model = Model::new();
         let interrupt = &mut || self.budget.check();
         model.constrain(store, formula, self.engine.encoding, interrupt)?;
-        self.model(&model, witness)
+        self.model(&model, witness, &|lasso| Witness::Word(lasso.into_word()))
     }
 
-    fn model(&mut self, model: &Model, witness: WitnessPolicy) -> Result<Answer, Stop> {
+    /// Looks for a run of a model whose word satisfies a formula. Only rules that keep the language are used: the
+    /// propositions belong to the model.
+    fn runs(
+        &mut self,
+        problem: &Problem,
+        model: &Model,
+        property: Formula,
+    ) -> Result<Answer, Stop> {
+        let unknown = |&p: &Proposition| !model.atoms.contains_key(&p);
+        if let Some(p) = problem.store.propositions(property).into_iter().find(unknown) {
+            let name = problem.store.name(p);
+            return Err(Stop::Unsupported(format!("`{name}` is no atom of the model")));
+        }
+        let (mut store, budget) = (problem.store.clone(), self.budget);
+        let interrupt = &mut || budget.check();
+        let words = WordKind::Infinite;
+        let simple = simplify_unless(&mut store, property, words, &self.engine.rules, interrupt)?;
+        let future = to_future(&mut store, simple.formula, words, EXPANSION_LIMIT)
+            .map_err(|error| Stop::Limit(error.to_string()))?;
+        let mut constrained = model.clone();
+        constrained.constrain(&mut store, future.formula, self.engine.encoding, interrupt)?;
+        let places = places_in(&constrained.order, model.system.variables());
+        self.model(&constrained, problem.witness, &|lasso| {
+            let trace = trace_of(&lasso, &places);
+            let word = model.word(&trace);
+            Witness::Trace(ModelTrace { trace, word })
+        })
+    }
+
+    fn model(
+        &mut self,
+        model: &Model,
+        witness: WitnessPolicy,
+        witness_of: &dyn Fn(Lasso<BitSet>) -> Witness,
+    ) -> Result<Answer, Stop> {
         let Symbolic { direction, reach, sifting, cluster, .. } = *self.engine;
         let variables = variable_count(model);
         let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
@@ -176,7 +217,23 @@ impl Run<'_> {
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(answer_with(witness, |longest| {
             let lasso = found.lasso(&mut states, longest)?;
-            Ok(lasso.map(Lasso::into_word))
+            Ok(lasso.map(witness_of))
         }))
     }
+}
+
+/// The places of variables in an order.
+fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
+    let places: FxHashMap<Variable, usize> =
+        order.iter().enumerate().map(|(place, &variable)| (variable, place)).collect();
+    variables.iter().map(|variable| places[variable]).collect()
+}
+
+/// The trace of a run, over the variables at some places of its states.
+fn trace_of(lasso: &Lasso<BitSet>, places: &[usize]) -> Trace {
+    let moments = lasso.prefix.iter().chain(&lasso.cycle);
+    let row = |moment: &Moment<BitSet>| {
+        places.iter().map(|&place| moment.state.contains(place)).collect::<Vec<bool>>()
+    };
+    Trace::new(places.len(), moments.map(row), lasso.prefix.len())
 }

@@ -36,7 +36,8 @@ fn searches() -> [Symbolic; 4] {
 fn answer(engine: &Symbolic, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
     let mut run = Run { engine, budget, observer, counts: &mut Counts::default() };
-    run.model(model, WitnessPolicy::default()).expect("an answer")
+    let word = |lasso: Lasso<BitSet>| Witness::Word(lasso.into_word());
+    run.model(model, WitnessPolicy::default(), &word).expect("an answer")
 }
 
 /// The trace of a word that tells all variables.
