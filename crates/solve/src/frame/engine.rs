@@ -88,12 +88,11 @@ impl EngineSpec {
         text: &str,
     ) -> Result<Self, SpecError> {
         let mut parts = text.split(':');
-        let (family, variant) =
-            (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let name = format!("{family}:{variant}");
+        let name: Vec<&str> = parts.by_ref().take(2).collect();
+        let name = name.join(":");
         let mut spec = match table.iter().chain(hidden).find(|info| info.name == name) {
             Some(info) => EngineSpec::of(info),
-            None => EngineSpec::of_variant(table, family, variant)?,
+            None => EngineSpec::of_variant(table, &name)?,
         };
         for part in parts {
             let form = || SpecError::Form { part: part.to_owned() };
@@ -104,11 +103,8 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    fn of_variant(
-        table: &'static [EngineInfo],
-        family: &str,
-        variant: &str,
-    ) -> Result<Self, SpecError> {
+    fn of_variant(table: &'static [EngineInfo], name: &str) -> Result<Self, SpecError> {
+        let (family, variant) = name.split_once(':').unwrap_or((name, ""));
         for info in table.iter().filter(|info| info.family() == family) {
             if let Some(option) = info.variant
                 && option.check(variant).is_ok()
@@ -119,7 +115,7 @@ impl EngineSpec {
             }
         }
         let known: Vec<&str> = table.iter().map(|info| info.name).collect();
-        Err(SpecError::Name { name: format!("{family}:{variant}"), known: known.join(", ") })
+        Err(SpecError::Name { name: name.to_owned(), known: known.join(", ") })
     }
 
     /// The same engine with one more option, or nothing if it has no such option.
