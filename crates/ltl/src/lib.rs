@@ -3,6 +3,7 @@
 
 pub mod classes;
 pub mod conjuncts;
+pub mod conversion;
 pub mod dialect;
 pub mod eliminate;
 pub mod families;
@@ -16,6 +17,7 @@ pub mod rewrite;
 pub mod semantics;
 pub mod store;
 pub mod text;
+pub mod timeline;
 pub mod translatable;
 pub mod word;
 
@@ -24,11 +26,13 @@ mod polarity;
 mod substitution;
 
 pub use classes::{Class, Classes};
+pub use conversion::{Conversion, Converted};
 pub use dialect::{Dialect, Syntax};
 pub use kermode_base::{Diagnostic, Severity, Source};
 pub use measure::Measure;
 pub use operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 pub use store::{Formula, Interval, IntervalId, Node, Proposition, Store, Subformulas};
 pub use substitution::replace;
+pub use timeline::Timeline;
 pub use translatable::{Untranslatable, check_translatable};
 pub use word::{Letter, Word, WordKind};

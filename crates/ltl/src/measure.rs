@@ -47,6 +47,20 @@ impl Measure {
         Measure { propositions, distinct: subformulas.len() as u64, ..root }
     }
 
+    /// Each size with its key in JSON and what people call it.
+    pub fn named(&self) -> [(&'static str, &'static str, u64); 8] {
+        [
+            ("temporal_operators", "temporal operators", self.temporal_operators),
+            ("boolean_operators", "Boolean operators", self.boolean_operators),
+            ("occurrences", "occurrences of propositions", self.occurrences),
+            ("propositions", "propositions", self.propositions),
+            ("size", "nodes of the tree", self.size),
+            ("distinct", "distinct subformulas", self.distinct),
+            ("temporal_depth", "temporal depth", self.temporal_depth),
+            ("past_depth", "past depth", self.past_depth),
+        ]
+    }
+
     fn add(&mut self, operand: &Measure) {
         self.temporal_operators =
             self.temporal_operators.saturating_add(operand.temporal_operators);

@@ -2,7 +2,7 @@
 //! wrong with them, all of it at once.
 
 use kermode_base::{Severity, Source};
-use kermode_ltl::dialect::{Document, DocumentKind, ReadMode, parse, read_document};
+use kermode_ltl::dialect::{Document, DocumentKind, ReadMode, parse, read_document, write};
 use kermode_ltl::{Dialect, Store, Syntax};
 
 fn read(store: &mut Store, text: &str, mode: ReadMode) -> Document {
@@ -147,4 +147,18 @@ fn warnings_do_not_make_a_text_unsound() {
     let [warning] = &document.diagnostics[..] else { panic!("{:?}", document.diagnostics) };
     assert_eq!(warning.severity, Severity::Warning);
     assert_eq!(&text[warning.span.clone()], "Xu");
+}
+
+#[test]
+fn requirements_are_one_conjunction_if_all_can_be_read() {
+    let mut store = Store::new();
+    let mut read = |text: &str| {
+        let document = read_document(&mut store, text, Dialect::Kermode.into(), ReadMode::Lines);
+        let all = document.conjunction(&mut store);
+        all.map(|all| write(&store, all, Dialect::Kermode.into()).expect("a text"))
+    };
+    assert_eq!(read("one: G a\ntwo: F b\nthree: c").as_deref(), Some("G a & F b & c"));
+    assert_eq!(read("one: G a\ntwo: F"), None);
+    assert_eq!(read("one: G a\none: F b"), None);
+    assert_eq!(read("# none"), None);
 }

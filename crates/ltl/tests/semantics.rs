@@ -1,11 +1,13 @@
 //! The two evaluators: against truth tables written by hand, and against each other.
 
 use kermode_base::Rng;
+use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Operators, RandomFormula, random_word};
-use kermode_ltl::semantics::{self, evaluate_all, naive, unrolling};
+use kermode_ltl::semantics::{self, Unevaluable, checked_length, evaluate_all, naive, unrolling};
+use kermode_ltl::word::read_word;
 use kermode_ltl::{
-    BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Formula, Interval, Letter, Node, Proposition, Store,
-    UnaryOp, Word, WordKind,
+    BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Dialect, Formula, Interval, Letter, Node,
+    Proposition, Store, UnaryOp, Word, WordKind,
 };
 
 /// A word such as `a ab (b -)`: blanks between letters, `-` for none, the loop in parentheses.
@@ -353,4 +355,17 @@ fn the_empty_word_has_no_truth() {
     let mut store = Store::new();
     let a = store.named("a");
     evaluate_all(&store, a, &Word::finite(Vec::new()));
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_said_before() {
+    let mut store = Store::new();
+    let far = parse(&mut store, "G O[0,4000000000] a", Dialect::Kermode.into());
+    let far = far.expect("a formula").formula;
+    let lasso = read_word(&mut store, "cycle{a}").expect("a word");
+    assert_eq!(checked_length(&store, far, &Word::finite(Vec::new())), Err(Unevaluable::EmptyWord));
+    let refused = checked_length(&store, far, &lasso);
+    assert!(matches!(refused, Err(Unevaluable::TooFar { positions }) if positions > 4_000_000_000));
+    let a = store.named("a");
+    assert_eq!(checked_length(&store, a, &lasso), Ok(1));
 }

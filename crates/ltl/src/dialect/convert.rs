@@ -2,6 +2,7 @@
 
 use super::{Inexpressible, Syntax, Unwritable, express, write};
 use crate::measure::Measure;
+use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Store};
 
 /// The largest formula that is written, in nodes of its tree: sharing makes trees of any size.
@@ -13,6 +14,9 @@ pub enum Unconvertible {
     /// The dialect lacks an operator.
     #[error(transparent)]
     Inexpressible(#[from] Inexpressible),
+    /// Bounded operators are too large to be written out.
+    #[error(transparent)]
+    Expansion(#[from] ExpansionTooLarge),
     /// The text would be too long.
     #[error("written out, the formula has {size} nodes, more than {MOST_NODES}")]
     TooLarge {
@@ -27,6 +31,18 @@ pub enum Unconvertible {
         /// Why not.
         source: Unwritable,
     },
+}
+
+impl Unconvertible {
+    /// Whether the formula is too large, and not such that it has no text at all.
+    pub fn is_limit(&self) -> bool {
+        matches!(
+            self,
+            Unconvertible::Expansion(_)
+                | Unconvertible::TooLarge { .. }
+                | Unconvertible::Inexpressible(Inexpressible::TooLarge(_))
+        )
+    }
 }
 
 /// An equivalent formula with no operator that the dialect lacks, and its text.

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Syntax, parse};
-use crate::store::{Formula, Store};
+use crate::operator::BinaryOp;
+use crate::store::{Formula, Node, Store};
 use kermode_base::{Diagnostic, Severity};
 
 /// How to take a text.
@@ -58,6 +59,14 @@ impl Document {
     /// Whether every formula could be read.
     pub fn is_sound(&self) -> bool {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+
+    /// All formulas together, as they stand; nothing if one of them cannot be read, or if there is none.
+    pub fn conjunction(&self, store: &mut Store) -> Option<Formula> {
+        let formulas = self.entries.iter().map(|entry| entry.formula.ok());
+        let formulas: Option<Vec<Formula>> = formulas.collect();
+        let both = |all, next| store.intern(Node::Binary(BinaryOp::And, all, next));
+        formulas.filter(|_| self.is_sound())?.into_iter().reduce(both)
     }
 }
 

@@ -78,6 +78,37 @@ pub fn simplify_unless<E>(
     })
 }
 
+/// Which rewriting goes before a translation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Rewriting {
+    /// All rules that keep the language, and whatever else suits the translation.
+    #[default]
+    Standard,
+    /// These rules and nothing else.
+    Rules(RuleSet),
+    /// Nothing is rewritten.
+    None,
+}
+
+impl Rewriting {
+    /// The formula as these rules simplify it.
+    pub fn simplified<E>(
+        &self,
+        store: &mut Store,
+        formula: Formula,
+        words: WordKind,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Formula, E> {
+        let all = RuleSet::all();
+        let rules = match self {
+            Rewriting::Standard => &all,
+            Rewriting::Rules(rules) => rules,
+            Rewriting::None => return Ok(formula),
+        };
+        Ok(simplify_unless(store, formula, words, rules, interrupt)?.formula)
+    }
+}
+
 /// Takes a formula over infinite words apart as suits a translation into automata: by all rules that keep the language, and those that part
 /// what is always from what is once. The result may be larger. Where it would be more than twice as large, or is not there
 /// after much work, the formula is left as it is: these rules have no measure that all of them make smaller.

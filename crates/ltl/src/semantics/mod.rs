@@ -35,6 +35,35 @@ pub fn holds(store: &Store, formula: Formula, word: &Word) -> bool {
     }
 }
 
+/// How many positions [`checked_length`] allows.
+const MOST_POSITIONS: usize = 10_000_000;
+
+/// Why a formula is not evaluated on a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unevaluable {
+    /// The word is empty.
+    #[error("formulas speak about words with at least one letter")]
+    EmptyWord,
+    /// Far bounds of past operators unroll the loop too often.
+    #[error("past operators reach over {positions} positions")]
+    TooFar {
+        /// How many positions the evaluators would look at.
+        positions: usize,
+    },
+}
+
+/// How many positions the evaluators look at, if the word is not empty and those are not too many: what
+/// a caller asks before it evaluates a formula and a word that a user has written.
+pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<usize, Unevaluable> {
+    if word.is_empty() {
+        return Err(Unevaluable::EmptyWord);
+    }
+    match unrolled_length(store, formula, word) {
+        positions if positions > MOST_POSITIONS => Err(Unevaluable::TooFar { positions }),
+        positions => Ok(positions),
+    }
+}
+
 /// How many passes through the loop must move into the prefix before every subformula has the loop's
 /// period from there on; 0 for finite words and for formulas without past.
 ///
