@@ -33,11 +33,13 @@ pub(crate) enum Command {
     Valid(Decide),
     /// Do two formulas mean the same? If not, a word that tells them apart.
     Equiv(DecidePair),
-    /// Does every word that satisfies the first formula satisfy the second? If not, one that does not.
+    /// Does every word that satisfies the first formula satisfy the second? If not, one that does
+    /// not.
     Implies(DecidePair),
     /// Is the language of an automaton empty? If not, a word that it accepts.
     Empty(Empty),
-    /// Does a word satisfy the formula? Shows where each subformula holds. Or: does an automaton accept it?
+    /// Does a word satisfy the formula? Shows where each subformula holds. Or: does an automaton
+    /// accept it?
     Eval(Eval),
     /// Writes formulas as automata.
     Translate(Translate),
@@ -162,7 +164,8 @@ pub(crate) struct Rewriting {
 /// How several engines are run.
 #[derive(Debug, Args)]
 pub(crate) struct Racing {
-    /// The engines that are tried and for how long, a line each: `500ms antichain:forward`; see docs/portfolio.md.
+    /// The engines that are tried and for how long, a line each: `500ms antichain:forward`; see
+    /// docs/portfolio.md.
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     pub(crate) portfolio: Option<PathBuf>,
 
@@ -170,7 +173,8 @@ pub(crate) struct Racing {
     #[arg(short, long, value_name = "N", conflicts_with = "engine", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Count steps instead of time, so that the answer and who gives it are the same on every machine.
+    /// Count steps instead of time, so that the answer and who gives it are the same on every
+    /// machine.
     #[arg(long, conflicts_with_all = ["engine", "jobs"])]
     pub(crate) deterministic: bool,
 
@@ -272,8 +276,8 @@ pub(crate) struct Eval {
     #[arg(value_name = "FORMULA")]
     pub(crate) first: Option<String>,
 
-    /// The word: `a & !b; cycle{b}` as Spot writes it, `initial part : [a] omega loop : [b]` as ALASKA
-    /// does, or JSON; `-` reads standard input.
+    /// The word: `a & !b; cycle{b}` as Spot writes it, `initial part : [a] omega loop : [b]` as
+    /// ALASKA does, or JSON; `-` reads standard input.
     #[arg(value_name = "WORD")]
     pub(crate) second: Option<String>,
 
@@ -308,7 +312,8 @@ pub(crate) struct Eval {
 
 #[derive(Debug, Args)]
 pub(crate) struct Empty {
-    /// Files with an automaton in ALASKA's syntax, or with several in the HOA format; `-` reads standard input.
+    /// Files with an automaton in ALASKA's syntax, or with several in the HOA format; `-` reads
+    /// standard input.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -344,7 +349,8 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "KIND")]
     pub(crate) to: Target,
 
-    /// How the automaton is written; `hoa` unless it is about finite words, of which that format knows nothing.
+    /// How the automaton is written; `hoa` unless it is about finite words, of which that format
+    /// knows nothing.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<AutomatonFormat>,
 
@@ -356,7 +362,8 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
 
-    /// No rewriting before the translation; of alternating automata, no merging of locations behind it either.
+    /// No rewriting before the translation; of alternating automata, no merging of locations behind
+    /// it either.
     #[arg(long)]
     pub(crate) no_rewrite: bool,
 
@@ -395,8 +402,8 @@ pub(crate) enum Target {
 /// What becomes of a formula in SMV.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SmvOptions {
-    /// The symbolic automaton and the order of its variables, such as `nnf/sloppy/tgba/lexp` (`smv`);
-    /// `nnf/sloppy/gba/default` unless told.
+    /// The symbolic automaton and the order of its variables, such as `nnf/sloppy/tgba/lexp`
+    /// (`smv`); `nnf/sloppy/gba/default` unless told.
     #[arg(long, value_name = "ENCODING")]
     pub(crate) encoding: Option<Encoding>,
 

@@ -1,12 +1,11 @@
-//! Files with automata: one in ALASKA's syntax, or a stream in the HOA format, which is known by how it begins. All that
-//! is wrong with a file is reported here. Reading is part of what a question may cost.
+//! Files with automata: one in ALASKA's syntax, or a stream in the HOA format, which is known by
+//! how it begins. All that is wrong with a file is reported here. Reading is part of what a
+//! question may cost.
 
 use std::path::Path;
 
 use anyhow::anyhow;
-use kermode::automata::hoa::{self, Hoa};
-use kermode::automata::{Automaton, alaska};
-use kermode::base::Diagnostic;
+use kermode::automata::{Automaton, ReadAutomaton, read_automata};
 use kermode::ltl::Store;
 use kermode::solve::{Budget, Stop};
 
@@ -77,7 +76,8 @@ impl File {
         self.entries.len() > 1
     }
 
-    /// What an automaton is called: by its file, and by the line where it begins if that has several.
+    /// What an automaton is called: by its file, and by the line where it begins if that has
+    /// several.
     pub(crate) fn label(&self, entry: &Entry) -> String {
         match self.has_several() {
             true => format!("{}:{}", self.name, entry.line),
@@ -85,7 +85,8 @@ impl File {
         }
     }
 
-    /// A case an automaton, about what is made of it and what it is called. Where there are several, each has a label.
+    /// A case an automaton, about what is made of it and what it is called. Where there are
+    /// several, each has a label.
     pub(crate) fn into_cases(
         self,
         several_files: bool,
@@ -112,32 +113,16 @@ impl File {
 
 /// The automata of a text.
 fn entries(store: &mut Store, text: &Text, budget: &Budget) -> Result<Vec<Entry>, Stop> {
-    let begins = |mark: &str| text.text.trim_start().starts_with(mark);
-    if !["HOA:", "/*", "--ABORT--"].into_iter().any(begins) {
-        let automaton = alaska::read(store, &text.text).map(Automaton::from);
-        let automaton = automaton.map_err(|errors| refused(text, &errors));
-        return Ok(vec![Entry { name: None, line: 1, automaton }]);
-    }
-    let automata = hoa::read_unless(store, &text.text, &mut || budget.check())?;
+    let automata = read_automata(store, &text.text, &mut || budget.check())?;
     Ok(automata.into_iter().map(|automaton| entry(text, automaton)).collect())
 }
 
-fn entry(text: &Text, automaton: Result<Hoa, Vec<Diagnostic>>) -> Entry {
-    let line = |at| text.source().line_and_column(at).0;
-    match automaton {
-        Ok(hoa) => {
-            report::diagnostics(text.source(), &hoa.warnings);
-            let (name, line) = (hoa.name, line(hoa.span.start));
-            Entry { name, line, automaton: Ok(hoa.automaton) }
-        }
-        Err(errors) => {
-            let line = errors.first().map_or(1, |error| line(error.span.start));
-            Entry { name: None, line, automaton: Err(refused(text, &errors)) }
-        }
-    }
-}
-
-fn refused(text: &Text, errors: &[Diagnostic]) -> Unread {
-    report::diagnostics(text.source(), errors);
-    Unread::Bad(text.first_error(errors).unwrap_or_default())
+fn entry(text: &Text, read: ReadAutomaton) -> Entry {
+    report::diagnostics(text.source(), &read.warnings);
+    let automaton = read.automaton.map_err(|errors| {
+        report::diagnostics(text.source(), &errors);
+        Unread::Bad(text.first_error(&errors).unwrap_or_default())
+    });
+    let (line, _) = text.source().line_and_column(read.span.start);
+    Entry { name: read.name, line, automaton }
 }

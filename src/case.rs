@@ -1,10 +1,11 @@
-//! What a command is asked about: a case an input. A document of formulas becomes a case a line, or one
-//! for all requirements together; a file with an automaton is a case, together with those it is compared with.
+//! What a command is asked about: a case an input. A document of formulas becomes a case a line, or
+//! one for all requirements together; a file with an automaton is a case, together with those it is
+//! compared with.
 
 use kermode::automata::alaska::{self, LocationNames};
 use kermode::automata::{Automaton, Difference, hoa};
 use kermode::ltl::dialect::{Document, DocumentKind, Entry};
-use kermode::ltl::{BinaryOp, Formula, Node, Store};
+use kermode::ltl::{Formula, Store};
 use kermode::solve::question::{formula_arguments, shell_word};
 use kermode::solve::{Limits, Stop};
 
@@ -58,8 +59,8 @@ impl Case {
         }
     }
 
-    /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements are one
-    /// case, unless `each` is wanted.
+    /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements
+    /// are one case, unless `each` is wanted.
     pub(crate) fn of_document(
         store: &mut Store,
         text: &Text,
@@ -69,10 +70,9 @@ impl Case {
     ) -> Option<Vec<Case>> {
         match document.kind {
             DocumentKind::Mixture => None,
-            DocumentKind::Requirements if !each => match document.is_sound() {
-                true => Some(vec![Case::conjunction(store, text, document, reading)?]),
-                false => None,
-            },
+            DocumentKind::Requirements if !each => {
+                Some(vec![Case::conjunction(store, text, document, reading)?])
+            }
             _ => {
                 let entries = document.entries.iter();
                 Some(entries.map(|entry| Case::of_entry(text, entry, document, reading)).collect())
@@ -103,10 +103,7 @@ impl Case {
         document: &Document,
         reading: Reading,
     ) -> Option<Case> {
-        let parts: Vec<Formula> =
-            document.entries.iter().filter_map(|entry| entry.formula.ok()).collect();
-        let both = |all, next| store.intern(Node::Binary(BinaryOp::And, all, next));
-        let first = parts.into_iter().reduce(both)?;
+        let first = document.conjunction(store)?;
         let written = |entry: &Entry| format!("({})", text.excerpt(entry.span.clone()));
         let texts: Vec<String> = document.entries.iter().map(written).collect();
         let subject = Subject::Formulas { first, second: None, reading };

@@ -14,8 +14,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often late work is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does some work, and gives what comes of it; or, if it goes on long after it should have ended, what `late` has made of that
-/// meanwhile. The work stays on this thread, where memory is warm: a second one for it took half a millisecond more.
+/// Does some work, and gives what comes of it; or, if it goes on long after it should have ended,
+/// what `late` has made of that meanwhile. The work stays on this thread, where memory is warm: a
+/// second one for it took half a millisecond more.
 pub(crate) fn in_time<T, R: Send>(
     work: impl FnOnce() -> T,
     budget: &Budget,
@@ -52,8 +53,8 @@ pub(crate) fn end(status: Status) -> ! {
     std::process::exit(i32::from(u8::from(status)))
 }
 
-/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second one
-/// ends the process at once.
+/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second
+/// one ends the process at once.
 pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
     let cancellation = Cancellation::new();
     for signal in ENDING {

@@ -9,7 +9,7 @@ use crate::args::{Decide, DecidePair};
 use crate::case::{Case, Subject};
 use crate::input::{self, Text};
 use crate::session::Session;
-use crate::solver::Solver;
+use crate::solver::Answerer;
 use crate::status::Status;
 
 /// `sat` and `valid`.
@@ -17,7 +17,7 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
     let mut store = Store::new();
     let (text, reading) = (input::load(args.formula.as_deref(), &args.input)?, args.input.reading);
     let document = text.document(&mut store, reading, args.input.whole)?;
-    let solver = Solver::for_formulas(&args.solving, &args.rewriting)?;
+    let solver = Answerer::for_formulas(&args.solving, &args.rewriting)?;
     let session = Session::new(question, solver, &args.solving, args.output)?;
     let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
         return session.refuse(text.first_error(&document.diagnostics).as_ref());
@@ -39,7 +39,7 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     let documents: anyhow::Result<Vec<Document>> =
         texts.iter().map(|text| text.document(&mut store, args.reading, false)).collect();
     let documents = documents?;
-    let solver = Solver::for_formulas(&args.solving, &args.rewriting)?;
+    let solver = Answerer::for_formulas(&args.solving, &args.rewriting)?;
     let session = Session::new(question, solver, &args.solving, args.output)?;
     let both = || texts.iter().zip(&documents);
     if let Some((text, document)) = both().find(|(_, document)| !document.is_sound()) {

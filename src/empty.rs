@@ -1,5 +1,6 @@
-//! `empty`: is the language of an automaton empty? With `--and` and `--not` it is what other automata leave of that
-//! language. Files are read first, and what is wrong with any of them is said before the first verdict.
+//! `empty`: is the language of an automaton empty? With `--and` and `--not` it is what other
+//! automata leave of that language. Files are read first, and what is wrong with any of them is
+//! said before the first verdict.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +15,11 @@ use crate::case::{Case, Subject};
 use crate::input::ReadError;
 use crate::report::complaint;
 use crate::session::Session;
-use crate::solver::Solver;
+use crate::solver::Answerer;
 use crate::status::Status;
 
 pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
-    let solver = Solver::for_automata(&args.solving)?;
+    let solver = Answerer::for_automata(&args.solving)?;
     let all = args.files.iter().chain(&args.and).chain(&args.not);
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input is read once, so that `-` can stand for one file only");
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     }
 }
 
-/// An automaton that all others are compared with, or what is wrong with its file, which was reported.
+/// An automaton that all others are compared with, or what is wrong with its file, which was
+/// reported.
 struct Other {
     name: String,
     automaton: Result<Automaton, Unread>,
@@ -60,8 +62,8 @@ impl Other {
     }
 }
 
-/// The automata that all others are compared with. Propositions are the same if they have the same name: these come
-/// first in every store.
+/// The automata that all others are compared with. Propositions are the same if they have the same
+/// name: these come first in every store.
 struct Others {
     and: Vec<Other>,
     not: Vec<Other>,

@@ -1,10 +1,12 @@
 //! `eval`: the truth of a formula and of all its subformulas along a word. The word says itself
-//! whether it is finite, and the formula is read accordingly. `membership.rs` does it with automata.
+//! whether it is finite, and the formula is read accordingly. `membership.rs` does it with
+//! automata.
 
 use anyhow::bail;
 use kermode::base::Diagnostic;
-use kermode::ltl::dialect::{parse, write_abbreviated};
-use kermode::ltl::semantics::{self, evaluate_all, unrolled_length};
+use kermode::ltl::dialect::parse;
+use kermode::ltl::semantics::{self, Unevaluable, checked_length, evaluate_all};
+use kermode::ltl::timeline::{Extent, Row, Timeline};
 use kermode::ltl::word::{read_word, word_to_json};
 use kermode::ltl::{Formula, Proposition, Store, Syntax, Word};
 use serde_json::{Value, json};
@@ -12,12 +14,9 @@ use serde_json::{Value, json};
 use crate::args::Eval;
 use crate::input::Text;
 use crate::membership;
-use crate::report::{self, complain, print_line, print_refusal, print_text};
+use crate::report::{self, complain, print_line, print_refusal, print_text, screen};
 use crate::status::Status;
-use crate::table::{Extent, Row, Table};
 
-/// How many positions are looked at; far bounds of past operators unroll loops.
-const MOST_POSITIONS: usize = 10_000_000;
 /// How many bits of truth are kept for showing, and how many are told to programs.
 const MOST_BITS: usize = 1 << 30;
 const MOST_JSON_BITS: usize = 1 << 24;
@@ -50,15 +49,15 @@ fn run_on_formula(args: &Eval) -> anyhow::Result<Status> {
         (_, Err(error)) => return refuse(args, &formula_text, &error),
         (Err(error), _) => return refuse(args, &word_text, &error),
     };
-    if word.is_empty() {
-        bail!("formulas speak about words with at least one letter");
+    let positions = checked_length(&store, parsed.formula, &word);
+    if let Err(empty @ Unevaluable::EmptyWord) = positions {
+        return Err(empty.into());
     }
     warn_of_unmentioned(&store, &store.propositions(parsed.formula), known);
-    let positions = unrolled_length(&store, parsed.formula, &word);
-    if positions > MOST_POSITIONS {
-        let reason = format!("limit: past operators reach over {positions} positions");
-        return unknown(args, &formula_text.text, &reason);
-    }
+    let positions = match positions {
+        Ok(positions) => positions,
+        Err(too_far) => return unknown(args, &formula_text.text, &format!("limit: {too_far}")),
+    };
     let satisfied = show(args, &store, &formula_text.text, parsed.formula, &word, positions)?;
     Ok(if satisfied { Status::Yes } else { Status::No })
 }
@@ -142,7 +141,9 @@ fn show(
         None => semantics::holds(store, formula, word),
     };
     let verdict = if satisfied { "satisfied" } else { "not satisfied" };
-    let table = truth.as_ref().map(|truth| truth_table(store, truth, args.json));
+    let label = if args.json { LONG_LABEL } else { LABEL };
+    let table = truth.as_ref();
+    let table = table.map(|truth| Timeline::of_subformulas(store, truth, MOST_ROWS, label));
     if args.json {
         print_line(&json(store, text, word, verdict, table.as_ref()).to_string())?;
         return Ok(satisfied);
@@ -150,11 +151,8 @@ fn show(
     print_line(verdict)?;
     match table {
         Some(table) => {
-            print_text(&table.render(if args.full {
-                Extent::All
-            } else {
-                Extent::Screen("--full")
-            }))?;
+            let extent = if args.full { Extent::All } else { Extent::Screen("--full") };
+            print_text(&table.render(extent, screen()))?;
         }
         None if args.quiet => {}
         None => print_line("  too large to show where each subformula holds")?,
@@ -162,7 +160,7 @@ fn show(
     Ok(satisfied)
 }
 
-fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Table>) -> Value {
+fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Timeline>) -> Value {
     let mut object = json!({
         "command": "eval",
         "formula": text.trim(),
@@ -180,17 +178,4 @@ fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Ta
         object["subformulas"] = table.rows.iter().map(row).collect();
     }
     object
-}
-
-/// Subformulas from the smallest to the whole, at most [`MOST_ROWS`] of the outermost.
-fn truth_table<'t>(store: &Store, truth: &'t semantics::Table, long: bool) -> Table<'t> {
-    let label = if long { LONG_LABEL } else { LABEL };
-    let row = |subformula| Row {
-        label: write_abbreviated(store, subformula, label),
-        holds: Box::new(move |position| truth.holds(subformula, position)),
-    };
-    let mut rows: Vec<Row> = truth.subformulas().iter().rev().take(MOST_ROWS).map(row).collect();
-    rows.reverse();
-    let (length, loop_start) = (truth.word().len(), truth.word().loop_start());
-    Table { length, loop_start, rows, outermost_last: true }
 }

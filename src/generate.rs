@@ -8,7 +8,7 @@ use kermode::ltl::{Measure, Store};
 use serde_json::{Map, json};
 
 use crate::args::Gen;
-use crate::convert::{print_sizes, sizes, sizes_json};
+use crate::convert::{print_sizes, sizes_json};
 use crate::report::print_line;
 use crate::status::Status;
 
@@ -44,14 +44,14 @@ fn show(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
         object.insert("arguments".to_owned(), arguments.collect());
         object.insert("formula".to_owned(), json!(written));
         if args.stats {
-            let sizes = sizes(Measure::of(&store, formula));
-            object.insert("sizes".to_owned(), sizes_json(sizes));
+            let sizes = sizes_json(Measure::of(&store, formula));
+            object.insert("sizes".to_owned(), sizes);
         }
         return Ok(print_line(&serde_json::Value::Object(object).to_string())?);
     }
     print_line(&written)?;
     if args.stats {
-        print_sizes(sizes(Measure::of(&store, formula)))?;
+        print_sizes(Measure::of(&store, formula))?;
     }
     Ok(())
 }

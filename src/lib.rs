@@ -2,78 +2,331 @@
 //! formulas over infinite and finite words, and emptiness of automata.
 //!
 //! ```
-//! use kermode::{Decision, satisfiable};
+//! use kermode::{Decision, implies};
 //!
-//! let Decision::Yes(Some(word)) = satisfiable("G(request -> F grant) & G F request")? else {
-//!     panic!("the requirements contradict each other");
-//! };
-//! println!("{word}");
-//! assert!(matches!(satisfiable("!(a W b) & G a")?, Decision::No));
+//! let Decision::No(Some(word)) = implies("F a", "G a")? else { panic!("they differ") };
+//! println!("{word}"); // a; cycle{!a}
 //! # Ok::<(), kermode::Error>(())
 //! ```
 //!
-//! This small face is for the usual case. The crates behind it are the library proper: [`ltl`] has
-//! formulas, dialects, words and semantics, [`automata`] automata and their texts, [`system`] symbolic systems and
-//! encodings, [`solve`] problems, verdicts, budgets and engines. [`base`] has what they all need, such as
-//! diagnostics.
+//! Functions of this crate take texts and give owned values. What they are made of is in the crates
+//! behind it, and everything that the command `kermode` does is done by these:
+//!
+//! | what a caller wants | where it is |
+//! |---|---|
+//! | a question about texts | [`satisfiable`], [`valid`], [`equivalent`], [`implies`], [`empty`] |
+//! | the same with all options | [`Query`], [`ask`], [`Budget`], [`Observer`] |
+//! | one engine, or several on threads | [`Solver`], [`solve::ENGINES`], [`solve::portfolio`] |
+//! | an engine of one's own | [`solve::Engine`], [`solve::EngineInfo`] |
+//! | a formula, requirements, an automaton | [`parse`], [`requirements`], [`automaton`] |
+//! | all that is wrong with a file | [`ltl::dialect::read_document`], [`automata::read_automata`] |
+//! | truth on a word | [`holds`], [`accepts`]; [`ltl::semantics`], [`ltl::Timeline`] |
+//! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
+//! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
+//! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
+//! | campaigns, and hunts for wrong engines | [`bench`](mod@bench) |
+//!
+//! A question with options is a [`Query`]; [`ask`] says what became of it, and [`Solver::decide`]
+//! also which engine answered and what it counted:
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use kermode::ltl::{Store, Syntax, WordKind};
+//! use kermode::solve::{Budget, Query, Silent, Solver};
+//! use kermode::{Decision, ask, parse};
+//!
+//! let mut store = Store::new();
+//! let syntax = Syntax { words: WordKind::Finite, ..Syntax::default() };
+//! let formula = parse(&mut store, "G(request -> X grant)", syntax)?;
+//! let query = Query::valid(&store, formula, syntax.words);
+//! let budget = Budget::within(Duration::from_secs(10));
+//! let decision = ask(&query, &Solver::default(), &budget, &mut Silent::default())?;
+//! assert!(matches!(decision, Decision::No(Some(_))));
+//! # Ok::<(), kermode::Error>(())
+//! ```
+//!
+//! Nothing here prints, exits or panics on what a user has written. What is wrong with a text is a
+//! value with its places ([`Unreadable`]), a budget that ends is [`Decision::Unknown`], and an
+//! engine that contradicts the semantics is an [`Error`], never a decision.
+
+use std::convert::Infallible;
+use std::fmt;
 
 pub use kermode_automata as automata;
 pub use kermode_base as base;
+pub use kermode_bench as bench;
 pub use kermode_ltl as ltl;
 pub use kermode_solve as solve;
 pub use kermode_system as system;
 
-use base::Source;
-use ltl::{Dialect, Store, WordKind};
-use solve::portfolio::{Schedule, on_threads};
-use solve::{Budget, Problem, Verdict, Witness};
+use automata::{Automaton, Difference, read_automata};
+use base::{Diagnostic, Source};
+use ltl::dialect::{self, ReadMode, Unconvertible, read_document};
+use ltl::families::{Request, RequestError};
+use ltl::semantics::{self, Unevaluable, checked_length};
+use ltl::word::read_word;
+use ltl::{Conversion, Dialect, Formula, Store, Syntax, WordKind};
+use solve::{
+    Budget, InternalError, Observer, Query, Silent, Solver, Stop, Translation, TranslationError,
+};
 
-/// What became of a question.
+/// What became of a question. The word, in Spot's notation, proves the answer; it is missing where
+/// there is none to prove it, or none to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Yes, with the word that proves it where there is one to show, in Spot's notation.
+    /// Yes; to [`satisfiable`] with a word that satisfies the formula.
     Yes(Option<String>),
-    /// No.
-    No,
+    /// No; to the other questions with a counterexample.
+    No(Option<String>),
     /// Nobody knows, and why.
-    Unknown(solve::Stop),
+    Unknown(Stop),
 }
 
 /// Why a question could not be asked or answered.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// The formula cannot be read; the text shows where and why.
-    #[error("{0}")]
-    Syntax(String),
-    /// An engine contradicted itself: a bug.
+    /// A text cannot be read.
     #[error(transparent)]
-    Internal(#[from] solve::InternalError),
+    Syntax(#[from] Unreadable),
+    /// The text holds no automaton, or several.
+    #[error("expected one automaton, and there are {count}")]
+    Automata {
+        /// How many there are.
+        count: usize,
+    },
+    /// A formula cannot be evaluated on a word.
+    #[error(transparent)]
+    Evaluation(#[from] Unevaluable),
+    /// A formula cannot be written in a dialect.
+    #[error(transparent)]
+    Conversion(#[from] Unconvertible),
+    /// A formula has no such automaton or model.
+    #[error(transparent)]
+    Translation(#[from] TranslationError),
+    /// There is no such family, or no such member of it.
+    #[error(transparent)]
+    Family(#[from] RequestError),
+    /// An engine contradicted the semantics: a bug.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
 }
 
-/// Is there an infinite word that satisfies the formula, written in Kermode's own syntax?
+/// A text that cannot be read, and all that is wrong with it. Shown as text, each finding has its
+/// line, its column and a caret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Unreadable {
+    /// What messages call the text.
+    pub name: &'static str,
+    /// The text.
+    pub text: String,
+    /// What is wrong with it, and where; warnings as well.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Unreadable {
+    fn new(name: &'static str, text: &str, diagnostics: Vec<Diagnostic>) -> Self {
+        Unreadable { name, text: text.to_owned(), diagnostics }
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let source = Source { name: self.name, text: &self.text };
+        let shown = source.render_all(&self.diagnostics).join("\n");
+        write!(f, "{}", anstream::adapter::strip_str(&shown))
+    }
+}
+
+/// Is there an infinite word that satisfies the formula? Here and below a formula is in Kermode's
+/// own syntax, and the standard portfolio answers without limits.
+///
+/// ```
+/// # use kermode::{Decision, satisfiable};
+/// assert!(matches!(satisfiable("G(request -> F grant) & G F request")?, Decision::Yes(Some(_))));
+/// assert_eq!(satisfiable("!(a W b) & G a")?, Decision::No(None));
+/// # Ok::<(), kermode::Error>(())
+/// ```
 pub fn satisfiable(formula: &str) -> Result<Decision, Error> {
+    of_one(formula, Query::satisfiable)
+}
+
+/// Does every infinite word satisfy the formula?
+pub fn valid(formula: &str) -> Result<Decision, Error> {
+    of_one(formula, Query::valid)
+}
+
+/// Do the formulas have the same infinite words?
+pub fn equivalent(first: &str, second: &str) -> Result<Decision, Error> {
+    of_two([first, second], Query::equivalent)
+}
+
+/// Does every infinite word that satisfies the first formula satisfy the second?
+pub fn implies(first: &str, second: &str) -> Result<Decision, Error> {
+    of_two([first, second], Query::implies)
+}
+
+/// Is the language of an automaton empty? Its text is in the HOA format or in ALASKA's syntax.
+pub fn empty(text: &str) -> Result<Decision, Error> {
     let mut store = Store::new();
-    let parsed = ltl::dialect::parse(&mut store, formula, Dialect::Kermode.into())
-        .map_err(|diagnostic| syntax_error(formula, &diagnostic))?;
-    let words = WordKind::Infinite;
-    let problem = Problem::satisfiability(&store, parsed.formula, words);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let decided = on_threads(&problem, &Schedule::standard(), threads, &Budget::unlimited());
-    Ok(match decided.verdict? {
-        Verdict::Nonempty(Ok(Witness::Word(word))) => {
-            Decision::Yes(Some(ltl::word::to_spot(&store, &word, &[])))
-        }
-        Verdict::Nonempty(Err(_)) => Decision::Yes(None),
-        Verdict::Empty(_) => Decision::No,
-        Verdict::Unknown(stop) => Decision::Unknown(stop),
+    let automaton = automaton(&mut store, text)?;
+    simply(&Query::empty(store, Difference::of(automaton)))
+}
+
+/// Asks a question, and says what became of it.
+pub fn ask(
+    query: &Query,
+    solver: &Solver,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Decision, Error> {
+    let verdict = solver.decide(&query.problem(), budget, observer).verdict?;
+    let word = verdict.word().map(|word| query.spot(word));
+    Ok(match (query.question().is_yes(&verdict), verdict) {
+        (_, solve::Verdict::Unknown(stop)) => Decision::Unknown(stop),
+        (Some(true), _) => Decision::Yes(word),
+        (_, _) => Decision::No(word),
     })
 }
 
-fn syntax_error(text: &str, diagnostic: &base::Diagnostic) -> Error {
-    let rendered = Source { name: "<formula>", text }.render(diagnostic);
-    Error::Syntax(anstream::adapter::strip_str(&rendered).to_string())
+/// Reads a formula.
+pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Formula, Error> {
+    match dialect::parse(store, text, syntax) {
+        Ok(parsed) => Ok(parsed.formula),
+        Err(error) => Err(Unreadable::new("<formula>", text, vec![error]).into()),
+    }
 }
 
+/// Reads requirements, `name: formula` or one formula per line, and gives their conjunction. A text
+/// without any is an error.
+pub fn requirements(store: &mut Store, text: &str, syntax: Syntax) -> Result<Formula, Error> {
+    let mut document = read_document(store, text, syntax, ReadMode::Lines);
+    document.conjunction(store).ok_or_else(|| {
+        if document.entries.is_empty() && document.is_sound() {
+            document.diagnostics.push(Diagnostic::error(0..0, "there is no formula in this text"));
+        }
+        Unreadable::new("<requirements>", text, document.diagnostics).into()
+    })
+}
+
+/// Reads the only automaton of a text in the HOA format or in ALASKA's syntax.
+pub fn automaton(store: &mut Store, text: &str) -> Result<Automaton, Error> {
+    let Ok(mut read) = read_automata(store, text, &mut go_on);
+    match (read.pop(), read.len()) {
+        (Some(only), 0) => {
+            only.automaton.map_err(|errors| Unreadable::new("<automaton>", text, errors).into())
+        }
+        (last, others) => Err(Error::Automata { count: others + usize::from(last.is_some()) }),
+    }
+}
+
+/// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, says
+/// itself whether it is finite.
+///
+/// ```
+/// # use kermode::holds;
+/// assert!(holds("G(a -> X b)", "a & !b; cycle{b & !a}")?);
+/// assert!(!holds("X true", "a")?);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn holds(formula: &str, word: &str) -> Result<bool, Error> {
+    let mut store = Store::new();
+    let word = read(&mut store, word)?;
+    let syntax = Syntax { words: word.kind(), ..Syntax::default() };
+    let formula = parse(&mut store, formula, syntax)?;
+    checked_length(&store, formula, &word)?;
+    Ok(semantics::holds(&store, formula, &word))
+}
+
+/// Does an automaton accept a word?
+pub fn accepts(text: &str, word: &str) -> Result<bool, Error> {
+    let mut store = Store::new();
+    let word = read(&mut store, word)?;
+    let Ok(accepted) = automaton(&mut store, text)?.accepts(&word, &mut go_on);
+    Ok(accepted)
+}
+
+/// Writes a formula in another dialect, after what the conversion does to it.
+///
+/// ```
+/// use kermode::convert;
+/// use kermode::ltl::{Conversion, Dialect};
+///
+/// let nnf = Conversion { negation_normal_form: true, ..Conversion::default() };
+/// assert_eq!(convert("!GFa", Dialect::Spot.into(), &nnf, Dialect::Spin)?, "<> [] !a");
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn convert(
+    formula: &str,
+    from: Syntax,
+    conversion: &Conversion,
+    to: Dialect,
+) -> Result<String, Error> {
+    let mut store = Store::new();
+    let formula = parse(&mut store, formula, from)?;
+    let to = Syntax { dialect: to, words: from.words };
+    Ok(conversion.apply(&mut store, formula, to)?.text)
+}
+
+/// Writes a formula as an automaton or as a model for NuSMV.
+pub fn translate(formula: &str, translation: &Translation) -> Result<String, Error> {
+    let mut store = Store::new();
+    let syntax = Syntax { words: translation.target.words(), ..Syntax::default() };
+    let read = parse(&mut store, formula, syntax)?;
+    Ok(translation.apply(&store, read, Some(formula), &Budget::unlimited())?.text)
+}
+
+/// The members of a family, or random formulas, one text each: [`ltl::families::FAMILIES`] lists
+/// what there is, and arguments may be ranges.
+///
+/// ```
+/// # use kermode::generate;
+/// assert_eq!(generate("C1", &["1..2"])?, ["G F p1", "G F p1 | G F p2"]);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn generate(family: &str, arguments: &[&str]) -> Result<Vec<String>, Error> {
+    let request = Request::parse(family, arguments)?;
+    let written = request.instances().map(|instance| {
+        let mut store = Store::new();
+        let formula = instance.build(&mut store);
+        Ok(dialect::convert(&mut store, formula, Syntax::default())?.1)
+    });
+    written.collect()
+}
+
+fn of_one(text: &str, query: fn(&Store, Formula, WordKind) -> Query) -> Result<Decision, Error> {
+    let mut store = Store::new();
+    let formula = parse(&mut store, text, Syntax::default())?;
+    simply(&query(&store, formula, WordKind::Infinite))
+}
+
+fn of_two(
+    texts: [&str; 2],
+    query: fn(&Store, [Formula; 2], WordKind) -> Query,
+) -> Result<Decision, Error> {
+    let mut store = Store::new();
+    let [first, second] = texts.map(|text| parse(&mut store, text, Syntax::default()));
+    simply(&query(&store, [first?, second?], WordKind::Infinite))
+}
+
+fn simply(query: &Query) -> Result<Decision, Error> {
+    ask(query, &Solver::default(), &Budget::unlimited(), &mut Silent::default())
+}
+
+fn read(store: &mut Store, text: &str) -> Result<ltl::Word, Error> {
+    read_word(store, text).map_err(|error| Unreadable::new("<word>", text, vec![error]).into())
+}
+
+fn go_on() -> Result<(), Infallible> {
+    Ok(())
+}
+
+/// The blocks of the documentation that are Rust.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../docs/library.md")]
+    struct Library;
+}

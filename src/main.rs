@@ -22,7 +22,6 @@ mod rules;
 mod session;
 mod solver;
 mod status;
-mod table;
 mod translate;
 
 use std::io;

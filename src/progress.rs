@@ -3,11 +3,10 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use kermode::solve::{Observer, Statistics};
+use kermode::solve::Observer;
 
-/// Keeps the counters of a run and shows that it is alive.
+/// Shows that a run is alive.
 pub(crate) struct Progress {
-    pub(crate) statistics: Statistics,
     started: Instant,
     shown: Option<Instant>,
     terminal: bool,
@@ -19,16 +18,11 @@ const BETWEEN_LINES: Duration = Duration::from_millis(100);
 impl Progress {
     pub(crate) fn new() -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let statistics = Statistics::default();
-        Progress { statistics, started: Instant::now(), shown: None, terminal }
+        Progress { started: Instant::now(), shown: None, terminal }
     }
 }
 
 impl Observer for Progress {
-    fn statistic(&mut self, name: &'static str, value: u64) {
-        self.statistics.set(name, value);
-    }
-
     fn progress(&mut self, describe: &dyn Fn() -> String) {
         if !self.terminal {
             return;

@@ -1,12 +1,12 @@
-//! What people and programs see: a verdict line and a table, one JSON object a line, or a bare word.
-//! Results go to standard output, everything else to standard error.
+//! What people and programs see: a verdict line and a table, one JSON object a line, or a bare
+//! word. Results go to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal, Write};
 
 use kermode::base::{Diagnostic, Source};
-use kermode::ltl::dialect::write_name;
+use kermode::ltl::Store;
+use kermode::ltl::timeline::{Extent, Screen, Timeline};
 use kermode::ltl::word::{to_alaska, to_spot};
-use kermode::ltl::{Proposition, Store, Word};
 use kermode::solve::portfolio::{End, Entrant};
 use kermode::solve::question::unknown;
 use kermode::solve::{InternalError, LeftOut, Problem, Stop, Verdict, Witness};
@@ -16,7 +16,6 @@ use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
 use crate::input::ReadError;
 use crate::session::Outcome;
-use crate::table::{Extent, Row, Table};
 
 /// How outcomes are shown.
 pub(crate) struct Reporter {
@@ -99,13 +98,13 @@ impl Reporter {
                     ShowWitness::Full => Extent::All,
                     ShowWitness::Short | ShowWitness::None => Extent::Screen("--witness full"),
                 };
-                print_text(&word_table(store, word, &propositions).render(extent))
+                print_text(&Timeline::of_word(store, word, &propositions).render(extent, screen()))
             }
         }
     }
 
-    /// An input that could not be read, in its place among the verdicts. What is wrong with it was said
-    /// before; a single input has no place to keep.
+    /// An input that could not be read, in its place among the verdicts. What is wrong with it was
+    /// said before; a single input has no place to keep.
     pub(crate) fn unreadable(
         &self,
         command: &str,
@@ -177,15 +176,6 @@ fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
         Some(label) if !quiet => format!("{label}: {verdict}"),
         _ => verdict.to_owned(),
     }
-}
-
-fn word_table<'w>(store: &Store, word: &'w Word, propositions: &[Proposition]) -> Table<'w> {
-    let row = |&proposition: &Proposition| {
-        let holds = move |time: usize| word.letters()[time].contains(proposition);
-        Row { label: write_name(store, proposition), holds: Box::new(holds) }
-    };
-    let rows = propositions.iter().map(row).collect();
-    Table { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
 }
 
 pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
@@ -354,8 +344,14 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Whether results may have styles: on a terminal, unless the user does not want them.
-pub(crate) fn styled() -> bool {
+/// The screen of results. Styles are for terminals, unless the user does not want them. The width
+/// is what `COLUMNS` says, or the terminal's where there is one.
+pub(crate) fn screen() -> Screen {
     let stdout = io::stdout();
-    stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
+    let no_styles = anstream::AutoStream::choice(&stdout) == anstream::ColorChoice::Never;
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let columns = said.or_else(seen).filter(|&columns: &usize| columns > 0);
+    let columns = columns.unwrap_or(Screen::default().columns);
+    Screen { columns, styled: stdout.is_terminal() && !no_styles }
 }

@@ -1,12 +1,12 @@
-//! The way of every question: each becomes a problem, an engine or several answer it within the budget, and the
-//! outcome is shown.
+//! The way of every question: each becomes a problem, an engine or several answer it within the
+//! budget, and the outcome is shown.
 
 use std::time::Duration;
 
-use kermode::ltl::{Formula, Store, WordKind, semantics};
+use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, Cancellation, InternalError, Limits, Problem, Question, Statistics, Verdict, Witness,
+    Budget, Cancellation, InternalError, Limits, Query, Question, Statistics, Verdict,
     WitnessPolicy,
 };
 
@@ -16,7 +16,7 @@ use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
-use crate::solver::Solver;
+use crate::solver::Answerer;
 use crate::status::Status;
 
 /// One input and what became of it.
@@ -65,7 +65,7 @@ impl Outcome<'_> {
 /// What all inputs of one command share.
 pub(crate) struct Session {
     question: Question,
-    solver: Solver,
+    answerer: Answerer,
     limits: Limits,
     policy: WitnessPolicy,
     cancellation: Cancellation,
@@ -73,16 +73,17 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// To be made when what is read without a budget is read: from then on interrupts end the work, not the process.
+    /// To be made when what is read without a budget is read: from then on interrupts end the work,
+    /// not the process.
     pub(crate) fn new(
         question: Question,
-        solver: Solver,
+        answerer: Answerer,
         solving: &Solving,
         output: Output,
     ) -> anyhow::Result<Session> {
         Ok(Session {
             question,
-            solver,
+            answerer,
             limits: solving.budgeting.limits(),
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
@@ -116,15 +117,12 @@ impl Session {
     fn decide(&self, store: &Store, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
-                // A store of its own, so that one of many formulas does not pay for the others.
-                let both: Vec<Formula> = [*first].into_iter().chain(*second).collect();
-                let (mut store, both) = store.extract(&both);
-                let formula = self.question.formula(&mut store, both[0], both[both.len() - 1]);
-                let problem = Problem::satisfiability(&store, formula, reading.words());
-                self.ask(&problem, case, &both, last)
+                let both = [*first, second.unwrap_or(*first)];
+                let query = Query::of_formulas(self.question, store, both, reading.words());
+                self.ask(query, case, last)
             }
             Subject::Automata(difference) => {
-                self.ask(&Problem::emptiness(store, difference), case, &[], last)
+                self.ask(Query::empty(store.clone(), difference.clone()), case, last)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -138,21 +136,17 @@ impl Session {
     }
 
     /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
-    fn ask(
-        &self,
-        problem: &Problem,
-        case: &Case,
-        formulas: &[Formula],
-        last: Option<Status>,
-    ) -> anyhow::Result<Status> {
+    fn ask(&self, query: Query, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = Budget::new(limits, self.cancellation.clone());
-        let problem = &problem.with_witness(self.policy);
+        let query = query.with_witness(self.policy);
+        let problem = &query.problem();
         let show = |decided: Decided| {
             let Decided { verdict: result, engine, statistics, entrants, worker_cpu } = decided;
-            let sides = sides(problem.store, formulas, &result, &budget);
+            let sides = result.as_ref().ok().and_then(|verdict| query.sides(verdict, &budget));
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
-            let engine = engine.map_or_else(|| self.solver.name(), |engine| engine.to_string());
+            let engine = engine
+                .map_or_else(|| self.answerer.solver.to_string(), |engine| engine.to_string());
             let (question, words) = (self.question, problem.words());
             let outcome = Outcome {
                 question,
@@ -170,7 +164,7 @@ impl Session {
             Ok(outcome.status())
         };
         let tally = SharedTally::default();
-        let work = || self.solver.decide(problem, &budget, &mut Progress::new(), &tally);
+        let work = || self.answerer.decide(problem, &budget, &mut Progress::new(), &tally);
         let late = |stop| {
             let mut known = tally.take();
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
@@ -192,19 +186,4 @@ impl Session {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)
     }
-}
-
-/// Which of two formulas hold on the word that tells them apart.
-fn sides(
-    store: &Store,
-    formulas: &[Formula],
-    result: &Result<Verdict, InternalError>,
-    budget: &Budget,
-) -> Option<[bool; 2]> {
-    let (&[first, second], Ok(Verdict::Nonempty(Ok(Witness::Word(word))))) = (formulas, result)
-    else {
-        return None;
-    };
-    let holds = |formula| semantics::satisfies(store, formula, word, &mut || budget.check()).ok();
-    Some([holds(first)?, holds(second)?])
 }

@@ -1,67 +1,51 @@
-//! Who answers: the engine that was named, or a portfolio of engines.
+//! Who answers, as it was typed: an engine, or the engines of a schedule in processes of their own.
 
 use std::path::Path;
-use std::thread::available_parallelism;
-use std::time::Duration;
 
 use anyhow::bail;
-use kermode::solve::portfolio::{Decided, Schedule, SharedTally};
-use kermode::solve::{Accepts, Budget, ENGINES, EngineInfo, EngineSpec, Problem, decide};
+use kermode::solve::portfolio::{Decided, Schedule, SharedTally, processors};
+use kermode::solve::{Budget, Problem, Solver};
 
-use crate::args::{Racing, Rewriting, Solving};
+use crate::args::{Rewriting, Solving};
 use crate::input::Text;
 use crate::portfolio::Portfolio;
 use crate::progress::Progress;
 use crate::report;
 
-/// One engine, or several.
-pub(crate) enum Solver {
-    Engine(EngineSpec),
-    Portfolio(Portfolio),
+/// Who answers, and how several engines are run.
+pub(crate) struct Answerer {
+    pub(crate) solver: Solver,
+    portfolio: Portfolio,
 }
 
-impl Solver {
+impl Answerer {
     /// Who answers questions about formulas, with the rules that were asked for.
-    pub(crate) fn for_formulas(solving: &Solving, rewriting: &Rewriting) -> anyhow::Result<Solver> {
-        let with_rules = |engine: EngineSpec| match (&rewriting.rules, rewriting.no_rewrite) {
-            (Some(rules), _) => engine.with("rules", rules),
-            (None, true) => Ok(engine.clone().with("rules", "none")?.or(Some(engine))),
-            (None, false) => Ok(Some(engine)),
+    pub(crate) fn for_formulas(
+        solving: &Solving,
+        rewriting: &Rewriting,
+    ) -> anyhow::Result<Answerer> {
+        let solver = solver(solving)?;
+        let solver = match (&rewriting.rules, rewriting.no_rewrite) {
+            (Some(rules), _) => solver.with_rules(rules)?,
+            (None, true) => solver.without_rewriting()?,
+            (None, false) => solver,
         };
-        let Some(engine) = &solving.engine else {
-            // Engines of a schedule that do no rewriting have no use for rules.
-            let with_rules =
-                |engine: EngineSpec| with_rules(engine.clone()).map(|e| e.unwrap_or(engine));
-            let schedule = schedule(&solving.racing)?.with(with_rules)?;
-            return Ok(Solver::Portfolio(portfolio(schedule, &solving.racing)));
-        };
-        match with_rules(engine.clone())? {
-            Some(engine) => Ok(Solver::Engine(engine)),
-            None => bail!("engine {engine} does no rewriting, so that it takes no `--rules`"),
-        }
+        Ok(Answerer::new(solver, solving))
     }
 
     /// Who answers questions about automata.
-    pub(crate) fn for_automata(solving: &Solving) -> anyhow::Result<Solver> {
-        let takes = |accepts: Accepts| accepts.automata;
-        let able = || {
-            let able = ENGINES.iter().filter(|engine: &&EngineInfo| takes(engine.accepts));
-            able.map(|engine| engine.name).collect::<Vec<_>>().join(", ")
-        };
-        match &solving.engine {
-            Some(engine) if takes(engine.info().accepts) => Ok(Solver::Engine(engine.clone())),
-            Some(engine) => bail!("engine {engine} takes no automata; those that do: {}", able()),
-            None => {
-                let schedule = schedule(&solving.racing)?.that(takes);
-                if schedule.is_empty() {
-                    bail!("no engine of the schedule takes automata; those that do: {}", able());
-                }
-                Ok(Solver::Portfolio(portfolio(schedule, &solving.racing)))
-            }
-        }
+    pub(crate) fn for_automata(solving: &Solving) -> anyhow::Result<Answerer> {
+        Ok(Answerer::new(solver(solving)?.for_automata()?, solving))
     }
 
-    /// Decides a problem.
+    fn new(solver: Solver, solving: &Solving) -> Answerer {
+        let racing = &solving.racing;
+        let jobs = racing.jobs.unwrap_or_else(processors);
+        let portfolio = Portfolio { jobs, all: racing.all, deterministic: racing.deterministic };
+        Answerer { solver, portfolio }
+    }
+
+    /// Decides a problem. What is known of engines meanwhile is in the tally.
     pub(crate) fn decide(
         &self,
         problem: &Problem,
@@ -69,34 +53,21 @@ impl Solver {
         progress: &mut Progress,
         tally: &SharedTally,
     ) -> Decided {
-        match self {
-            Solver::Portfolio(portfolio) => portfolio.decide(problem, budget, progress, tally),
-            Solver::Engine(engine) => {
-                let verdict = decide(problem, engine, budget, progress);
-                let statistics = std::mem::take(&mut progress.statistics);
-                let (entrants, worker_cpu) = (Vec::new(), Duration::ZERO);
-                Decided { verdict, engine: Some(engine.clone()), statistics, entrants, worker_cpu }
+        match &self.solver {
+            Solver::Engine(_) => self.solver.decide(problem, budget, progress),
+            Solver::Portfolio(schedule) => {
+                self.portfolio.decide(problem, schedule, budget, progress, tally)
             }
         }
     }
+}
 
-    /// What it is called where nobody in particular has answered.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Solver::Engine(engine) => engine.to_string(),
-            Solver::Portfolio(_) => "portfolio".to_owned(),
-        }
+fn solver(solving: &Solving) -> anyhow::Result<Solver> {
+    match (&solving.engine, &solving.racing.portfolio) {
+        (Some(engine), _) => Ok(engine.clone().into()),
+        (None, Some(file)) => Ok(read(file)?.into()),
+        (None, None) => Ok(Solver::default()),
     }
-}
-
-fn portfolio(schedule: Schedule, racing: &Racing) -> Portfolio {
-    let processors = || available_parallelism().map_or(1, usize::from);
-    let jobs = racing.jobs.unwrap_or_else(processors);
-    Portfolio { schedule, jobs, all: racing.all, deterministic: racing.deterministic }
-}
-
-fn schedule(racing: &Racing) -> anyhow::Result<Schedule> {
-    racing.portfolio.as_deref().map_or_else(|| Ok(Schedule::standard()), read)
 }
 
 fn read(file: &Path) -> anyhow::Result<Schedule> {

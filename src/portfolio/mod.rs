@@ -1,10 +1,11 @@
 //! Several engines on one problem, which is how questions are answered unless an engine is named.
 //!
-//! The engines that the schedule has first are tried in this process, one after the other: most problems are easy, and are
-//! decided before another process would have begun. The others race in processes of their own (`race`, `runners`), since an engine that
-//! crashes, takes too much memory or does not stop must not take the answer of another with it. A problem that
-//! cannot be written down for them is left to threads. `worker` is the process, `process` what its parent knows
-//! of it.
+//! The engines that the schedule has first are tried in this process, one after the other: most
+//! problems are easy, and are decided before another process would have begun. The others race in
+//! processes of their own (`race`, `runners`), since an engine that crashes, takes too much memory
+//! or does not stop must not take the answer of another with it. A problem that cannot be written
+//! down for them is left to threads. `worker` is the process, `process` what its parent knows of
+//! it.
 
 mod process;
 mod race;
@@ -23,7 +24,6 @@ use race::{Race, Rules};
 /// How the engines of a schedule are run.
 #[derive(Clone, Debug)]
 pub(crate) struct Portfolio {
-    pub(crate) schedule: Schedule,
     /// How many run at a time.
     pub(crate) jobs: usize,
     /// Whether all are waited for.
@@ -37,31 +37,33 @@ impl Portfolio {
     pub(crate) fn decide(
         &self,
         problem: &Problem,
+        schedule: &Schedule,
         budget: &Budget,
         progress: &mut Progress,
         tally: &SharedTally,
     ) -> Decided {
         if self.deterministic {
-            return in_steps(problem, &self.schedule, budget);
+            return in_steps(problem, schedule, budget, progress);
         }
         if !self.all {
-            try_first(problem, &self.schedule, budget, tally, progress);
+            try_first(problem, schedule, budget, tally, progress);
             if tally.lock().is_settled() {
                 return tally.take().decided(None);
             }
         }
-        self.race(problem, budget, progress, tally)
+        self.race(problem, schedule, budget, progress, tally)
     }
 
     /// Lets the others race, in processes if the problem can be written down.
     fn race(
         &self,
         problem: &Problem,
+        schedule: &Schedule,
         budget: &Budget,
         progress: &mut Progress,
         tally: &SharedTally,
     ) -> Decided {
-        let turns = self.turns();
+        let turns = self.turns(schedule);
         if turns.is_empty() {
             return tally.take().decided(budget.check_now().err());
         }
@@ -69,7 +71,7 @@ impl Portfolio {
         let written = written.and_then(|question| serde_json::to_string(&question).ok());
         let Some(question) = written else {
             let schedule = Schedule { first: Vec::new(), turns };
-            let decided = on_threads(problem, &schedule, self.jobs, budget);
+            let decided = on_threads(problem, &schedule, self.jobs, budget, progress);
             let known = tally.take();
             return if decided.engine.is_some() || !known.is_decided() {
                 decided
@@ -86,11 +88,11 @@ impl Portfolio {
     }
 
     /// The engines that race; where all are waited for, also those that come first otherwise.
-    fn turns(&self) -> Vec<Turn> {
-        let mut turns = self.schedule.turns.clone();
+    fn turns(&self, schedule: &Schedule) -> Vec<Turn> {
+        let mut turns = schedule.turns.clone();
         if self.all {
             let names: Vec<String> = turns.iter().map(|turn| turn.engine.to_string()).collect();
-            let others = self.schedule.first.iter();
+            let others = schedule.first.iter();
             turns.extend(others.filter(|turn| !names.contains(&turn.engine.to_string())).cloned());
         }
         turns

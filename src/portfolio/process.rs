@@ -1,7 +1,8 @@
 //! A worker as its parent sees it: a process that is started, suspended, resumed, heard and ended.
 //!
-//! Invariant: a process that was started is reaped, at the latest when this is dropped. A worker is suspended only when
-//! it is known to end with us, so that nothing is left behind even if we are killed.
+//! Invariant: a process that was started is reaped, at the latest when this is dropped. A worker is
+//! suspended only when it is known to end with us, so that nothing is left behind even if we are
+//! killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -94,7 +95,8 @@ impl Process {
         }
     }
 
-    /// Whether its turn is over: by CPU time, or where somebody else has suspended it, by the clock.
+    /// Whether its turn is over: by CPU time, or where somebody else has suspended it, by the
+    /// clock.
     pub(super) fn is_due(&self) -> bool {
         let is_ready = !self.heard.is_empty();
         let used = self.usage.cpu.saturating_sub(self.turn_from);

@@ -1,12 +1,13 @@
 //! The race: workers take turns on some processors until one of them has a sound answer.
 //!
-//! So many workers run at a time as there are jobs. If more are left than that, one whose slice of CPU time is used up is
-//! suspended and waits for its next turn, which is twice as long; nothing that it has found is lost. The first
-//! that answers ends all others at once; its word is replayed here before it counts. When the budget ends the workers are told
-//! and have a moment to say that there is a word, if they know and were only busy with its letters.
+//! So many workers run at a time as there are jobs. If more are left than that, one whose slice of
+//! CPU time is used up is suspended and waits for its next turn, which is twice as long; nothing
+//! that it has found is lost. The first that answers ends all others at once; its word is replayed
+//! here before it counts. When the budget ends the workers are told and have a moment to say that
+//! there is a word, if they know and were only busy with its letters.
 //!
-//! CPU time and memory are those of all processes together. If that is too much memory, the largest worker is killed
-//! and the others go on.
+//! CPU time and memory are those of all processes together. If that is too much memory, the largest
+//! worker is killed and the others go on.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -71,7 +72,8 @@ impl<'r> Race<'r> {
         Ok(self.tally.decided(over?))
     }
 
-    /// Goes on until there is what is looked for, or nobody is left. Gives the stop if the budget has ended.
+    /// Goes on until there is what is looked for, or nobody is left. Gives the stop if the budget
+    /// has ended.
     fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
         loop {
             if let Err(stop) = self.check() {
@@ -136,7 +138,8 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Records what workers said. A budget that has ended is the reason for whatever they left undone.
+    /// Records what workers said. A budget that has ended is the reason for whatever they left
+    /// undone.
     fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) {
         for Ended { engine, cpu, reply, starved } in ended {
             self.tally.add_worker_cpu(cpu);
@@ -178,7 +181,8 @@ impl<'r> Race<'r> {
         self.tally.enter(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
     }
 
-    /// Looks at what the workers use now and then, and kills the largest if it is too much memory for all of them.
+    /// Looks at what the workers use now and then, and kills the largest if it is too much memory
+    /// for all of them.
     fn look(&mut self) {
         if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
             return;
@@ -204,7 +208,8 @@ impl<'r> Race<'r> {
         Ok(())
     }
 
-    /// Ends all that are left, at once and together: by the end of the budget, or since they are not needed any more.
+    /// Ends all that are left, at once and together: by the end of the budget, or since they are
+    /// not needed any more.
     fn end_all(&mut self, over: Option<Stop>) -> io::Result<()> {
         self.runners.live().for_each(Process::kill);
         self.runners.gather();
@@ -217,7 +222,8 @@ impl<'r> Race<'r> {
     }
 }
 
-/// The answer of a worker. One that was told to end while it looked for its witness ended by the budget.
+/// The answer of a worker. One that was told to end while it looked for its witness ended by the
+/// budget.
 fn in_budget(answer: Answer, over: Option<&Stop>) -> Answer {
     match (answer, over) {
         (Answer::Nonempty(Err(LeftOut::Stopped(Stop::Cancelled))), Some(stop)) => {

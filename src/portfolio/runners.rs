@@ -1,6 +1,7 @@
 //! The workers of a race: who runs and who waits.
 //!
-//! Invariant: those that wait begin or go on in the order in which they came to wait, so that each gets its turn.
+//! Invariant: those that wait begin or go on in the order in which they came to wait, so that each
+//! gets its turn.
 
 use std::collections::VecDeque;
 use std::io;

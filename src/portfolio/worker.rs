@@ -1,9 +1,10 @@
 //! The hidden command `worker`: one engine of a portfolio in a process of its own.
 //!
-//! It reads the question from standard input and writes the reply to standard output, before which it writes an empty line
-//! when it has seen to it that it ends with its parent: from then on it may be suspended, since even a suspended process can be
-//! killed. The parent watches over time and memory of all workers together; what is told here is the memory that one may
-//! have alone. A signal to end makes an engine stop, and one that has its verdict and no word yet can say so.
+//! It reads the question from standard input and writes the reply to standard output, before which
+//! it writes an empty line when it has seen to it that it ends with its parent: from then on it may
+//! be suspended, since even a suspended process can be killed. The parent watches over time and
+//! memory of all workers together; what is told here is the memory that one may have alone. A
+//! signal to end makes an engine stop, and one that has its verdict and no word yet can say so.
 
 use std::io::{self, Write};
 
@@ -49,7 +50,8 @@ impl Worker {
 
 pub(crate) fn run(args: &Worker) -> anyhow::Result<Status> {
     die_with(args.parent)?;
-    // A group and its parent may both be told to end: one signal more is no reason to leave without a word.
+    // A group and its parent may both be told to end: one signal more is no reason to leave without
+    // a word.
     let cancellation = Cancellation::new();
     raised_by_signals(&cancellation)?;
     print_bytes(b"\n")?;

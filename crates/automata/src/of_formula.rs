@@ -1,10 +1,10 @@
 //! Automata of formulas as people write them, with past and bounded operators.
 //!
-//! What constructions do not know is replaced first: the formula is simplified by rules that keep its
-//! language, bounded operators are written out, and for generalised Büchi automata past operators become
-//! propositions that remember, which are projected away afterwards. A word has one way to remember its
-//! past, so that the automaton accepts the words that satisfy the formula. Alternating automata have no
-//! projection, and refuse past operators.
+//! What constructions do not know is replaced first: the formula is simplified by rules that keep
+//! its language, bounded operators are written out, and for generalised Büchi automata past
+//! operators become propositions that remember, which are projected away afterwards. A word has one
+//! way to remember its past, so that the automaton accepts the words that satisfy the formula.
+//! Alternating automata have no projection, and refuse past operators.
 
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::eliminate::to_future;

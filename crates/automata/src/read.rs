@@ -1,5 +1,5 @@
-//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, which is known by how it
-//! begins.
+//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, which is known by
+//! how it begins.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! From a formula to its text in another dialect or in a normal form.
 //!
-//! A [`Conversion`] is data: which operators are written out, which normal form is wanted, which rules
-//! simplify. Its steps are always taken in the order of its fields, since each keeps what the ones
-//! before it have reached.
+//! A [`Conversion`] is data: which operators are written out, which normal form is wanted, which
+//! rules simplify. Its steps are always taken in the order of its fields, since each keeps what the
+//! ones before it have reached.
 
 use crate::dialect::{EXPANSION_LIMIT, Syntax, Unconvertible, convert};
 use crate::eliminate::eliminate_past;
@@ -15,8 +15,8 @@ use crate::store::{Formula, Store};
 pub struct Conversion {
     /// Bounded operators are written out by next and yesterday.
     pub expand_bounded: bool,
-    /// Past operators are replaced by propositions that remember, which the store must not have yet.
-    /// The result is satisfiable just when the formula is; its words have more propositions.
+    /// Past operators are replaced by propositions that remember, which the store must not have
+    /// yet. The result is satisfiable just when the formula is; its words have more propositions.
     pub expand_past: bool,
     /// Negations stand before propositions alone.
     pub negation_normal_form: bool,

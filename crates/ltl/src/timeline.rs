@@ -1,5 +1,5 @@
-//! Truth by time, for people: one row per proposition or subformula, one column per position, the loop
-//! marked above.
+//! Truth by time, for people: one row per proposition or subformula, one column per position, the
+//! loop marked above.
 //!
 //! ```
 //! use kermode_ltl::{Store, Timeline, word::read_word};
@@ -81,8 +81,8 @@ impl<'t> Timeline<'t> {
         Timeline { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
     }
 
-    /// Subformulas from the smallest to the whole, at most so many of the outermost, each written with
-    /// about so many bytes.
+    /// Subformulas from the smallest to the whole, at most so many of the outermost, each written
+    /// with about so many bytes.
     pub fn of_subformulas(
         store: &Store,
         truth: &'t semantics::Table,

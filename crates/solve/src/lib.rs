@@ -15,6 +15,7 @@
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
+//! | [`mod@translate`] | formulas as texts of automata and models, under a budget |
 
 mod alternating;
 pub mod engines;
@@ -22,6 +23,7 @@ pub mod fixpoint;
 mod frame;
 pub mod portfolio;
 pub mod search;
+pub mod translate;
 
 pub use engines::{ENGINES, antichain};
 pub use frame::answer::{
@@ -33,6 +35,8 @@ pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};
 pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};
+pub use frame::query::Query;
 pub use frame::question::{self, Question};
 pub use frame::units::{duration, size};
-pub use portfolio::processes;
+pub use portfolio::{Solver, SolverError, processes};
+pub use translate::{Translated, Translation, TranslationError};

@@ -13,7 +13,8 @@ use kermode_ltl::WordKind;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_solve::portfolio::{Decided, Schedule, in_steps, on_threads};
 use kermode_solve::{
-    Budget, Cancellation, EngineSpec, Limits, Problem, Silent, Stop, Verdict, Witness, decide,
+    Budget, Cancellation, EngineSpec, Limits, Observer, Problem, Silent, Stop, Verdict, Witness,
+    decide,
 };
 use pigeons::pigeons;
 
@@ -31,10 +32,10 @@ fn portfolios_agree_with_the_tableau() {
         let (formula, words) = random_formula(&mut store, &mut rng, round);
         let Some(expected) = expected(&store, formula, words) else { continue };
         let problem = Problem::satisfiability(&store, formula, words);
-        let budget = Budget::unlimited();
+        let (budget, silent) = (Budget::unlimited(), &mut Silent::default());
         let decided = match round % 4 {
-            0 => in_steps(&problem, &schedule, &budget),
-            threads => on_threads(&problem, &schedule, 2 * threads - 1, &budget),
+            0 => in_steps(&problem, &schedule, &budget, silent),
+            threads => on_threads(&problem, &schedule, 2 * threads - 1, &budget, silent),
         };
         match decided.verdict.expect("no internal error") {
             Verdict::Nonempty(Ok(Witness::Word(_))) => assert!(expected),
@@ -49,7 +50,29 @@ fn ask(text: &str, schedule: &Schedule, threads: usize, limits: Limits) -> Decid
     let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
     let budget = Budget::new(limits, Cancellation::new());
-    on_threads(&problem, schedule, threads, &budget)
+    on_threads(&problem, schedule, threads, &budget, &mut Silent::default())
+}
+
+/// Progress of engines on all threads reaches the observer on the thread of the caller.
+#[test]
+fn progress_is_told_across_threads() {
+    struct Lines(usize);
+    impl Observer for Lines {
+        fn progress(&mut self, describe: &dyn Fn() -> String) {
+            self.0 += usize::from(!describe().is_empty());
+        }
+    }
+    let mut store = Store::new();
+    let text = pigeons(20);
+    let formula = parse(&mut store, &text, Dialect::Kermode.into()).expect("a formula").formula;
+    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    let schedule = schedule("1s reference:enumerate\n1s antichain:forward\n1s tgba:couvreur");
+    for threads in [1, 3] {
+        let (mut lines, budget) = (Lines(0), Budget::within(Duration::from_secs(1)));
+        let decided = on_threads(&problem, &schedule, threads, &budget, &mut lines);
+        assert!(decided.engine.is_none(), "{decided:?}");
+        assert!(lines.0 > 0, "with {threads} threads");
+    }
 }
 
 #[test]

@@ -33,17 +33,8 @@ impl Engine for Puppet {
 pub(crate) const fn puppet(
     build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
 ) -> EngineInfo {
-    let accepts =
-        Accepts { infinite: true, finite: false, past: false, automata: false, complete: true };
-    EngineInfo {
-        name: "test:puppet",
-        summary: "",
-        paper: "",
-        accepts,
-        options: &[],
-        variant: None,
-        build,
-    }
+    let accepts = Accepts { finite: false, past: false, ..Accepts::FORMULAS };
+    EngineInfo { accepts, ..EngineInfo::new("test:puppet", build) }
 }
 
 fn panel(engines: Vec<EngineSpec>) -> Panel {

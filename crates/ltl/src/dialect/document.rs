@@ -61,7 +61,8 @@ impl Document {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     }
 
-    /// All formulas together, as they stand; nothing if one of them cannot be read, or if there is none.
+    /// All formulas together, as they stand; nothing if one of them cannot be read, or if there is
+    /// none.
     pub fn conjunction(&self, store: &mut Store) -> Option<Formula> {
         let formulas = self.entries.iter().map(|entry| entry.formula.ok());
         let formulas: Option<Vec<Formula>> = formulas.collect();

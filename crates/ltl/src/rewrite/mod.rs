@@ -1,15 +1,15 @@
 //! Rewriting: smaller formulas with the same language.
 //!
-//! A [`Rule`] has a name, says on which words it is sound, and shows an example. [`simplify`] applies a
-//! [`RuleSet`] from the leaves up until no rule fires any more: each distinct subformula is simplified
-//! once, and what a rule builds goes through the same machine, so that the result is a normal form of
-//! the rules.
+//! A [`Rule`] has a name, says on which words it is sound, and shows an example. [`simplify`]
+//! applies a [`RuleSet`] from the leaves up until no rule fires any more: each distinct subformula
+//! is simplified once, and what a rule builds goes through the same machine, so that the result is
+//! a normal form of the rules.
 //!
-//! Conjunctions and disjunctions are handled as chains of any length. A chain ends at a subformula that
-//! something else uses too: taking that apart would only add to the formula.
+//! Conjunctions and disjunctions are handled as chains of any length. A chain ends at a subformula
+//! that something else uses too: taking that apart would only add to the formula.
 //!
-//! Nothing recurses. A rule does not build formulas but *terms*, formulas still to be simplified, and
-//! the machine keeps its own stack of them.
+//! Nothing recurses. A rule does not build formulas but *terms*, formulas still to be simplified,
+//! and the machine keeps its own stack of them.
 
 mod chains;
 mod implication;
@@ -109,9 +109,10 @@ impl Rewriting {
     }
 }
 
-/// Takes a formula over infinite words apart as suits a translation into automata: by all rules that keep the language, and those that part
-/// what is always from what is once. The result may be larger. Where it would be more than twice as large, or is not there
-/// after much work, the formula is left as it is: these rules have no measure that all of them make smaller.
+/// Takes a formula over infinite words apart as suits a translation into automata: by all rules
+/// that keep the language, and those that part what is always from what is once. The result may be
+/// larger. Where it would be more than twice as large, or is not there after much work, the formula
+/// is left as it is: these rules have no measure that all of them make smaller.
 pub fn spread<E>(
     store: &mut Store,
     formula: Formula,

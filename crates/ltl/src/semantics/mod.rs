@@ -1,13 +1,13 @@
 //! What formulas mean: their truth at the positions of a word.
 //!
-//! Position `i` of a finite word has a successor unless it is the last: the strong `X` needs one, the
-//! weak `N` does not, and `F G U R W M` range over the positions inside the word. The past operators
-//! reach back to position 0 of the real word, on a lasso too, where the first passes through the loop
-//! therefore may differ from the later ones. Unrolling the loop far enough makes them part of the
-//! prefix ([`unrolling`]); from then on one pass stands for all.
+//! Position `i` of a finite word has a successor unless it is the last: the strong `X` needs one,
+//! the weak `N` does not, and `F G U R W M` range over the positions inside the word. The past
+//! operators reach back to position 0 of the real word, on a lasso too, where the first passes
+//! through the loop therefore may differ from the later ones. Unrolling the loop far enough makes
+//! them part of the prefix ([`unrolling`]); from then on one pass stands for all.
 //!
-//! Two evaluators share nothing but that: [`naive`] reads the definitions aloud and judges the other
-//! in tests; [`columns`] is the one that production replays witnesses with.
+//! Two evaluators share nothing but that: [`naive`] reads the definitions aloud and judges the
+//! other in tests; [`columns`] is the one that production replays witnesses with.
 //!
 //! Formulas speak about non-empty words: both evaluators panic on the empty one.
 
@@ -52,8 +52,8 @@ pub enum Unevaluable {
     },
 }
 
-/// How many positions the evaluators look at, if the word is not empty and those are not too many: what
-/// a caller asks before it evaluates a formula and a word that a user has written.
+/// How many positions the evaluators look at, if the word is not empty and those are not too many:
+/// what a caller asks before it evaluates a formula and a word that a user has written.
 pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<usize, Unevaluable> {
     if word.is_empty() {
         return Err(Unevaluable::EmptyWord);
@@ -64,8 +64,8 @@ pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<us
     }
 }
 
-/// How many passes through the loop must move into the prefix before every subformula has the loop's
-/// period from there on; 0 for finite words and for formulas without past.
+/// How many passes through the loop must move into the prefix before every subformula has the
+/// loop's period from there on; 0 for finite words and for formulas without past.
 ///
 /// We count positions behind the prefix. Let the operands have the period `L` of the loop from
 /// position `p` on; then so has

@@ -59,6 +59,14 @@ impl Verdict {
     pub fn is_nonempty(&self) -> bool {
         matches!(self, Verdict::Nonempty(_))
     }
+
+    /// The word that proves that the language has one, if it is there to show.
+    pub fn word(&self) -> Option<&Word> {
+        match self {
+            Verdict::Nonempty(Ok(witness)) => Some(witness.word()),
+            _ => None,
+        }
+    }
 }
 
 /// What proves that a language has a word.

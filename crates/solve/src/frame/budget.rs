@@ -172,6 +172,11 @@ impl Budget {
         Budget::new(Limits::default(), Cancellation::new())
     }
 
+    /// A budget of wall-clock time that begins now.
+    pub fn within(wall: Duration) -> Self {
+        Budget::new(Limits { wall: Some(wall), ..Limits::default() }, Cancellation::new())
+    }
+
     /// What is left of the limits.
     pub fn left(&self) -> Limits {
         let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));

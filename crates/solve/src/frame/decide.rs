@@ -36,6 +36,9 @@ pub fn ask(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Result<Answer, Stop>, InternalError> {
+    if let Some(lack) = engine.info().accepts.lacks(problem) {
+        return Ok(Err(Stop::Unsupported(format!("this engine takes no {lack}"))));
+    }
     let run = || match engine.build() {
         Ok(engine) => engine.solve(problem, budget, observer),
         Err(error) => Err(Stop::Unsupported(error.to_string())),
@@ -112,7 +115,7 @@ fn replay(
 #[cfg(test)]
 mod tests {
     use kermode_automata::{Difference, from_ltl};
-    use kermode_ltl::{Letter, Store, Word, WordKind};
+    use kermode_ltl::{Letter, Node, Store, UnaryOp, Word, WordKind};
 
     use super::*;
     use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -131,17 +134,7 @@ mod tests {
     const fn liar(
         build: fn(&crate::frame::options::Options) -> Result<Box<dyn Engine>, ValueError>,
     ) -> EngineInfo {
-        let accepts =
-            Accepts { infinite: true, finite: true, past: true, automata: false, complete: true };
-        EngineInfo {
-            name: "test:liar",
-            summary: "",
-            paper: "",
-            accepts,
-            options: &[],
-            variant: None,
-            build,
-        }
+        EngineInfo { accepts: Accepts::EVERYTHING, ..EngineInfo::new("test:liar", build) }
     }
 
     fn empty_loop() -> Answer {
@@ -202,6 +195,30 @@ mod tests {
             let failed = matches!(result, Err(InternalError::WitnessFails { .. }));
             assert_eq!(failed, fails, "{difference:?}");
         }
+    }
+
+    #[test]
+    fn an_engine_is_not_run_on_what_it_does_not_take() {
+        const BUILD: fn(&crate::frame::options::Options) -> Result<Box<dyn Engine>, ValueError> =
+            |_| Ok(Box::new(Liar(|| panic!("it was run"))));
+        static FORMULAS: EngineInfo = EngineInfo::new("test:formulas", BUILD);
+        const FUTURE: Accepts = Accepts { finite: false, past: false, ..Accepts::FORMULAS };
+        static INFINITE: EngineInfo =
+            EngineInfo { accepts: FUTURE, ..EngineInfo::new("test:infinite", BUILD) };
+        let mut store = Store::new();
+        let a = store.named("a");
+        let once = store.intern(Node::Unary(UnaryOp::Once, a));
+        let refuses = |said, what| {
+            let why = format!("this engine takes no {what}");
+            assert_eq!(said, Ok(Verdict::Unknown(Stop::Unsupported(why))));
+        };
+        let finite = Problem::satisfiability(&store, a, WordKind::Finite);
+        refuses(say(&INFINITE, &finite), "finite words");
+        let past = Problem::satisfiability(&store, once, WordKind::Infinite);
+        refuses(say(&INFINITE, &past), "past operators");
+        let automaton = from_ltl(&mut store, a, WordKind::Infinite).expect("a translation");
+        let difference = Difference::of(automaton);
+        refuses(say(&FORMULAS, &Problem::emptiness(&store, &difference)), "automata");
     }
 
     #[test]

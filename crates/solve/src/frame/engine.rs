@@ -1,14 +1,16 @@
-//! What an engine is: its name, what it takes, its options, and how it is made of them. A name has the form
-//! `family:variant`; options follow it as `:key=value`, in the same notation wherever engines are named:
-//! `reference:enumerate:letters=6`.
+//! What an engine is: its name, what it takes, its options, and how it is made of them. A name has
+//! the form `family:variant`; options follow it as `:key=value`, in the same notation wherever
+//! engines are named: `reference:enumerate:letters=6`.
 
 use std::fmt;
+
+use kermode_ltl::WordKind;
 
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 use crate::frame::options::{EngineOption, Options, ValueError};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Language, Problem};
 
 /// A way to answer problems.
 pub trait Engine {
@@ -21,7 +23,21 @@ pub trait Engine {
     ) -> Result<Answer, Stop>;
 }
 
-/// One engine of a table.
+/// What is known of an engine before it runs. Only the name and `build` have no default:
+///
+/// ```
+/// # use kermode_solve::{Answer, Budget, Engine, EngineInfo, Observer, Problem, Stop};
+/// # struct Mine;
+/// # impl Engine for Mine {
+/// #     fn solve(&self, _: &Problem, _: &Budget, _: &mut dyn Observer) -> Result<Answer, Stop> {
+/// #         Ok(Answer::Empty(None))
+/// #     }
+/// # }
+/// static MINE: EngineInfo = EngineInfo {
+///     summary: "says that there is no word",
+///     ..EngineInfo::new("mine:pessimist", |_| Ok(Box::new(Mine)))
+/// };
+/// ```
 pub struct EngineInfo {
     /// `family:variant`.
     pub name: &'static str,
@@ -33,14 +49,15 @@ pub struct EngineInfo {
     pub accepts: Accepts,
     /// Its options.
     pub options: &'static [&'static dyn EngineOption],
-    /// The option whose value is the variant in its name, if there is one. Its default is the variant of
-    /// `name`; the other values give the engine other names.
+    /// The option whose value is the variant in its name, if there is one. Its default is the
+    /// variant of `name`; the other values give the engine other names.
     pub variant: Option<&'static dyn EngineOption>,
     /// Makes it from its options, which are known to be of this table.
     pub build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
 }
 
-/// What an engine takes without preprocessing.
+/// What an engine takes. One that is asked for something else is not run: the verdict is unknown,
+/// since that is unsupported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepts {
     /// Infinite words.
@@ -55,7 +72,51 @@ pub struct Accepts {
     pub complete: bool,
 }
 
+impl Accepts {
+    /// All formulas, and no automata; every problem is settled.
+    pub const FORMULAS: Accepts =
+        Accepts { infinite: true, finite: true, past: true, automata: false, complete: true };
+
+    /// All formulas and automata; every problem is settled.
+    pub const EVERYTHING: Accepts = Accepts { automata: true, ..Accepts::FORMULAS };
+
+    /// What a problem has that is not taken.
+    pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
+        let looks_back = |formula| {
+            let subformulas = problem.store.subformulas(formula);
+            subformulas.iter().any(|subformula| problem.store.node(subformula).is_past())
+        };
+        match (problem.language, problem.words()) {
+            (Language::Automata(_), _) if !self.automata => Some("automata"),
+            (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
+            (_, WordKind::Finite) if !self.finite => Some("finite words"),
+            (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)
+                if !self.past && looks_back(formula) =>
+            {
+                Some("past operators")
+            }
+            _ => None,
+        }
+    }
+}
+
 impl EngineInfo {
+    /// An engine without options that takes all formulas.
+    pub const fn new(
+        name: &'static str,
+        build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
+    ) -> EngineInfo {
+        EngineInfo {
+            name,
+            summary: "",
+            paper: "",
+            accepts: Accepts::FORMULAS,
+            options: &[],
+            variant: None,
+            build,
+        }
+    }
+
     /// The family, before the colon of the name.
     pub fn family(&self) -> &'static str {
         self.name.split(':').next().unwrap_or_default()

@@ -10,5 +10,6 @@ pub(crate) mod observer;
 pub mod options;
 pub(crate) mod prepare;
 pub(crate) mod problem;
+pub(crate) mod query;
 pub mod question;
 pub(crate) mod units;

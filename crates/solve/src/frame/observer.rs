@@ -23,13 +23,13 @@ impl Statistics {
     }
 }
 
-/// Who listens to an engine at work.
+/// Who listens to an engine at work. Whoever does not care for something leaves out its method.
 pub trait Observer {
     /// A counter has a new value.
-    fn statistic(&mut self, name: &'static str, value: u64);
+    fn statistic(&mut self, _name: &'static str, _value: u64) {}
 
-    /// The engine is alive; the text is made only if somebody looks.
-    fn progress(&mut self, describe: &dyn Fn() -> String);
+    /// The engine is alive; the text is made only if somebody looks. Engines call this often.
+    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
 }
 
 /// Nobody listens, but the counters are kept.
@@ -43,6 +43,4 @@ impl Observer for Silent {
     fn statistic(&mut self, name: &'static str, value: u64) {
         self.statistics.set(name, value);
     }
-
-    fn progress(&mut self, _describe: &dyn Fn() -> String) {}
 }

@@ -118,6 +118,11 @@ impl<'s> Problem<'s> {
         }
     }
 
+    /// Whether a word is in the language, by the plain semantics alone.
+    pub fn contains(&self, word: &Word, budget: &Budget) -> Result<bool, Stop> {
+        self.language.judge(self.store, &Witness::Word(word.clone()), budget)
+    }
+
     /// The propositions of which the language speaks.
     pub fn propositions(&self) -> Vec<Proposition> {
         match self.language {

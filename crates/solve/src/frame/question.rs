@@ -54,6 +54,11 @@ impl Question {
         }
     }
 
+    /// Whether it is about two formulas.
+    pub fn is_about_two(self) -> bool {
+        matches!(self, Question::Equiv | Question::Implies)
+    }
+
     /// Whether a word means yes; to the other questions it is a counterexample.
     pub fn word_means_yes(self) -> bool {
         self == Question::Sat

@@ -1,23 +1,29 @@
 //! Several engines on one problem: the first sound answer counts.
 //!
-//! No engine is the best on all problems, and most problems are easy for some engine. So engines get slices of time
-//! ([`Schedule`]) and take turns on a few threads, each turn twice as long as the one before; a turn is a run from the
-//! start, and with twice as much each time at most half of the work is wasted. Where there are as many threads as
-//! engines, nobody is interrupted. Who answers first cancels the others.
+//! No engine is the best on all problems, and most problems are easy for some engine. So engines
+//! get slices of time ([`Schedule`]) and take turns on a few threads, each turn twice as long as
+//! the one before; a turn is a run from the start, and with twice as much each time at most half of
+//! the work is wasted. Where there are as many threads as engines, nobody is interrupted. Who
+//! answers first cancels the others.
 //!
-//! [`in_steps`] is the same on one thread, and counts the steps of engines instead of time: the answer, the
-//! word and who found it are the same on every machine. The command `kermode` has processes instead of threads, which
-//! can crash or be killed without harm to the others; [`wire`] is how they are asked.
+//! [`in_steps`] is the same on one thread, and counts the steps of engines instead of time: the
+//! answer, the word and who found it are the same on every machine. The command `kermode` has
+//! processes instead of threads, which can crash or be killed without harm to the others; [`wire`]
+//! is how they are asked.
 
 pub mod processes;
 mod schedule;
+mod solver;
 mod tally;
 pub mod wire;
 
 use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 pub use schedule::{Schedule, Turn};
+pub use solver::{Solver, SolverError, processors};
 pub use tally::{Decided, End, Entrant, SharedTally, Spent, Tally};
 
 use crate::frame::answer::Verdict;
@@ -26,28 +32,39 @@ use crate::frame::decide::decide;
 use crate::frame::observer::{Observer, Silent};
 use crate::frame::problem::Problem;
 
-/// Lets the engines of a schedule take turns on so many threads, besides those that come first.
+/// How often a thread tells of its progress.
+const BETWEEN_LINES: Duration = Duration::from_millis(100);
+
+/// Lets the engines of a schedule take turns on so many threads, besides those that come first. The
+/// observer hears the progress of all of them, and the statistics of those that run on the thread
+/// of the caller: the ones that come first, and all where there is one thread.
 pub fn on_threads(
     problem: &Problem,
     schedule: &Schedule,
     threads: usize,
     budget: &Budget,
+    observer: &mut dyn Observer,
 ) -> Decided {
     let tally = SharedTally::default();
-    try_first(problem, schedule, budget, &tally, &mut Silent::default());
+    try_first(problem, schedule, budget, &tally, observer);
     if !tally.lock().is_settled() && budget.check_now().is_ok() {
         let cancellation = budget.cancellation().inner();
         let waiting = Mutex::new(schedule.turns.iter().cloned().collect());
         let race = Race { problem, budget, cancellation, tally: &tally, waiting, threads };
-        race.run();
+        race.run(observer);
     }
     tally.take().decided(budget.check_now().err())
 }
 
-/// Lets the engines of a schedule take turns one after the other, by steps and not by time. What comes of it is the
-/// same on every machine, unless time or memory ends before.
-pub fn in_steps(problem: &Problem, schedule: &Schedule, budget: &Budget) -> Decided {
-    on_threads(problem, schedule, 1, &budget.in_steps())
+/// Lets the engines of a schedule take turns one after the other, by steps and not by time. What
+/// comes of it is the same on every machine, unless time or memory ends before.
+pub fn in_steps(
+    problem: &Problem,
+    schedule: &Schedule,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Decided {
+    on_threads(problem, schedule, 1, &budget.in_steps(), observer)
 }
 
 /// Tries the engines that come first, one after the other, until one settles the problem.
@@ -72,7 +89,8 @@ fn spent(budget: &Budget) -> Spent {
     Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() }
 }
 
-/// Runs an engine under a part of the budget and records what became of it. Says whether more time may help.
+/// Runs an engine under a part of the budget and records what became of it. Says whether more time
+/// may help.
 fn run_turn(
     problem: &Problem,
     turn: &Turn,
@@ -81,7 +99,7 @@ fn run_turn(
     tally: &SharedTally,
     observer: &mut dyn Observer,
 ) -> bool {
-    let mut counting = Counting { counted: Silent::default(), observer };
+    let mut counting = Counting::new(observer);
     let said = decide(problem, &turn.engine, part, &mut counting);
     let statistics = counting.counted.statistics;
     let more_time_may_help =
@@ -97,6 +115,12 @@ struct Counting<'o> {
     observer: &'o mut dyn Observer,
 }
 
+impl<'o> Counting<'o> {
+    fn new(observer: &'o mut dyn Observer) -> Self {
+        Counting { counted: Silent::default(), observer }
+    }
+}
+
 impl Observer for Counting<'_> {
     fn statistic(&mut self, name: &'static str, value: u64) {
         self.counted.statistic(name, value);
@@ -105,6 +129,22 @@ impl Observer for Counting<'_> {
 
     fn progress(&mut self, describe: &dyn Fn() -> String) {
         self.observer.progress(describe);
+    }
+}
+
+/// Tells another thread of progress, now and then.
+struct Relay {
+    to: Sender<String>,
+    told: Instant,
+}
+
+impl Observer for Relay {
+    fn progress(&mut self, describe: &dyn Fn() -> String) {
+        if self.told.elapsed() >= BETWEEN_LINES {
+            self.told = Instant::now();
+            // If nobody listens any more, the work goes on all the same.
+            let _ = self.to.send(describe());
+        }
     }
 }
 
@@ -119,21 +159,27 @@ struct Race<'r> {
 }
 
 impl Race<'_> {
-    fn run(&self) {
+    fn run(&self, observer: &mut dyn Observer) {
         if self.threads == 1 {
-            return self.take_turns();
+            return self.take_turns(observer);
         }
         std::thread::scope(|scope| {
-            (0..self.threads).for_each(|_| drop(scope.spawn(|| self.take_turns())));
+            let (to, from): (Sender<String>, Receiver<String>) = channel();
+            for _ in 0..self.threads {
+                let mut relay = Relay { to: to.clone(), told: Instant::now() };
+                scope.spawn(move || self.take_turns(&mut relay));
+            }
+            // The channel ends with the last thread.
+            drop(to);
+            from.iter().for_each(|line| observer.progress(&|| line.clone()));
         });
     }
 
     /// Takes turns until there is an answer or nobody is left to give one.
-    fn take_turns(&self) {
+    fn take_turns(&self, observer: &mut dyn Observer) {
         while let Some((turn, interrupted)) = self.next() {
             let all = self.budget.part(self.cancellation.clone());
             let part = if interrupted { all.slice(turn.slice) } else { all };
-            let observer = &mut Silent::default();
             let more_time_may_help =
                 run_turn(self.problem, &turn, &part, self.budget, self.tally, observer);
             if self.cancellation.is_cancelled() {

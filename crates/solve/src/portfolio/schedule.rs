@@ -1,9 +1,9 @@
 //! Schedules: which engines are tried, in which order, and for how long.
 //!
-//! A schedule is a text with an engine a line, written as anywhere else, behind its slice of CPU time: `500ms
-//! antichain:symbolic`. Lines that begin with `first` are tried one after the other before anything else starts. The
-//! others take turns: each gets its slice, then the next one, and when all had theirs they begin anew with slices twice
-//! as long. `#` begins a comment.
+//! A schedule is a text with an engine a line, written as anywhere else, behind its slice of CPU
+//! time: `500ms antichain:symbolic`. Lines that begin with `first` are tried one after the other
+//! before anything else starts. The others take turns: each gets its slice, then the next one, and
+//! when all had theirs they begin anew with slices twice as long. `#` begins a comment.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -37,6 +37,12 @@ impl Schedule {
     /// The schedule that is used unless another is named.
     pub fn standard() -> Schedule {
         Schedule::read(STANDARD).expect("the schedule of this folder can be read")
+    }
+
+    /// These engines, none of which is tried first, with a second each to begin with.
+    pub fn of(engines: impl IntoIterator<Item = EngineSpec>) -> Schedule {
+        let turn = |engine| Turn { slice: Duration::from_secs(1), engine };
+        Schedule { first: Vec::new(), turns: engines.into_iter().map(turn).collect() }
     }
 
     /// Reads a schedule, or tells all that is wrong with it.

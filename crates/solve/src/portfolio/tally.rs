@@ -1,8 +1,9 @@
 //! Which engines of a portfolio ran and what became of each: one record for engines on threads, in
 //! worker processes and in the process itself.
 //!
-//! Invariant: verdicts in the record agree. A verdict that contradicts an earlier one, and a witness that
-//! fails its replay, are errors that settle everything. An engine that panics does not decide.
+//! Invariant: verdicts in the record agree. A verdict that contradicts an earlier one, and a
+//! witness that fails its replay, are errors that settle everything. An engine that panics does not
+//! decide.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -94,7 +95,8 @@ impl Tally {
         self.at_work.len()
     }
 
-    /// Records how a run ended. An engine that had run out of time before has one entry for all of its turns.
+    /// Records how a run ended. An engine that had run out of time before has one entry for all of
+    /// its turns.
     pub fn enter(&mut self, mut entrant: Entrant) {
         let is_same = |other: &EngineSpec| other.to_string() == entrant.engine.to_string();
         if let Some(place) = self.at_work.iter().position(|(engine, _)| is_same(engine)) {
@@ -174,8 +176,8 @@ impl Tally {
         self.error.is_some()
     }
 
-    /// Whether there is an answer that a longer turn cannot improve: a witness for which a slice was too
-    /// short may still be found.
+    /// Whether there is an answer that a longer turn cannot improve: a witness for which a slice
+    /// was too short may still be found.
     pub fn is_settled(&self) -> bool {
         let out_of_time = Verdict::Nonempty(Err(LeftOut::Stopped(Stop::Timeout)));
         let settled = self.answer.as_ref().is_some_and(|found| found.verdict != out_of_time);
@@ -191,7 +193,8 @@ impl Tally {
         }
     }
 
-    /// The outcome. If there is no answer, the reason is the end of the budget, or else why each engine gave up.
+    /// The outcome. If there is no answer, the reason is the end of the budget, or else why each
+    /// engine gave up.
     pub fn decided(self, over: Option<Stop>) -> Decided {
         let Tally { answer, error, entrants, worker_cpu, .. } = self;
         let (engine, verdict, statistics) = match answer {

@@ -1,30 +1,26 @@
-//! `translate`: formulas as automata. Here is what all kinds of automata share: reading, formats, and what is shown; a
-//! file beside it has each family of them.
+//! `translate`: formulas as automata and models, one text per formula.
 
-mod alternating;
-mod failure;
-mod generalised;
-mod smv;
+use std::ops::Range;
 
 use anyhow::bail;
 use clap::ValueEnum;
-use kermode::automata::hoa;
+use kermode::automata::{Untranslatable, hoa};
+use kermode::base::Diagnostic;
 use kermode::ltl::dialect::{Document, Entry};
-use kermode::ltl::rewrite::{RuleSet, simplify_unless};
-use kermode::ltl::{Formula, Measure, Store, WordKind};
-use kermode::solve::{Budget, Cancellation, Limits, Stop};
+use kermode::ltl::rewrite::Rewriting;
+use kermode::ltl::{Measure, Store, WordKind};
+use kermode::solve::translate::{Format, SmvModel, Target as Into};
+use kermode::solve::{
+    Budget, Cancellation, Limits, Stop, Translated, Translation, TranslationError,
+};
 use serde_json::{Value, json};
 
-use crate::args::{AutomatonFormat, Reading, Target, Translate};
+use crate::args::{AutomatonFormat, Reading, SmvOptions, Target, Translate};
 use crate::case::{Case, Subject};
 use crate::deadline::{end, ended_by_signals, in_time};
 use crate::input::{self, ReadError, Text};
 use crate::report::{self, case_json, error_json, print_line, print_refusal, print_text};
 use crate::status::Status;
-use failure::Failure;
-
-/// How many subformulas bounded operators are written out to; each may become a location.
-const MOST_SUBFORMULAS: u64 = 1 << 20;
 
 pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
@@ -39,10 +35,11 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     };
     let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
     let format = format(args)?;
-    smv::check(args, cases.len())?;
-    let job = Job { args, format, words: reading.words() };
+    check_smv(args, cases.len())?;
+    let translation = args.translation(format);
     let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
-    let work = Work { job, store: &store, text, document, limits, cancellation };
+    let store = &store;
+    let work = Work { args, format, translation, store, text, document, limits, cancellation };
     let mut status = sound;
     for (index, case) in cases.iter().enumerate() {
         let last = (index + 1 == cases.len()).then_some(status);
@@ -87,60 +84,55 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
     }
 }
 
-/// What is to be made of each formula.
-struct Job<'a> {
-    args: &'a Translate,
-    format: AutomatonFormat,
-    words: WordKind,
+/// Complains about options for models that do not go together.
+fn check_smv(args: &Translate, cases: usize) -> anyhow::Result<()> {
+    let SmvOptions { encoding, order_file, universal } = &args.smv;
+    if args.to != Target::Smv && (encoding.is_some() || order_file.is_some() || *universal) {
+        bail!("`--encoding`, `--order-file` and `--universal` go with `--to smv`")
+    }
+    if order_file.is_some() && cases > 1 {
+        bail!("`--order-file` is for one formula, and here are {cases}")
+    }
+    Ok(())
 }
 
-impl Job<'_> {
-    /// The automaton of a formula, whose texts name it.
-    fn translate(
-        &self,
-        store: &Store,
-        formula: Formula,
-        texts: &[String],
-        budget: &Budget,
-    ) -> Result<Translated, Failure> {
-        // A store of its own, so that one of many formulas does not pay for the others.
-        let (mut store, formulas) = store.extract(&[formula]);
-        let name = texts.first().map(String::as_str);
-        let translate = match self.args.to {
-            Target::Abw | Target::Afw => alternating::translate,
-            Target::Tgba | Target::Ba => generalised::translate,
-            Target::Smv => smv::translate,
+impl Translate {
+    fn translation(&self, format: AutomatonFormat) -> Translation {
+        let level = self.effort.level().unwrap_or_default();
+        let model = match self.smv.encoding {
+            _ if self.smv.universal => SmvModel::Universal,
+            Some(encoding) => SmvModel::Encoded(encoding),
+            None => SmvModel::default(),
         };
-        translate(self, &mut store, formulas[0], name, budget)
-    }
-
-    /// The formula in fewer operators, unless nothing is to be rewritten.
-    fn simplified(
-        &self,
-        store: &mut Store,
-        formula: Formula,
-        budget: &Budget,
-    ) -> Result<Formula, Stop> {
-        if self.args.no_rewrite {
-            return Ok(formula);
+        Translation {
+            target: match self.to {
+                Target::Abw => Into::Alternating(WordKind::Infinite),
+                Target::Afw => Into::Alternating(WordKind::Finite),
+                Target::Tgba => Into::Generalised(level),
+                Target::Ba => Into::Buchi(level),
+                Target::Smv => Into::Smv(model),
+            },
+            format: match format {
+                AutomatonFormat::Hoa => Format::Hoa,
+                AutomatonFormat::Alaska => Format::Alaska(self.locations.into()),
+                AutomatonFormat::Dot => Format::Dot,
+                AutomatonFormat::Smv => Format::Smv,
+            },
+            rewriting: match &self.rules {
+                _ if self.no_rewrite => Rewriting::None,
+                Some(rules) => Rewriting::Rules(rules.clone()),
+                None => Rewriting::Standard,
+            },
+            statistics: self.stats,
         }
-        let rules = self.args.rules.clone().unwrap_or_else(RuleSet::all);
-        let interrupt = &mut || budget.check();
-        Ok(simplify_unless(store, formula, self.words, &rules, interrupt)?.formula)
     }
-}
-
-/// An automaton in a text, and what was counted of it.
-struct Translated {
-    written: String,
-    statistics: Vec<(&'static str, Value)>,
-    /// The order of the variables, where the text is a model.
-    order: Option<String>,
 }
 
 /// What all formulas of one command share.
 struct Work<'w> {
-    job: Job<'w>,
+    args: &'w Translate,
+    format: AutomatonFormat,
+    translation: Translation,
     store: &'w Store,
     text: Text,
     document: Document,
@@ -149,7 +141,8 @@ struct Work<'w> {
 }
 
 impl Work<'_> {
-    /// Shows the automaton of a case, or that there is none: of the last one, if there is a status of the others.
+    /// Shows the automaton of a case, or that there is none: of the last one, if there is a status
+    /// of the others.
     fn show(&self, case: &Case, last: Option<Status>) -> std::io::Result<Status> {
         let formula = match &case.subject {
             Subject::Formulas { first, .. } => *first,
@@ -160,7 +153,8 @@ impl Work<'_> {
             Subject::Automata(_) | Subject::Stopped(_) => unreachable!("formulas are read here"),
         };
         let budget = Budget::new(self.limits, self.cancellation.clone());
-        let work = || self.job.translate(self.store, formula, &case.texts, &budget);
+        let name = case.texts.first().map(String::as_str);
+        let work = || self.translation.apply(self.store, formula, name, &budget);
         let late = |stop: Stop| {
             let status = self.show_failure(case, &stop.into())?;
             match last {
@@ -175,14 +169,17 @@ impl Work<'_> {
         }
     }
 
-    fn show_failure(&self, case: &Case, failure: &Failure) -> std::io::Result<Status> {
+    fn show_failure(&self, case: &Case, failure: &TranslationError) -> std::io::Result<Status> {
         self.keep_place(case, &self.refuse(case, failure))?;
-        Ok(failure.status())
+        match failure {
+            TranslationError::Untranslatable(_) => Ok(Status::Bad),
+            _ => Ok(Status::Unknown),
+        }
     }
 
     /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
-    fn refuse(&self, case: &Case, failure: &Failure) -> ReadError {
-        let is_about_past = matches!(failure, Failure::Untranslatable(_));
+    fn refuse(&self, case: &Case, failure: &TranslationError) -> ReadError {
+        let is_about_past = matches!(failure, TranslationError::Untranslatable(_));
         let looks_back = |entry: &&Entry| {
             let looks_back = |formula| Measure::of(self.store, formula).past_depth > 0;
             is_about_past && entry.formula.is_ok_and(looks_back)
@@ -190,34 +187,34 @@ impl Work<'_> {
         let of_case = |entry: &&Entry| case.line.is_none_or(|line| entry.line == line);
         let entries = || self.document.entries.iter().filter(of_case);
         let place = entries().find(looks_back).or_else(|| entries().next());
-        let diagnostic = failure.diagnostic(place.map_or(0..0, |entry| entry.span.clone()));
+        let diagnostic = diagnostic(failure, place.map_or(0..0, |entry| entry.span.clone()));
         report::diagnostics(self.text.source(), std::slice::from_ref(&diagnostic));
         self.text.read_error(&diagnostic, place.map_or(1, |entry| entry.line))
     }
 
     /// A formula without automaton leaves a comment in its place where there are several.
     fn keep_place(&self, case: &Case, error: &ReadError) -> std::io::Result<()> {
-        if self.job.args.json {
+        if self.args.json {
             let mut object = case_json("translate", case);
             object.insert("error".to_owned(), error_json(Some(error)));
             return print_line(&Value::Object(object).to_string());
         }
         match &case.label {
-            Some(label) => print_line(&self.job.format.comment(&format!("{label}: error"))),
+            Some(label) => print_line(&self.format.comment(&format!("{label}: error"))),
             None => Ok(()),
         }
     }
 
     fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
-        let Translated { written, statistics, .. } = translated;
-        smv::write_order(&self.job.args.smv, translated)?;
-        let comment = |text: &str| print_line(&self.job.format.comment(text));
-        if self.job.args.json {
+        let Translated { text, statistics, .. } = translated;
+        self.write_order(translated)?;
+        let comment = |text: &str| print_line(&self.format.comment(text));
+        if self.args.json {
             return print_line(&self.json(case, translated).to_string());
         }
         case.label.iter().try_for_each(|label| comment(label))?;
-        print_text(written)?;
-        match self.job.args.stats {
+        print_text(text)?;
+        match self.args.stats {
             true => statistics.iter().try_for_each(|(n, v)| comment(&format!("{n}: {v}"))),
             false => Ok(()),
         }
@@ -225,17 +222,44 @@ impl Work<'_> {
 
     fn json(&self, case: &Case, translated: &Translated) -> Value {
         let mut object = case_json("translate", case);
-        object.insert("words".to_owned(), json!(self.job.words.name()));
-        object.insert("automaton".to_owned(), json!(translated.written));
+        object.insert("words".to_owned(), json!(self.translation.target.words().name()));
+        object.insert("automaton".to_owned(), json!(translated.text));
         if let Some(order) = &translated.order {
             object.insert("order".to_owned(), json!(order.lines().collect::<Vec<_>>()));
         }
-        if self.job.args.stats {
+        if self.args.stats {
             let counted = translated.statistics.iter();
             let counted = counted.map(|(name, value)| (name.replace(' ', "_"), value.clone()));
             object.insert("statistics".to_owned(), counted.collect());
         }
         Value::Object(object)
+    }
+
+    /// Writes the order of the variables where the user wants it.
+    fn write_order(&self, translated: &Translated) -> std::io::Result<()> {
+        let (Some(path), Some(order)) = (&self.args.smv.order_file, &translated.order) else {
+            return Ok(());
+        };
+        std::fs::write(path, order).map_err(|error| {
+            std::io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+        })
+    }
+}
+
+/// Why a formula has no automaton, shown at its place.
+fn diagnostic(failure: &TranslationError, span: Range<usize>) -> Diagnostic {
+    let error = Diagnostic::error(span, failure.to_string());
+    match failure {
+        TranslationError::Untranslatable(Untranslatable::Past { .. }) => error
+            .label("this has past operators")
+            .help("`kermode convert --expand past` replaces them by propositions that remember"),
+        TranslationError::Stopped(_) => {
+            error.label("there was no automaton yet when the work ended")
+        }
+        TranslationError::Hoa(_) => error
+            .label("this is too large to be written out")
+            .help("`--format alaska` writes transitions as they are"),
+        _ => error.label("this is too large to be written out"),
     }
 }
 
