@@ -10,12 +10,12 @@
 //! | room | what is there |
 //! |---|---|
 //! | `frame` | problems, answers, budgets, observers, what an engine is, how it is run and judged |
+//! | [`mod@translate`] | formulas as texts of automata and models, under a budget |
 //! | [`fixpoint`] | sets of states, the fixpoints over them, and the traces that fixpoints prove |
 //! | [`search`] | explicit searches, state by state |
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
-//! | [`mod@translate`] | formulas as texts of automata and models, under a budget |
 
 mod alternating;
 pub mod engines;

@@ -8,6 +8,8 @@
 //! are variables like others. The universal model has the formula as it is: NuSMV knows all of
 //! these operators.
 
+mod statistics;
+
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::of_formula::{EXPANSION_LIMIT, alternating, buchi, generalised};
 use kermode_automata::translation::Level;
@@ -18,10 +20,11 @@ use kermode_ltl::normal::ExpansionTooLarge;
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::{Formula, Store, WordKind};
 use kermode_system::smv::{self, NoSpecification, SmvText};
-use kermode_system::{Atoms, Encoded, Encoding, Form, Graph, Order, encode};
-use serde_json::{Value, json};
+use kermode_system::{Atoms, Encoding, Form, Graph, Order, encode};
+use serde_json::Value;
 
 use crate::frame::budget::{Budget, Stop};
+use statistics::{Counted, of_alternating, of_encoded, of_generalised};
 
 /// What a formula becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,52 +250,4 @@ impl Translation {
     ) -> Result<Counted, TranslationError> {
         if self.statistics { count() } else { Ok(Vec::new()) }
     }
-}
-
-type Counted = Vec<(&'static str, Value)>;
-
-fn of_alternating(statistics: &Statistics) -> Counted {
-    vec![
-        ("locations", json!(statistics.locations)),
-        ("accepting", json!(statistics.accepting)),
-        ("propositions", json!(statistics.propositions)),
-        ("expressions", json!(statistics.expressions)),
-        ("weak", json!(statistics.weak)),
-        ("very weak", json!(statistics.very_weak)),
-    ]
-}
-
-fn of_generalised(statistics: &tgba::Statistics) -> Counted {
-    vec![
-        ("states", json!(statistics.states)),
-        ("edges", json!(statistics.edges)),
-        ("transitions", number(statistics.transitions)),
-        ("marks", json!(statistics.marks)),
-        ("propositions", json!(statistics.propositions)),
-        ("weak", json!(statistics.weak)),
-        ("terminal", json!(statistics.terminal)),
-        ("deterministic", json!(statistics.deterministic)),
-        ("complete", json!(statistics.complete)),
-    ]
-}
-
-/// A number, which is a text where readers of JSON may have no room for it.
-fn number(count: Option<u128>) -> Value {
-    match count {
-        None => json!("2^128 or more"),
-        Some(count) => match u64::try_from(count) {
-            Ok(count) => json!(count),
-            Err(_) => json!(count.to_string()),
-        },
-    }
-}
-
-fn of_encoded(encoded: &Encoded) -> Counted {
-    let system = &encoded.system;
-    vec![
-        ("variables", json!(system.variables().len())),
-        ("propositions", json!(encoded.atoms.len())),
-        ("transition constraints", json!(system.transition().len())),
-        ("justice constraints", json!(system.justice().len())),
-    ]
 }

@@ -1,0 +1,54 @@
+//! What is counted of automata and encodings, by the names that texts and JSON have for it.
+
+use kermode_automata::{Statistics, tgba};
+use kermode_system::Encoded;
+use serde_json::{Value, json};
+
+/// What was counted, by name.
+pub(super) type Counted = Vec<(&'static str, Value)>;
+
+pub(super) fn of_alternating(statistics: &Statistics) -> Counted {
+    vec![
+        ("locations", json!(statistics.locations)),
+        ("accepting", json!(statistics.accepting)),
+        ("propositions", json!(statistics.propositions)),
+        ("expressions", json!(statistics.expressions)),
+        ("weak", json!(statistics.weak)),
+        ("very weak", json!(statistics.very_weak)),
+    ]
+}
+
+pub(super) fn of_generalised(statistics: &tgba::Statistics) -> Counted {
+    vec![
+        ("states", json!(statistics.states)),
+        ("edges", json!(statistics.edges)),
+        ("transitions", number(statistics.transitions)),
+        ("marks", json!(statistics.marks)),
+        ("propositions", json!(statistics.propositions)),
+        ("weak", json!(statistics.weak)),
+        ("terminal", json!(statistics.terminal)),
+        ("deterministic", json!(statistics.deterministic)),
+        ("complete", json!(statistics.complete)),
+    ]
+}
+
+/// A number, which is a text where readers of JSON may have no room for it.
+fn number(count: Option<u128>) -> Value {
+    match count {
+        None => json!("2^128 or more"),
+        Some(count) => match u64::try_from(count) {
+            Ok(count) => json!(count),
+            Err(_) => json!(count.to_string()),
+        },
+    }
+}
+
+pub(super) fn of_encoded(encoded: &Encoded) -> Counted {
+    let system = &encoded.system;
+    vec![
+        ("variables", json!(system.variables().len())),
+        ("propositions", json!(encoded.atoms.len())),
+        ("transition constraints", json!(system.transition().len())),
+        ("justice constraints", json!(system.justice().len())),
+    ]
+}
