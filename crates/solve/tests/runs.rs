@@ -3,7 +3,6 @@
 
 mod common;
 #[path = "../../system/tests/oracle/mod.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
 mod oracle;
 
 use common::random_formula;
