@@ -25,8 +25,9 @@ fn read(store: &mut Store, text: &str) -> Formula {
 fn judge(store: &Store, formula: Formula, automaton: &Tgba, words: &[Word], how: &str) {
     for word in words {
         let accepted = accepts(automaton, word, &mut go_on).expect("a small product");
-        let text = write(store, formula, Dialect::Kermode.into()).expect("Kermode writes all");
-        assert_eq!(accepted, semantics::holds(store, formula, word), "{text}, {how}: {word:?}");
+        let holds = semantics::holds(store, formula, word);
+        let shown = || write(store, formula, Dialect::Kermode.into());
+        assert_eq!(accepted, holds, "{:?}, {how}: {word:?}", shown());
     }
 }
 

@@ -121,7 +121,8 @@ fn judge_all(words: WordKind, size: usize, below: usize) -> Tally {
     let mut tally = Tally::default();
     for (index, formulas) in by_size.into_iter().enumerate() {
         for formula in formulas {
-            let mut store = all.clone();
+            let (mut store, formulas) = all.extract(&[formula]);
+            let formula = formulas[0];
             judge(&mut store, formula, words, 15, &mut tally);
             for op in [Finally, Globally].into_iter().filter(|_| index < below) {
                 let formula = store.intern(Node::Unary(op, formula));

@@ -218,7 +218,8 @@ fn judge_small(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {
     let by_size = all_formulas(&mut store, &propositions, unary, binary, size);
     let judge = Judge::new();
     for (round, formula) in by_size.into_iter().flatten().enumerate() {
-        judge.judge(&mut store, formula, round);
+        let (mut store, formulas) = store.extract(&[formula]);
+        judge.judge(&mut store, formulas[0], round);
     }
 }
 
