@@ -71,6 +71,7 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (accepts.finite, "finite words"),
         (accepts.past, "past operators"),
         (accepts.automata, "alternating automata"),
+        (accepts.models, "runs of models"),
         (accepts.complete, "settles everything within its limits"),
         (!accepts.complete, "leaves some open"),
     ];
@@ -108,6 +109,7 @@ fn engine_json(engine: &EngineInfo) -> Value {
         "finite": engine.accepts.finite,
         "past": engine.accepts.past,
         "automata": engine.accepts.automata,
+        "models": engine.accepts.models,
         "complete": engine.accepts.complete,
         "options": options.collect::<Vec<Value>>(),
     });

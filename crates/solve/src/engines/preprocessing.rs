@@ -14,7 +14,7 @@ pub(crate) const ONLY: EngineInfo = EngineInfo {
     name: "preprocess:only",
     summary: "rewriting, the first position, pure literals, definitions and splitting; says what they settle",
     paper: "SB00, EH00",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
+    accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&RULES],
     variant: None,
     build: |options| Ok(Box::new(Only { rules: options.get(&RULES)? })),

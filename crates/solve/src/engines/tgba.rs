@@ -49,14 +49,11 @@ const STEPS: Choice<Steps> = Choice {
     ],
 };
 
-const ACCEPTS: Accepts =
-    Accepts { infinite: true, finite: true, past: true, automata: true, complete: true };
-
 pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     name: "tgba:couvreur",
     summary: "a generalised Büchi automaton on the fly, and its components while they grow",
     paper: "Cou99",
-    accepts: ACCEPTS,
+    accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, Check::Couvreur)?)),
@@ -66,7 +63,7 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     name: "tgba:magic",
     summary: "the same automaton with one mark, and a nested depth-first search",
     paper: "GH93",
-    accepts: ACCEPTS,
+    accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, Check::Magic)?)),

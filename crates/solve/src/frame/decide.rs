@@ -134,7 +134,7 @@ mod tests {
     const fn liar(
         build: fn(&crate::frame::options::Options) -> Result<Box<dyn Engine>, ValueError>,
     ) -> EngineInfo {
-        EngineInfo { accepts: Accepts::EVERYTHING, ..EngineInfo::new("test:liar", build) }
+        EngineInfo { accepts: Accepts::AUTOMATA, ..EngineInfo::new("test:liar", build) }
     }
 
     fn empty_loop() -> Answer {

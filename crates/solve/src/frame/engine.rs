@@ -68,17 +68,25 @@ pub struct Accepts {
     pub past: bool,
     /// Alternating automata.
     pub automata: bool,
+    /// Runs of models.
+    pub models: bool,
     /// Whether it settles every problem, within its limits.
     pub complete: bool,
 }
 
 impl Accepts {
-    /// All formulas, and no automata; every problem is settled.
-    pub const FORMULAS: Accepts =
-        Accepts { infinite: true, finite: true, past: true, automata: false, complete: true };
+    /// All formulas, no automata and no models; every problem is settled.
+    pub const FORMULAS: Accepts = Accepts {
+        infinite: true,
+        finite: true,
+        past: true,
+        automata: false,
+        models: false,
+        complete: true,
+    };
 
     /// All formulas and automata; every problem is settled.
-    pub const EVERYTHING: Accepts = Accepts { automata: true, ..Accepts::FORMULAS };
+    pub const AUTOMATA: Accepts = Accepts { automata: true, ..Accepts::FORMULAS };
 
     /// What a problem has that is not taken.
     pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
@@ -88,6 +96,7 @@ impl Accepts {
         };
         match (problem.language, problem.words()) {
             (Language::Automata(_), _) if !self.automata => Some("automata"),
+            (Language::Runs { .. }, _) if !self.models => Some("models"),
             (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
             (_, WordKind::Finite) if !self.finite => Some("finite words"),
             (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)

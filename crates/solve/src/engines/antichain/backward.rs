@@ -37,7 +37,7 @@ pub(crate) const BACKWARD: EngineInfo = EngineInfo {
     name: "antichain:backward",
     summary: "the backward fixpoint over antichains of greatest sets of locations",
     paper: "DDMR08",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    accepts: Accepts::AUTOMATA,
     options: &[&ORDER, &RULES],
     variant: None,
     build: |options| {

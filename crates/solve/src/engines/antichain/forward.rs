@@ -75,7 +75,7 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
     summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
     paper: "DDMR08",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    accepts: Accepts::AUTOMATA,
     options: &[&POST, &ORDER, &RULES],
     variant: None,
     build: |options| {

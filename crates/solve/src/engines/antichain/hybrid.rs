@@ -59,7 +59,7 @@ pub(crate) const HYBRID: EngineInfo = EngineInfo {
     name: "antichain:hybrid",
     summary: "forward over antichains; if they are about to blow up, backward over decision diagrams",
     paper: "DDMR08b",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    accepts: Accepts::AUTOMATA,
     options: &[&PATIENCE, &NODES, &ORDER, &RULES],
     variant: None,
     build: |options| {

@@ -49,7 +49,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     name: "antichain:symbolic",
     summary: "the fixpoints of antichains over decision diagrams, backward or forward",
     paper: "DDMR08",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    accepts: Accepts::AUTOMATA,
     options: &[&DIRECTION, &ACCEPTANCE, &SIFTING, &RULES],
     variant: None,
     build: |options| {

@@ -59,7 +59,7 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
     name: "core:growing",
     summary: "few conjuncts at first, and more as long as words of them violate others",
     paper: "CGJLV00",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: true, complete: true },
+    accepts: Accepts::AUTOMATA,
     options: &[&BY, &PATIENCE, &RULES],
     variant: None,
     build: |options| Ok(Box::new(GrowingCore::new(options)?)),

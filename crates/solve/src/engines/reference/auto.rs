@@ -12,7 +12,7 @@ pub(crate) const AUTO: EngineInfo = EngineInfo {
     name: "reference:auto",
     summary: "the shortest words, then reference:tableau, or reference:enumerate where that is too large",
     paper: "MP95",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    accepts: Accepts::FORMULAS,
     options: &[],
     variant: None,
     build: |_| Ok(Box::new(Auto)),

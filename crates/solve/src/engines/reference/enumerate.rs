@@ -27,7 +27,7 @@ pub(crate) const ENUMERATE: EngineInfo = EngineInfo {
     name: "reference:enumerate",
     summary: "all words up to a bound, shortest first; never says no",
     paper: "definition of the semantics",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: false },
+    accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&LETTERS, &WORDS],
     variant: None,
     build: |options| {

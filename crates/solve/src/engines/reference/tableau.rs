@@ -13,7 +13,7 @@ pub(crate) const TABLEAU: EngineInfo = EngineInfo {
     name: "reference:tableau",
     summary: "the textbook graph of atoms with a component check; complete, for small formulas",
     paper: "MP95",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    accepts: Accepts::FORMULAS,
     options: &[],
     variant: None,
     build: |_| Ok(Box::new(Tableau)),

@@ -83,7 +83,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     name: "symbolic:nnf/sloppy/gba/default",
     summary: "a symbolic automaton in this encoding, and the fixpoints of Emerson and Lei over decision diagrams",
     paper: "RV11",
-    accepts: Accepts { infinite: true, finite: true, past: true, automata: false, complete: true },
+    accepts: Accepts { models: true, ..Accepts::FORMULAS },
     options: &[&DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
     variant: Some(&ENCODING),
     build: |options| Ok(Box::new(Symbolic::new(options)?)),
