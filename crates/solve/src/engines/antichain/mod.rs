@@ -19,7 +19,7 @@
 //! use kermode_automata::space::{AllSteps, NextStep, Ordered, Space, Step};
 //! use kermode_base::BitSet;
 //! use kermode_ltl::{Letter, Store, WordKind};
-//! use kermode_solve::{Answer, Budget, Silent, Stop, antichain::decide_forward};
+//! use kermode_solve::{Answer, Budget, Silent, Stop, Witness, antichain::decide_forward};
 //!
 //! /// The sets of states that words of an automaton lead to. Letter `i` is the proposition `i` alone.
 //! struct Subsets { initial: BitSet, finals: BitSet, transitions: Vec<Vec<BitSet>>, letters: Vec<Letter> }
