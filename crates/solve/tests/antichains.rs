@@ -4,7 +4,6 @@
 mod common;
 
 use kermode_automata::alaska;
-use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{Difference, Statistics, from_ltl};
 use kermode_base::Rng;
@@ -14,7 +13,10 @@ use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind};
 use kermode_solve::{EngineSpec, Problem};
 
-use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
+use common::{
+    Drawn, KINDS, compare, compare_on_automata, is_nonempty, random_formula,
+    verdict_stands_without_word,
+};
 
 /// Both directions, both ways to find successors, pairs and sets, without rewriting: what all small formulas are decided by.
 const MAIN_VARIANTS: &[&str] = &[
@@ -149,28 +151,8 @@ fn an_automaton_whose_lasso_runs_through_states_that_were_dropped() {
 
 #[test]
 fn random_automata() {
-    let mut rng = Rng::new(84);
-    let engines = variants();
-    let (mut weak, mut nonempty) = (0, 0);
-    for round in 0..6_000 {
-        let mut store = Store::new();
-        let names = &["a", "b"][..1 + round % 2];
-        let propositions = names.iter().map(|name| store.proposition(name)).collect();
-        let group = [None, Some(2)][round / 2 % 2];
-        let locations = 1 + round % 4;
-        let words = KINDS[round / 4 % 2];
-        let automaton =
-            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
-        let explicit = Explicit::new(&automaton).expect("a small automaton");
-        let expected = explicit.word().is_some();
-        let automata = Difference::of(automaton);
-        let problem = Problem::emptiness(&store, &automata);
-        for engine in &engines {
-            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
-        }
-        weak += usize::from(group.is_some());
-        nonempty += usize::from(expected);
-    }
+    let drawn = compare_on_automata(84, 6_000, &[None, Some(2)], &variants());
+    let Drawn { weak, nonempty } = drawn;
     assert!(weak > 1_000 && nonempty > 1_000 && nonempty < 5_000, "{weak}, {nonempty}");
 }
 

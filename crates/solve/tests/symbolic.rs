@@ -4,9 +4,6 @@
 
 mod common;
 
-use kermode_automata::Difference;
-use kermode_automata::explicit::Explicit;
-use kermode_automata::random::RandomAutomaton;
 use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
@@ -14,7 +11,9 @@ use kermode_ltl::random::all_formulas;
 use kermode_ltl::{BinaryOp, Store, UnaryOp, WordKind};
 use kermode_solve::{EngineSpec, Problem};
 
-use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without_word};
+use common::{
+    KINDS, compare, compare_on_automata, is_nonempty, random_formula, verdict_stands_without_word,
+};
 
 /// Both directions and both kinds of acceptance, without rewriting.
 const VARIANTS: [&str; 4] = [
@@ -53,27 +52,8 @@ fn random_formulas() {
 
 #[test]
 fn random_automata() {
-    let mut rng = Rng::new(85);
-    let engines = variants();
-    let mut nonempty = 0;
-    for round in 0..2_000 {
-        let mut store = Store::new();
-        let names = &["a", "b"][..1 + round % 2];
-        let propositions = names.iter().map(|name| store.proposition(name)).collect();
-        let group = [None, Some(2)][round / 2 % 2];
-        let locations = 1 + round % 4;
-        let words = KINDS[round / 4 % 2];
-        let automaton =
-            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
-        let explicit = Explicit::new(&automaton).expect("a small automaton");
-        let expected = explicit.word().is_some();
-        let automata = Difference::of(automaton);
-        let problem = Problem::emptiness(&store, &automata);
-        for engine in &engines {
-            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
-        }
-        nonempty += usize::from(expected);
-    }
+    let drawn = compare_on_automata(85, 2_000, &[None, Some(2)], &variants());
+    let nonempty = drawn.nonempty;
     assert!(nonempty > 300 && nonempty < 1_700, "{nonempty}");
 }
 

@@ -3,11 +3,8 @@
 
 mod common;
 
-use kermode_automata::Difference;
 use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
-use kermode_automata::explicit::Explicit;
 use kermode_automata::on_letter::Along;
-use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{Marks, RandomTgba, State, Tgba, intersection};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager, Variable};
@@ -18,8 +15,8 @@ use kermode_solve::search::Counts;
 use kermode_solve::{Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, decide};
 
 use common::{
-    KINDS, by_couvreur, by_magic, compare, has_accepting_component, is_accepted, is_nonempty,
-    random_formula, satisfies, verdict_stands_without_word,
+    KINDS, by_couvreur, by_magic, compare, compare_on_automata, has_accepting_component,
+    is_accepted, is_nonempty, random_formula, satisfies, verdict_stands_without_word,
 };
 
 /// An automaton over no propositions by its edges, each with its marks; states are named by letters, the first is initial.
@@ -283,25 +280,9 @@ fn membership_on_the_fly() {
 
 #[test]
 fn random_alternating_automata() {
-    let mut rng = Rng::new(84);
     let engines =
         ["tgba:couvreur", "tgba:magic"].map(|name| name.parse::<EngineSpec>().expect("an engine"));
-    for round in 0..3_000 {
-        let mut store = Store::new();
-        let names = &["a", "b"][..1 + round % 2];
-        let propositions = names.iter().map(|name| store.proposition(name)).collect();
-        let group = [None, Some(2), Some(1)][round / 2 % 3];
-        let words = KINDS[round / 4 % 2];
-        let locations = 1 + round % 4;
-        let automaton =
-            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
-        let expected = Explicit::new(&automaton).expect("a small automaton").word().is_some();
-        let automata = Difference::of(automaton);
-        let problem = Problem::emptiness(&store, &automata);
-        for engine in &engines {
-            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
-        }
-    }
+    compare_on_automata(84, 3_000, &[None, Some(2), Some(1)], &engines);
 }
 
 fn conjunction(n: usize, rest: &str) -> String {

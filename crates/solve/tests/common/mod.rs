@@ -4,6 +4,9 @@
 
 use std::convert::Infallible;
 
+use kermode_automata::Difference;
+use kermode_automata::explicit::Explicit;
+use kermode_automata::random::RandomAutomaton;
 use kermode_automata::space::Space;
 use kermode_automata::tgba::{Components, Tgba, accepts, reachable};
 use kermode_base::Rng;
@@ -63,6 +66,42 @@ pub fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[Engi
         let shown = || kermode_ltl::dialect::write(&store, formula, Dialect::Kermode.into());
         assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, {words:?}: {:?}", shown());
     }
+}
+
+/// How many automata that were drawn are weak by construction, and how many accept a word.
+pub struct Drawn {
+    pub weak: usize,
+    pub nonempty: usize,
+}
+
+/// Each engine agrees with brute force on random alternating automata; `groups` are the sizes of their components.
+pub fn compare_on_automata(
+    seed: u64,
+    rounds: usize,
+    groups: &[Option<usize>],
+    engines: &[EngineSpec],
+) -> Drawn {
+    let mut rng = Rng::new(seed);
+    let mut drawn = Drawn { weak: 0, nonempty: 0 };
+    for round in 0..rounds {
+        let mut store = Store::new();
+        let names = &["a", "b"][..1 + round % 2];
+        let propositions = names.iter().map(|name| store.proposition(name)).collect();
+        let (locations, words) = (1 + round % 4, KINDS[round / 4 % 2]);
+        let group = groups[round / 2 % groups.len()];
+        let automaton =
+            RandomAutomaton { words, propositions, locations, leaves: 6, group }.draw(&mut rng);
+        let explicit = Explicit::new(&automaton).expect("a small automaton");
+        let expected = explicit.word().is_some();
+        let automata = Difference::of(automaton);
+        let problem = Problem::emptiness(&store, &automata);
+        for engine in engines {
+            assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
+        }
+        drawn.weak += usize::from(group.is_some());
+        drawn.nonempty += usize::from(expected);
+    }
+    drawn
 }
 
 /// The formula of a round, with everything that formulas may have, and the kind of its words.
