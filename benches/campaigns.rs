@@ -1,7 +1,8 @@
 //! What a campaign costs beyond its commands, and how soon its limits are noticed.
 //!
-//! Run with `cargo bench --bench campaigns`. The cost is that of 10,000 runs of `true` by `kermode bench run`, less that of
-//! 10,000 plain processes, made in turns of 1,000 so that noise hits both alike.
+//! Run with `cargo bench --bench campaigns`. The cost is that of 10,000 runs of `true` by
+//! `kermode bench run`, less that of 10,000 plain processes, made in turns of 1,000 so that noise
+//! hits both alike.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

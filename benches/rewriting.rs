@@ -1,8 +1,9 @@
-//! What rewriting and the other rules leave of the public benchmark sets, by family, and how long it takes.
+//! What rewriting and the other rules leave of the public benchmark sets, by family, and how long
+//! it takes.
 //!
-//! Run with `cargo bench --bench rewriting`. The sets stand in a folder `shared` beside the repository; without
-//! it only the families of the papers are measured. Every formula that preprocessing decides is compared
-//! with its published verdict, and every word is replayed.
+//! Run with `cargo bench --bench rewriting`. The sets stand in a folder `shared` beside the
+//! repository; without it only the families of the papers are measured. Every formula that
+//! preprocessing decides is compared with its published verdict, and every word is replayed.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

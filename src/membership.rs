@@ -1,4 +1,5 @@
-//! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict for each.
+//! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict
+//! for each.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Campaigns: what is recorded, what happens to runs past their limits, and to campaigns that are killed.
+//! Campaigns: what is recorded, what happens to runs past their limits, and to campaigns that are
+//! killed.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -256,8 +257,8 @@ fn nothing_outlives_a_killed_runner() {
     wait_until(|| processes_with("sleep\u{0}71.MARK") == 0);
 }
 
-/// Each of its processes forks and ends at once: none can be caught, only their group. A file keeps it going, so that
-/// it ends with the test at the latest.
+/// Each of its processes forks and ends at once: none can be caught, only their group. A file keeps
+/// it going, so that it ends with the test at the latest.
 #[test]
 fn nothing_outruns_the_end_of_its_runner() {
     let script = "setsid sh chain.sh 79.MARK & exec sleep 79.MARK";
@@ -345,7 +346,8 @@ fn wall_limits_hold_for_the_group() {
     assert!(seconds(&record, "wall_seconds") >= 0.3, "{record}");
 }
 
-/// The verdict over this counter takes a fraction of a second, and its word of half a million letters many times as long.
+/// The verdict over this counter takes a fraction of a second, and its word of half a million
+/// letters many times as long.
 #[test]
 fn a_verdict_whose_word_takes_too_long_is_solved() {
     let engines = "engines = [\"antichain:symbolic\", \"portfolio\", \"tgba:magic\"]\n";

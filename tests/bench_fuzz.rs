@@ -1,4 +1,5 @@
-//! `kermode bench fuzz` finds engines that are wrong, shows them by small formulas, and leaves right ones alone.
+//! `kermode bench fuzz` finds engines that are wrong, shows them by small formulas, and leaves
+//! right ones alone.
 //!
 //! Searches end after so many formulas, not seconds: what a seed finds is the same on any machine.
 

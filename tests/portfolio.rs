@@ -1,5 +1,5 @@
-//! The portfolio as its users meet it: who answers, what becomes of workers, and that nothing is left behind however it
-//! ends.
+//! The portfolio as its users meet it: who answers, what becomes of workers, and that nothing is
+//! left behind however it ends.
 
 #[allow(dead_code, reason = "each test uses a part")]
 mod command;

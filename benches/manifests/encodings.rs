@@ -1,9 +1,11 @@
-//! The tables of `docs/encodings.md`, from records: how far each form and each order goes, what is fastest where, and how often each of the
-//! thirty encodings is. They compare encodings as Figs. 4-11 of [RV11] do.
+//! The tables of `docs/encodings.md`, from records: how far each form and each order goes, what is
+//! fastest where, and how often each of the thirty encodings is. They compare encodings as Figs.
+//! 4-11 of [RV11] do.
 //!
-//! CPU times of milliseconds are noise on any machine. So an input is *telling* if some encodings take at least
-//! [`NOISE`] longer than the fastest, or do not decide it, and only these are counted as won; an encoding is *near* if it is not that much
-//! slower, or by no more than a tenth, and wins *alone* if no other is. Nodes of decision diagrams are no matter of chance.
+//! CPU times of milliseconds are noise on any machine. So an input is *telling* if some encodings
+//! take at least [`NOISE`] longer than the fastest, or do not decide it, and only these are counted
+//! as won; an encoding is *near* if it is not that much slower, or by no more than a tenth, and
+//! wins *alone* if no other is. Nodes of decision diagrams are no matter of chance.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -18,8 +20,8 @@ const FORMS: [&str; 5] =
     ["bnf/fussy/gba", "nnf/fussy/gba", "nnf/sloppy/gba", "nnf/fussy/tgba", "nnf/sloppy/tgba"];
 const ORDERS: [&str; 6] = ["default", "naive", "lexp", "lexm", "mcs-max", "mcs-min"];
 
-/// Whether the paper names it among the seven that never win. It prints one of them twice; that it never found `lexm` best
-/// tells which one is missing.
+/// Whether the paper names it among the seven that never win. It prints one of them twice; that it
+/// never found `lexm` best tells which one is missing.
 fn never_wins(form: &str, order: &str) -> bool {
     order == "lexm" || form == "nnf/sloppy/tgba" && order.starts_with("mcs")
 }
@@ -92,7 +94,8 @@ impl Run {
     }
 }
 
-/// A row a family: the largest parameter up to which an encoding of the column decides everything, and how many of the column do.
+/// A row a family: the largest parameter up to which an encoding of the column decides everything,
+/// and how many of the column do.
 fn reach(text: &mut String, runs: &[Run], columns: &[&str], column: fn(&Run) -> &String) {
     row(text, "family", columns.iter().map(ToString::to_string));
     rule(text, columns.len());
@@ -110,7 +113,8 @@ fn reach(text: &mut String, runs: &[Run], columns: &[&str], column: fn(&Run) -> 
     text.push('\n');
 }
 
-/// The largest parameter of an encoding such that nothing up to it is undecided; 0 if there is none.
+/// The largest parameter of an encoding such that nothing up to it is undecided; 0 if there is
+/// none.
 fn end(runs: &[&Run], form: &str, order: &str) -> f64 {
     let own = || runs.iter().filter(|run| run.is_by(form, order));
     let failed = own().filter(|run| run.seconds.is_none()).map(|run| run.parameter);
@@ -150,7 +154,8 @@ fn total(runs: &[&Run], form: &str, order: &str) -> Option<f64> {
     runs.iter().filter(|run| run.is_by(form, order)).map(|run| run.seconds).sum()
 }
 
-/// A row an encoding: how many inputs it decides, on how many telling ones it is fastest or near, and where it has fewest nodes.
+/// A row an encoding: how many inputs it decides, on how many telling ones it is fastest or near,
+/// and where it has fewest nodes.
 fn wins(text: &mut String, campaign: &str, runs: &[&Run]) {
     let inputs: Vec<Vec<&Run>> =
         by_input(runs).into_iter().filter(|runs| is_telling(runs)).collect();

@@ -1,9 +1,11 @@
 //! The campaigns behind the documentation, from the manifests in `campaigns`.
 //!
-//! `cargo bench --bench manifests -- antichains` runs `campaigns/antichains.toml` and reports; `-- encodings`, of which there are several
-//! parts, runs all of `campaigns/encodings-*.toml`, reports on them together and writes the tables of `docs/encodings.md`. Without a
-//! name the manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder `shared` beside the repository. Records
-//! and reports are put into `target/campaigns`; what is recorded there is not run again.
+//! `cargo bench --bench manifests -- antichains` runs `campaigns/antichains.toml` and reports;
+//! `-- encodings`, of which there are several parts, runs all of `campaigns/encodings-*.toml`,
+//! reports on them together and writes the tables of `docs/encodings.md`. Without a name the
+//! manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder
+//! `shared` beside the repository. Records and reports are put into `target/campaigns`; what is
+//! recorded there is not run again.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells where its report is")]
 
@@ -48,7 +50,8 @@ fn manifests(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whether a manifest is that of a campaign, or one of several: `encodings-random` is a part of `encodings`.
+/// Whether a manifest is that of a campaign, or one of several: `encodings-random` is a part of
+/// `encodings`.
 fn is_part(manifest: &str, campaign: &str) -> bool {
     manifest.strip_prefix(campaign).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -1,5 +1,5 @@
-//! Automata in ALASKA's syntax: the reader does not panic, errors point into the text, and what was read can
-//! be written, drawn and trimmed; written and read again, it accepts the same words.
+//! Automata in ALASKA's syntax: the reader does not panic, errors point into the text, and what was
+//! read can be written, drawn and trimmed; written and read again, it accepts the same words.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Whole files: no panic, findings that point into the text and can be rendered, lines that are where
-//! they are said to be, and no formula without an error that lacks one.
+//! Whole files: no panic, findings that point into the text and can be rendered, lines that are
+//! where they are said to be, and no formula without an error that lacks one.
 
 #![no_main]
 

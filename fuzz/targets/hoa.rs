@@ -1,5 +1,5 @@
-//! Automata in the HOA format: the reader does not panic, findings point into the text, and what was read can be
-//! written, and drawn; written and read again, it accepts the same words.
+//! Automata in the HOA format: the reader does not panic, findings point into the text, and what
+//! was read can be written, and drawn; written and read again, it accepts the same words.
 
 #![no_main]
 

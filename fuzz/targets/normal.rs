@@ -1,5 +1,6 @@
 //! Normal forms: the first four bytes make a small word, the rest is a formula in Kermode's syntax.
-//! Both evaluators agree on it, and so they do on its normal forms and on what rewriting makes of it.
+//! Both evaluators agree on it, and so they do on its normal forms and on what rewriting makes of
+//! it.
 
 #![no_main]
 

@@ -39,7 +39,8 @@ fuzz_target!(|data: &[u8]| {
         let again = parse(&mut store, &text, syntax).expect("what is written is read");
         assert_eq!(again.formula, formula, "{text}");
     }
-    // The same through every other dialect, unless bounds would be written out to millions of nodes.
+    // The same through every other dialect, unless bounds would be written out to millions of
+    // nodes.
     let far = |f| match store.node(f) {
         Node::BoundedUnary(_, bounds, _) | Node::BoundedBinary(_, bounds, _, _) => {
             store.interval(bounds).high > FARTHEST

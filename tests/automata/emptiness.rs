@@ -148,8 +148,8 @@ fn engines_that_take_no_automata_are_refused() {
     assert!(stdout(&kermode(&["engines"])).contains("alternating automata"));
 }
 
-/// A counter of 16 bits: its only word has more than a million letters, and the search for it goes through as many
-/// states.
+/// A counter of 16 bits: its only word has more than a million letters, and the search for it goes
+/// through as many states.
 fn long_work() -> Vec<u8> {
     let counter = kermode(&["gen", "counter", "16"]);
     kermode_reading(&["translate", "-", "--to", "abw", "--format", "alaska"], &counter.stdout)

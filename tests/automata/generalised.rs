@@ -1,5 +1,5 @@
-//! `kermode translate --to tgba` and `ba`: every level has the words of the formula, whatever its operators; shapes, counts,
-//! usage, and budgets.
+//! `kermode translate --to tgba` and `ba`: every level has the words of the formula, whatever its
+//! operators; shapes, counts, usage, and budgets.
 
 use std::convert::Infallible;
 
@@ -142,7 +142,8 @@ fn counts_and_shapes() {
     assert!(stdout(&output).contains("\n// states: 2\n"), "{}", stdout(&output));
 }
 
-/// The paper's automaton of `p U (q U s)` has 3 nodes and 6 transitions; nothing that the formula is worth is saved.
+/// The paper's automaton of `p U (q U s)` has 3 nodes and 6 transitions; nothing that the formula
+/// is worth is saved.
 #[test]
 fn raw_is_what_the_paper_has() {
     let counts = |options: &[&str], formula: &str| {

@@ -241,8 +241,8 @@ fn a_budget_ends_while_a_file_is_read() {
     assert!(stderr(&output).contains("the labels cannot be read"), "{}", stderr(&output));
 }
 
-/// The engines that search generalised automata do so as they are: one meets the only state, the other that state at each
-/// level of two marks.
+/// The engines that search generalised automata do so as they are: one meets the only state, the
+/// other that state at each level of two marks.
 #[test]
 fn generalised_automata_are_searched_as_they_are() {
     let args = ["empty", "-", "--json", "--stats", "--engine"];
@@ -254,7 +254,8 @@ fn generalised_automata_are_searched_as_they_are() {
     }
 }
 
-/// Random formulas through the HOA format: written as alternating automata, read as what they are then.
+/// Random formulas through the HOA format: written as alternating automata, read as what they are
+/// then.
 #[test]
 fn emptiness_through_hoa_agrees_with_satisfiability() {
     let mut rng = Rng::new(20150718);

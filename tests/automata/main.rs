@@ -1,5 +1,5 @@
-//! Automata on the command line: `kermode empty`, `kermode translate` and `kermode eval --automaton`. Here is what their
-//! tests share.
+//! Automata on the command line: `kermode empty`, `kermode translate` and
+//! `kermode eval --automaton`. Here is what their tests share.
 
 mod alternating;
 #[path = "../command/mod.rs"]
@@ -37,8 +37,8 @@ fn text(kind: &str, locations: &str, initial: &str, accepting: &str, transitions
     )
 }
 
-/// Location 0 is accepting and sees `a`, location 1 is not and waits for `!a`: they reach each other, so that the
-/// automaton is not weak. Location 2 wants `a` for ever.
+/// Location 0 is accepting and sees `a`, location 1 is not and waits for `!a`: they reach each
+/// other, so that the automaton is not weak. Location 2 wants `a` for ever.
 fn not_weak(initial: &str) -> String {
     let transitions = r#"0 : "a & 1", 1 : "a & 1 | ~a & 0", 2 : "a & 2""#;
     text("sABW", "0, 1, 2", initial, "0, 2", transitions)

@@ -1,17 +1,17 @@
-//! Symbolic alternating automata: Büchi automata over infinite words (sABW) and automata over finite
-//! words (sAFW), section 2 of \[DDMR08\].
+//! Symbolic alternating automata: Büchi automata over infinite words (sABW) and automata over
+//! finite words (sAFW), section 2 of \[DDMR08\].
 //!
-//! An automaton is `<Loc, I, 2^P, delta, alpha>`. The initial condition `I` is a positive expression over
-//! locations, so that a conjunction of properties needs no location of its own; the transition of a
-//! location is an expression over literals of the propositions and positive locations. A set `s` of
-//! locations follows `l` on a letter if `letter + s` satisfies `delta(l)`. A run is a graph of such
-//! steps; it accepts an infinite word if every infinite path visits `alpha` infinitely often, a finite
-//! word if every location that is left behind the last letter is in `alpha`. The empty word is accepted
-//! if `alpha` satisfies `I`.
+//! An automaton is `<Loc, I, 2^P, delta, alpha>`. The initial condition `I` is a positive
+//! expression over locations, so that a conjunction of properties needs no location of its own; the
+//! transition of a location is an expression over literals of the propositions and positive
+//! locations. A set `s` of locations follows `l` on a letter if `letter + s` satisfies `delta(l)`.
+//! A run is a graph of such steps; it accepts an infinite word if every infinite path visits
+//! `alpha` infinitely often, a finite word if every location that is left behind the last letter is
+//! in `alpha`. The empty word is accepted if `alpha` satisfies `I`.
 //!
-//! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton does
-//! not own, so that its words are those of formulas. Every literal is about a declared proposition,
-//! and `I` has no literals.
+//! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton
+//! does not own, so that its words are those of formulas. Every literal is about a declared
+//! proposition, and `I` has no literals.
 
 use kermode_ltl::{Letter, Proposition, WordKind};
 
@@ -174,8 +174,8 @@ impl AlternatingAutomaton {
         reached
     }
 
-    /// The truth of every expression when the letter is read and the locations that `follows` tells come
-    /// next: `delta(l)` holds there iff they are a successor of `l`.
+    /// The truth of every expression when the letter is read and the locations that `follows` tells
+    /// come next: `delta(l)` holds there iff they are a successor of `l`.
     pub fn values(&self, letter: &Letter, follows: impl Fn(Location) -> bool) -> Vec<bool> {
         let literal = |proposition, positive| letter.contains(proposition) == positive;
         self.expressions.values(literal, follows)

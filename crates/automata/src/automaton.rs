@@ -1,5 +1,5 @@
-//! An automaton of either kind, as files hold them. Engines that know one kind only get the other through it; words are
-//! judged by the automaton itself.
+//! An automaton of either kind, as files hold them. Engines that know one kind only get the other
+//! through it; words are judged by the automaton itself.
 
 use std::borrow::Cow;
 use std::sync::Arc;

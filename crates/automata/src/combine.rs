@@ -1,5 +1,6 @@
-//! Union and intersection: the locations of all, and the disjunction or conjunction of their initial
-//! conditions. That is where a condition instead of an initial location pays: nothing is added.
+//! Union and intersection: the locations of all, and the disjunction or conjunction of their
+//! initial conditions. That is where a condition instead of an initial location pays: nothing is
+//! added.
 
 use indexmap::IndexSet;
 use kermode_ltl::Proposition;
@@ -63,8 +64,8 @@ fn include_all(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton)
     include(target, source, &locations, |_| true)
 }
 
-/// Adds locations of another automaton, and gives that one's initial condition. The locations and the
-/// expressions to keep are all that this condition leads to, or more.
+/// Adds locations of another automaton, and gives that one's initial condition. The locations and
+/// the expressions to keep are all that this condition leads to, or more.
 pub(crate) fn include(
     target: &mut AlternatingAutomaton,
     source: &AlternatingAutomaton,

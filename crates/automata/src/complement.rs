@@ -1,37 +1,45 @@
 //! The words that an automaton does not accept.
 //!
-//! The *dual* exchanges conjunction and disjunction, a literal and its negation, `true` and `false`, in the transitions
-//! and in the initial condition. The players of the game (`game.rs`) change places, so the dual wins where the automaton
-//! loses if it has the opposite winning condition. On finite words, the empty one included, that is: the
-//! final locations are the others. On infinite words it is: `alpha` is visited only finitely often (co-Büchi).
-//! Back to Büchi's condition it is brought component by component, since a path stays in one of them in the end.
+//! The *dual* exchanges conjunction and disjunction, a literal and its negation, `true` and
+//! `false`, in the transitions and in the initial condition. The players of the game (`game.rs`)
+//! change places, so the dual wins where the automaton loses if it has the opposite winning
+//! condition. On finite words, the empty one included, that is: the final locations are the others.
+//! On infinite words it is: `alpha` is visited only finitely often (co-Büchi). Back to Büchi's
+//! condition it is brought component by component, since a path stays in one of them in the end.
 //!
-//! - A component to which no run returns decides nothing. One without locations in `alpha` becomes accepting. In any other
-//!   let `R` be the locations that lie on cycles outside of `alpha`, and `m` their number: a path that stays in the component visits
-//!   `alpha` finitely often iff it stays in `R` in the end. If there are none, the component becomes not accepting.
-//!   So the complement of a weak automaton is its dual, with acceptance flipped.
-//! - Otherwise locations get *ranks*, after Kupferman and Vardi \[KV01\]. A location of `R` is copied for each of the ranks
-//!   `0..=2m`, any other for the even ones; odd ranks are accepting. Who comes from another component begins with
-//!   rank `2m`. An even rank stays, or falls by one on the way into `R` if the automaton likes. An odd rank stays on the way
-//!   into `R`, and falls by one on the way elsewhere.
+//! - A component to which no run returns decides nothing. One without locations in `alpha` becomes
+//!   accepting. In any other let `R` be the locations that lie on cycles outside of `alpha`, and
+//!   `m` their number: a path that stays in the component visits `alpha` finitely often iff it
+//!   stays in `R` in the end. If there are none, the component becomes not accepting. So the
+//!   complement of a weak automaton is its dual, with acceptance flipped.
+//! - Otherwise locations get *ranks*, after Kupferman and Vardi \[KV01\]. A location of `R` is
+//!   copied for each of the ranks `0..=2m`, any other for the even ones; odd ranks are accepting.
+//!   Who comes from another component begins with rank `2m`. An even rank stays, or falls by one on
+//!   the way into `R` if the automaton likes. An odd rank stays on the way into `R`, and falls by
+//!   one on the way elsewhere.
 //!
-//! **Accepted words are not in the language.** In a component ranks never rise, so a path that stays there keeps one rank in
-//! the end. It is odd, since the path is accepted, and then the path stays in `R`.
+//! **Accepted words are not in the language.** In a component ranks never rise, so a path that
+//! stays there keeps one rank in the end. It is odd, since the path is accepted, and then the path
+//! stays in `R`.
 //!
-//! **Words that are not in the language are accepted.** The dual then has a run without memory, in which every path visits
-//! `alpha` finitely often. Take the graph of its pairs of a location of the component and a time. Remove in turn
-//! the nodes from which only finitely many others are reached, and give them rank 0; then those from which no node outside of
-//! `R` is reached, rank 1; again those that reach finitely many, rank 2; and so on. If anything is left for an odd step, there
-//! are nodes that reach nothing outside of `R`, or some path would leave `R` for ever; and each node reaches infinitely many. So
-//! an infinite path in `R` goes: from some time on one of the `m` locations at each time. After `m` odd steps only finitely
-//! many nodes in `R` are left, and no infinite path, so that all goes with rank `2m`. These ranks `f` do not
-//! rise along edges, are odd in the end on paths that stay in the component, and are even outside of `R`. The complement
-//! follows the run with ranks `r >= f`, and an even `r` falls if it is above `f`. Once `f` remains at an odd rank the path is in
-//! `R`; then an even `r` falls, an odd one stays, and the path is accepted.
+//! **Words that are not in the language are accepted.** The dual then has a run without memory, in
+//! which every path visits `alpha` finitely often. Take the graph of its pairs of a location of the
+//! component and a time. Remove in turn the nodes from which only finitely many others are reached,
+//! and give them rank 0; then those from which no node outside of `R` is reached, rank 1; again
+//! those that reach finitely many, rank 2; and so on. If anything is left for an odd step, there
+//! are nodes that reach nothing outside of `R`, or some path would leave `R` for ever; and each
+//! node reaches infinitely many. So an infinite path in `R` goes: from some time on one of the `m`
+//! locations at each time. After `m` odd steps only finitely many nodes in `R` are left, and no
+//! infinite path, so that all goes with rank `2m`. These ranks `f` do not rise along edges, are odd
+//! in the end on paths that stay in the component, and are even outside of `R`. The complement
+//! follows the run with ranks `r >= f`, and an even `r` falls if it is above `f`. Once `f` remains
+//! at an odd rank the path is in `R`; then an even `r` falls, an odd one stays, and the path is
+//! accepted.
 //!
-//! A component of `n` locations gets `m(2m + 1) + (n - m)(m + 1)` of them, each reachable, and copies of its expressions for each rank; the
-//! complement is weak. Departures from \[KV01\]: ranks are counted by component and by `m` instead of `n`; they fall by
-//! one instead of to any smaller one, and odd ones without a choice, so that a location in a transition becomes at most two
+//! A component of `n` locations gets `m(2m + 1) + (n - m)(m + 1)` of them, each reachable, and
+//! copies of its expressions for each rank; the complement is weak. Departures from \[KV01\]: ranks
+//! are counted by component and by `m` instead of `n`; they fall by one instead of to any smaller
+//! one, and odd ones without a choice, so that a location in a transition becomes at most two
 //! instead of `2n`.
 
 use kermode_ltl::WordKind;
@@ -106,7 +114,8 @@ struct Complement<'a> {
     ranks: Vec<Ranks>,
     /// The copy with the lowest rank of each location; those with higher ranks follow it.
     copies: Vec<Location>,
-    /// What each expression becomes: while its component is visited, within a rank; later, for those who come from elsewhere.
+    /// What each expression becomes: while its component is visited, within a rank; later, for
+    /// those who come from elsewhere.
     images: Vec<Expression>,
 }
 
@@ -246,7 +255,8 @@ impl<'a> Complement<'a> {
         }
     }
 
-    /// The copy of a location with a rank, or with the even one below it if the location may not have that.
+    /// The copy of a location with a rank, or with the even one below it if the location may not
+    /// have that.
     fn copy(&self, location: Location, rank: usize, ranks: Ranks) -> Location {
         let place = ranks.place(rank, self.returning[location.index()]);
         Location::from_index(self.copies[location.index()].index() + place)

@@ -1,9 +1,9 @@
-//! The words that some automata accept and others do not. Inclusion and equivalence are questions about such
-//! differences: `A` is included in `B` if no word is accepted by `A` and not by `B`.
+//! The words that some automata accept and others do not. Inclusion and equivalence are questions
+//! about such differences: `A` is included in `B` if no word is accepted by `A` and not by `B`.
 //!
-//! A difference keeps its parts, of whatever kind. Engines get one alternating automaton for all, with complements in it, unless
-//! they take generalised Büchi automata as they are; a word is judged by the parts as they were given, so that a replay
-//! trusts neither.
+//! A difference keeps its parts, of whatever kind. Engines get one alternating automaton for all,
+//! with complements in it, unless they take generalised Büchi automata as they are; a word is
+//! judged by the parts as they were given, so that a replay trusts neither.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ use crate::combine::{intersection_of, propositions_of};
 use crate::complement::{ComplementTooLarge, complement};
 use crate::tgba::Tgba;
 
-/// Automata that accept a word, and automata that do not. All are about words of one kind, and their propositions are of
-/// one store.
+/// Automata that accept a word, and automata that do not. All are about words of one kind, and
+/// their propositions are of one store.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// At least one.
@@ -75,8 +75,8 @@ impl Difference {
         &self.rejecting
     }
 
-    /// The generalised Büchi automata that all accept its words and none of which is complemented, if there are no other
-    /// parts.
+    /// The generalised Büchi automata that all accept its words and none of which is complemented,
+    /// if there are no other parts.
     pub fn generalised(&self) -> Option<Vec<&Tgba>> {
         match self.rejecting.is_empty() {
             true => self.accepting.iter().map(Automaton::generalised).collect(),

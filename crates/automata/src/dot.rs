@@ -1,9 +1,9 @@
-//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: an arrow a disjunct of the transition,
-//! labelled with its literals, and forked if it has several locations. An arrow without a location ends
-//! in the void. Accepting locations have a double border.
+//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: an arrow a disjunct of the
+//! transition, labelled with its literals, and forked if it has several locations. An arrow without
+//! a location ends in the void. Accepting locations have a double border.
 //!
-//! The disjunctive normal form may be exponential. Where it is too large, the expression itself is drawn
-//! instead: boxes for its connectives, shared as they are stored.
+//! The disjunctive normal form may be exponential. Where it is too large, the expression itself is
+//! drawn instead: boxes for its connectives, shared as they are stored.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

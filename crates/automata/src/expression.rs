@@ -1,14 +1,15 @@
-//! Boolean expressions over literals of propositions and positive locations: the set `B+(Lit(P) + Loc)`
-//! of \[DDMR08\], hash-consed.
+//! Boolean expressions over literals of propositions and positive locations: the set
+//! `B+(Lit(P) + Loc)` of \[DDMR08\], hash-consed.
 //!
-//! An [`Expressions`] owns expressions, an [`Expression`] is a handle into it. Equal expressions, and
-//! conjunctions and disjunctions that differ in the order of two operands only, have one handle; so the
-//! transitions of an automaton share what they have in common, and the translation from LTL is linear.
-//! Negation stands before propositions only. Any Boolean function of the propositions can be had that
-//! way; of locations only the monotone ones, which is what alternation means.
+//! An [`Expressions`] owns expressions, an [`Expression`] is a handle into it. Equal expressions,
+//! and conjunctions and disjunctions that differ in the order of two operands only, have one
+//! handle; so the transitions of an automaton share what they have in common, and the translation
+//! from LTL is linear. Negation stands before propositions only. Any Boolean function of the
+//! propositions can be had that way; of locations only the monotone ones, which is what alternation
+//! means.
 //!
-//! Invariant: **operands have smaller handles than what is built from them**. A pass over expressions is
-//! a loop over handles in increasing order, and nothing recurses.
+//! Invariant: **operands have smaller handles than what is built from them**. A pass over
+//! expressions is a loop over handles in increasing order, and nothing recurses.
 
 use kermode_base::terms::{self, Below, Connective, Dag, Handle, Packed, Terms};
 use kermode_ltl::Proposition;

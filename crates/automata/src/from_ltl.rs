@@ -1,23 +1,25 @@
 //! From LTL to alternating automata, linear: \[Var95\], \[GO01\], on finite words \[DGV13\].
 //!
 //! The formula is brought to negation normal form. One pass over its subformulas, operands first,
-//! computes for each the expression `now(f)`: what `f` says of the letter that is read and of the rest.
-//! `F U M` and `G R W` are unfolded: `now(a U b) = now(b) | now(a) & l`, where `l` is the location of
-//! `a U b`, and `delta(l)` is that same expression. What a next demands of the rest is a positive
-//! combination of such locations; where the operand is not one, because it has literals or nexts
-//! outside of them, it gets a location of its own. So do, once, the parts of the whole formula that
-//! the initial condition cannot express.
+//! computes for each the expression `now(f)`: what `f` says of the letter that is read and of the
+//! rest. `F U M` and `G R W` are unfolded: `now(a U b) = now(b) | now(a) & l`, where `l` is the
+//! location of `a U b`, and `delta(l)` is that same expression. What a next demands of the rest is
+//! a positive combination of such locations; where the operand is not one, because it has literals
+//! or nexts outside of them, it gets a location of its own. So do, once, the parts of the whole
+//! formula that the initial condition cannot express.
 //!
-//! Invariants: `delta` of the location of `f` is `now(f)`. A location leads to itself and to those of proper
-//! subformulas only, so the automaton is very weak. There is at most one location for each `F G U R W M`,
-//! one for the operand of each next, one for the beginning, and on finite words two more.
+//! Invariants: `delta` of the location of `f` is `now(f)`. A location leads to itself and to those
+//! of proper subformulas only, so the automaton is very weak. There is at most one location for
+//! each `F G U R W M`, one for the operand of each next, one for the beginning, and on finite words
+//! two more.
 //!
-//! **Finite words.** Behind the last letter `a U b` fails and `a R b` holds, so locations of the first
-//! kind are not final and those of the second are. But `X G a` demands a letter and `N F a` does not:
-//! the same location would be wrong. Two locations mend that: `more`, which is not final and accepts
-//! every word but the empty one, and `end`, final, which accepts the empty one only. If the demand of a
-//! strong next holds behind the last letter, `& more` is added; if that of a weak one does not,
-//! `| end`. The formula as a whole is demanded strongly: formulas speak about non-empty words.
+//! **Finite words.** Behind the last letter `a U b` fails and `a R b` holds, so locations of the
+//! first kind are not final and those of the second are. But `X G a` demands a letter and `N F a`
+//! does not: the same location would be wrong. Two locations mend that: `more`, which is not final
+//! and accepts every word but the empty one, and `end`, final, which accepts the empty one only. If
+//! the demand of a strong next holds behind the last letter, `& more` is added; if that of a weak
+//! one does not, `| end`. The formula as a whole is demanded strongly: formulas speak about
+//! non-empty words.
 
 use kermode_base::terms::Handle;
 pub use kermode_ltl::Untranslatable;
@@ -33,8 +35,8 @@ use crate::expression::{Expression, Term};
 /// Past this many bytes a label is cut off.
 pub(crate) const LABEL_LENGTH: usize = 60;
 
-/// The automaton of a formula over words of a kind. It accepts the words that satisfy the formula; on
-/// finite words, not the empty one.
+/// The automaton of a formula over words of a kind. It accepts the words that satisfy the formula;
+/// on finite words, not the empty one.
 ///
 /// Past operators are eliminated ([`kermode_ltl::eliminate`]) and bounded ones written out
 /// ([`kermode_ltl::normal::expand_bounded`]) by the caller, who knows the limits.

@@ -1,16 +1,16 @@
-//! The game that an automaton plays on a loop of letters: one player picks disjuncts, the other conjuncts,
-//! and the first wins if `alpha` is visited infinitely often. A word is accepted from a location iff the
-//! first player wins there.
+//! The game that an automaton plays on a loop of letters: one player picks disjuncts, the other
+//! conjuncts, and the first wins if `alpha` is visited infinitely often. A word is accepted from a
+//! location iff the first player wins there.
 //!
-//! A configuration is an expression at a position. The winning ones are the fixpoint `nu Y. mu X` in which
-//! an accepting location refers to `Y` and any other to `X`, computed component by component of the
-//! [`Structure`], so that what a component leads to is settled before it. Of a very weak automaton each
-//! component has one location and takes a few sweeps around the loop, so the whole is linear in the
-//! automaton and the loop; in general it is polynomial.
+//! A configuration is an expression at a position. The winning ones are the fixpoint `nu Y. mu X`
+//! in which an accepting location refers to `Y` and any other to `X`, computed component by
+//! component of the [`Structure`], so that what a component leads to is settled before it. Of a
+//! very weak automaton each component has one location and takes a few sweeps around the loop, so
+//! the whole is linear in the automaton and the loop; in general it is polynomial.
 //!
 //! What a letter makes true, what a location means and which fixpoint it belongs to are parameters:
-//! [`membership`](crate::membership) plays on a word, [`trim`](crate::trim) on one letter that stands
-//! for all.
+//! [`membership`](crate::membership) plays on a word, [`trim`](crate::trim) on one letter that
+//! stands for all.
 
 use kermode_ltl::Proposition;
 
@@ -115,8 +115,8 @@ impl Game<'_> {
         }
     }
 
-    /// Computes expressions anew, once around the loop against the direction of time; says whether any
-    /// changed.
+    /// Computes expressions anew, once around the loop against the direction of time; says whether
+    /// any changed.
     fn sweep<E>(
         &self,
         expressions: &[Expression],

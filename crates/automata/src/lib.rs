@@ -1,5 +1,6 @@
-//! Alternating automata over infinite and finite words, and generalised Büchi automata: data, translation from LTL, the
-//! algorithms that judge them, and the texts they are read from and written to.
+//! Alternating automata over infinite and finite words, and generalised Büchi automata: data,
+//! translation from LTL, the algorithms that judge them, and the texts they are read from and
+//! written to.
 
 pub mod alaska;
 pub mod alternating;

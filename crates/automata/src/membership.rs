@@ -1,10 +1,10 @@
-//! Does an automaton accept a word? This is how words that engines find are replayed, so it shares nothing
-//! with engines: no sets of locations, no diagrams.
+//! Does an automaton accept a word? This is how words that engines find are replayed, so it shares
+//! nothing with engines: no sets of locations, no diagrams.
 //!
-//! Read backwards, an alternating automaton is deterministic: the locations from which the rest of the
-//! word is accepted settle those from which one letter more is. On a finite word this begins with the
-//! final locations behind the last letter. On a lasso it begins with the locations that win the game (`game.rs`) on
-//! the loop.
+//! Read backwards, an alternating automaton is deterministic: the locations from which the rest of
+//! the word is accepted settle those from which one letter more is. On a finite word this begins
+//! with the final locations behind the last letter. On a lasso it begins with the locations that
+//! win the game (`game.rs`) on the loop.
 
 use kermode_ltl::{Letter, Word, WordKind};
 

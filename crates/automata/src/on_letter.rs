@@ -1,5 +1,5 @@
-//! Spaces that can be asked for their steps on letters of which something is known, for products with what knows
-//! it; explicit automata among them, and the product with one word.
+//! Spaces that can be asked for their steps on letters of which something is known, for products
+//! with what knows it; explicit automata among them, and the product with one word.
 
 use kermode_bdd::{Bdd, Cube, IrredundantCover, Literal, OutOfNodes, Variable};
 use kermode_ltl::{Letter, Proposition, Word};
@@ -47,9 +47,11 @@ pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
     literals.iter().chain(new).copied().collect()
 }
 
-/// A space that can be asked for its steps on letters of which something is known, for products with what knows it.
+/// A space that can be asked for its steps on letters of which something is known, for products
+/// with what knows it.
 pub trait OnLetter: Space {
-    /// The place before the first step of a state on such a letter. The labels of these steps say what is known, too.
+    /// The place before the first step of a state on such a letter. The labels of these steps say
+    /// what is known, too.
     fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
 }
 
@@ -73,7 +75,8 @@ pub trait Letters: Space {
     ) -> Result<Option<Literals>, Self::Stop>;
 }
 
-/// The transitions of a state from a number on, perhaps those only that a function has letters in common with.
+/// The transitions of a state from a number on, perhaps those only that a function has letters in
+/// common with.
 #[derive(Clone, Debug)]
 pub struct Transitions {
     state: State,
@@ -167,7 +170,8 @@ pub(crate) fn literals_of(cube: &Cube, propositions: &[Proposition]) -> Literals
     literals.map(|literal| (propositions[literal.variable.index()], literal.positive)).collect()
 }
 
-/// A space that reads one word: its product with a lasso. The word is accepted if the product is not empty.
+/// A space that reads one word: its product with a lasso. The word is accepted if the product is
+/// not empty.
 pub struct Along<'w, S> {
     space: S,
     word: &'w Word,

@@ -1,14 +1,16 @@
-//! The synchronous product of two spaces, made step by step: a state is a pair of states, and a step is one of each on a letter
-//! that both read. The marks of the second are counted behind those of the first, so that a run accepts if both of its
-//! halves do: a product of any number of automata needs no counter.
+//! The synchronous product of two spaces, made step by step: a state is a pair of states, and a
+//! step is one of each on a letter that both read. The marks of the second are counted behind those
+//! of the first, so that a run accepts if both of its halves do: a product of any number of
+//! automata needs no counter.
 //!
-//! A step of the first has many letters. They are taken apart into products of literals, and the second is expanded
-//! with these bound (the end of section 3 of \[Cou99\]): what it would do on other letters is not found and thrown away. What
-//! a product of literals leaves open the second is free to choose, since the first does not mind. So the second may be a space that
-//! loses words, as long as it loses none on letters that are bound; the first may not.
+//! A step of the first has many letters. They are taken apart into products of literals, and the
+//! second is expanded with these bound (the end of section 3 of \[Cou99\]): what it would do on
+//! other letters is not found and thrown away. What a product of literals leaves open the second is
+//! free to choose, since the first does not mind. So the second may be a space that loses words, as
+//! long as it loses none on letters that are bound; the first may not.
 //!
-//! Invariant: the labels of the second say what is bound, so that its letter is one of the first as well, once the
-//! propositions are added of which the second does not speak.
+//! Invariant: the labels of the second say what is bound, so that its letter is one of the first as
+//! well, once the propositions are added of which the second does not speak.
 
 use kermode_ltl::Letter;
 

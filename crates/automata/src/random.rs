@@ -1,7 +1,7 @@
 //! Random alternating automata, for tests and benchmarks.
 //!
-//! Seeds are written down, so **the order in which numbers are drawn is part of the interface**, as in
-//! [`kermode_ltl::random`].
+//! Seeds are written down, so **the order in which numbers are drawn is part of the interface**, as
+//! in [`kermode_ltl::random`].
 
 use kermode_base::Rng;
 use kermode_ltl::{Proposition, WordKind};
@@ -20,9 +20,9 @@ pub struct RandomAutomaton {
     pub propositions: Vec<Proposition>,
     /// How many leaves a transition has at most.
     pub leaves: usize,
-    /// Locations fall into groups of at most so many, which are accepting as a whole and lead to groups
-    /// before them only: such automata are weak, and very weak in groups of one. Without it anything
-    /// leads anywhere.
+    /// Locations fall into groups of at most so many, which are accepting as a whole and lead to
+    /// groups before them only: such automata are weak, and very weak in groups of one. Without it
+    /// anything leads anywhere.
     pub group: Option<usize>,
 }
 
@@ -55,8 +55,8 @@ impl RandomAutomaton {
         automaton
     }
 
-    /// A combination of leaves: locations below `reach`, as many literals if they are wanted, seldom a
-    /// constant. Two of what is there are joined until one is left.
+    /// A combination of leaves: locations below `reach`, as many literals if they are wanted,
+    /// seldom a constant. Two of what is there are joined until one is left.
     fn draw_expression(
         &self,
         automaton: &mut AlternatingAutomaton,

@@ -1,17 +1,18 @@
-//! State spaces that are made while they are walked through: the second layer of ALASKA \[DDMR08b\], between
-//! automata and the solvers.
+//! State spaces that are made while they are walked through: the second layer of ALASKA
+//! \[DDMR08b\], between automata and the solvers.
 //!
-//! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for exist. Its steps come
-//! one by one: a state can have exponentially many, and a search that ends early has not paid for those it did not
-//! look at. They come in the same order each time they are asked for, so a search can follow its steps again
-//! without having kept them. Steps need not be all: it is enough that they lead to the *least* states of an
-//! [`Ordered`] space, where a state that subsumes another accepts whatever that one accepts. Letters are not
-//! enumerated either; who wants a word asks for the letter of a step afterwards. A [`Reversible`] space can be
-//! walked through against time as well.
+//! A [`Space`] is a nondeterministic automaton of which only the states that somebody asks for
+//! exist. Its steps come one by one: a state can have exponentially many, and a search that ends
+//! early has not paid for those it did not look at. They come in the same order each time they are
+//! asked for, so a search can follow its steps again without having kept them. Steps need not be
+//! all: it is enough that they lead to the *least* states of an [`Ordered`] space, where a state
+//! that subsumes another accepts whatever that one accepts. Letters are not enumerated either; who
+//! wants a word asks for the letter of a step afterwards. A [`Reversible`] space can be walked
+//! through against time as well.
 //!
-//! Steps carry marks. An infinite word is accepted if it has a run that takes steps with each of the
-//! [`mark_count`](Space::mark_count) marks infinitely often; acceptance by states is a mark on all steps
-//! that leave an accepting state.
+//! Steps carry marks. An infinite word is accepted if it has a run that takes steps with each of
+//! the [`mark_count`](Space::mark_count) marks infinitely often; acceptance by states is a mark on
+//! all steps that leave an accepting state.
 
 use std::hash::Hash;
 use std::vec::IntoIter;
@@ -77,13 +78,14 @@ pub type AllSteps<S> = IntoIter<Step<S>>;
 
 /// A space whose states are ordered by what can be done from them.
 pub trait Ordered: Space<Label = ()> {
-    /// Whether `small` can follow `large` step by step: to each step of `large` it has one with the same letter and at least
-    /// the same marks to a state that simulates the target, or that subsumes it. On finite words it is final if `large` is.
+    /// Whether `small` can follow `large` step by step: to each step of `large` it has one with the
+    /// same letter and at least the same marks to a state that simulates the target, or that
+    /// subsumes it. On finite words it is final if `large` is.
     fn simulates(&self, small: &Self::State, large: &Self::State) -> bool;
 
-    /// Whether a search that goes on with `small` need not go on with `large`: `small` simulates it, or else each step
-    /// from `small` has all marks, and `small` accepts whatever `large` does. A run that is exchanged for
-    /// another infinitely often takes such a step each time.
+    /// Whether a search that goes on with `small` need not go on with `large`: `small` simulates
+    /// it, or else each step from `small` has all marks, and `small` accepts whatever `large` does.
+    /// A run that is exchanged for another infinitely often takes such a step each time.
     fn subsumes(&self, small: &Self::State, large: &Self::State) -> bool {
         self.simulates(small, large)
     }
@@ -103,8 +105,9 @@ pub trait Ordered: Space<Label = ()> {
     fn signature(&self, state: &Self::State) -> u64;
 }
 
-/// A space with steps against time. The sets of states that come up are closed downwards and represented by
-/// their *greatest* elements; "below" is [`simulates`](Ordered::simulates), which must be a partial order here.
+/// A space with steps against time. The sets of states that come up are closed downwards and
+/// represented by their *greatest* elements; "below" is [`simulates`](Ordered::simulates), which
+/// must be a partial order here.
 pub trait Reversible: Ordered {
     /// The greatest of all states.
     fn greatest(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
@@ -112,7 +115,8 @@ pub trait Reversible: Ordered {
     /// The greatest of the final states.
     fn greatest_final(&mut self) -> Result<Vec<Self::State>, Self::Stop>;
 
-    /// The greatest states from which a step, if a mark is given one that has it, leads to this state or below.
+    /// The greatest states from which a step, if a mark is given one that has it, leads to this
+    /// state or below.
     fn predecessors(
         &mut self,
         state: &Self::State,

@@ -1,12 +1,14 @@
-//! The shape of an automaton: which of its expressions can come back to themselves, and what that says.
+//! The shape of an automaton: which of its expressions can come back to themselves, and what that
+//! says.
 //!
-//! The graph here is that of the expressions: an operator leads to its operands and a location to its
-//! transition. It is as large as the automaton, while the graph of locations alone has an edge for each
-//! location below a transition and may be quadratic. Two locations can reach each other in the one iff
-//! they can in the other.
+//! The graph here is that of the expressions: an operator leads to its operands and a location to
+//! its transition. It is as large as the automaton, while the graph of locations alone has an edge
+//! for each location below a transition and may be quadratic. Two locations can reach each other in
+//! the one iff they can in the other.
 //!
-//! An automaton is *weak* (\[MSS86\]) if locations that can reach each other are all accepting or all not, and
-//! *very weak* (\[Roh97\]) if no two locations can reach each other. Automata of LTL are very weak.
+//! An automaton is *weak* (\[MSS86\]) if locations that can reach each other are all accepting or
+//! all not, and *very weak* (\[Roh97\]) if no two locations can reach each other. Automata of LTL
+//! are very weak.
 
 use std::convert::Infallible;
 
@@ -43,8 +45,8 @@ impl Structure {
         let count = order.last().map_or(0, |e| component[e.index()] + 1);
         let below = |c| order.partition_point(|e| component[e.index()] < c);
         let start: Vec<usize> = (0..=count).map(below).collect();
-        // Expressions are acyclic, so what comes back passes a location and has two members, or else is a
-        // location whose transition is itself.
+        // Expressions are acyclic, so what comes back passes a location and has two members, or
+        // else is a location whose transition is itself.
         let returns = |c: usize| {
             let first = order[start[c]];
             let mut next = successors(automaton, expressions.term(first));

@@ -1,7 +1,8 @@
 //! From formulas to small automata.
 //!
-//! Rewriting makes the formula smaller, Couvreur's construction \[Cou99\] an automaton of it, and what is left over is reduced. A
-//! [`Level`] says how much is done for it: more takes longer and never gives more states.
+//! Rewriting makes the formula smaller, Couvreur's construction \[Cou99\] an automaton of it, and
+//! what is left over is reduced. A [`Level`] says how much is done for it: more takes longer and
+//! never gives more states.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -27,9 +28,10 @@ pub enum Level {
     High,
 }
 
-/// The automaton of a formula over infinite words, without past and bounded operators. Unless the level is
-/// [`Level::Raw`], the formula is rewritten by rules that keep its language; at [`Level::High`] it is so in several ways, of which the one is
-/// taken that has the smallest automaton.
+/// The automaton of a formula over infinite words, without past and bounded operators. Unless the
+/// level is [`Level::Raw`], the formula is rewritten by rules that keep its language; at
+/// [`Level::High`] it is so in several ways, of which the one is taken that has the smallest
+/// automaton.
 pub fn translate<E>(
     store: &mut Store,
     formula: Formula,
@@ -111,8 +113,8 @@ where
     Ok(offer.flatten().unwrap_or(best))
 }
 
-/// Attempts at something smaller than what is there already. One that runs out of nodes, or takes much longer than that
-/// took, is given up.
+/// Attempts at something smaller than what is there already. One that runs out of nodes, or takes
+/// much longer than that took, is given up.
 struct Attempts<'i, E> {
     /// How often each may ask whether to go on.
     calls: u64,
@@ -194,8 +196,8 @@ pub fn to_buchi<E: From<OutOfNodes>>(
     }
 }
 
-/// A deterministic weak automaton of the same language, if there is one and it is smaller. Unless the language is known to
-/// be an obligation, there is a tableau of its complement, to find out.
+/// A deterministic weak automaton of the same language, if there is one and it is smaller. Unless
+/// the language is known to be an obligation, there is a tableau of its complement, to find out.
 fn smaller_if_obligation<E>(
     automaton: &Tgba,
     complement: Option<(Tableau, &Manager)>,

@@ -1,17 +1,19 @@
 //! The same language in fewer locations, in time linear in the automaton.
 //!
-//! - A location that accepts every word becomes `true`, one that accepts none `false`. That is decided by the
-//!   game (`game.rs`) on a single letter that stands for all: if the automaton wins although every literal is
-//!   taken for false, it accepts whatever comes; if it loses although every literal is taken for true, nothing.
-//!   Both are one-sided, since `a` and `!a` cannot hold together.
-//! - Locations with the same transition, up to a reference to themselves, that agree on acceptance become one.
-//!   Components are visited in order, what is reached first, so that of a very weak automaton whole towers
-//!   of equal locations fold in one pass. On infinite words the acceptance of a location to which no run
-//!   returns does not matter, and it becomes accepting: it owes nothing.
+//! - A location that accepts every word becomes `true`, one that accepts none `false`. That is
+//!   decided by the game (`game.rs`) on a single letter that stands for all: if the automaton wins
+//!   although every literal is taken for false, it accepts whatever comes; if it loses although
+//!   every literal is taken for true, nothing. Both are one-sided, since `a` and `!a` cannot hold
+//!   together.
+//! - Locations with the same transition, up to a reference to themselves, that agree on acceptance
+//!   become one. Components are visited in order, what is reached first, so that of a very weak
+//!   automaton whole towers of equal locations fold in one pass. On infinite words the acceptance
+//!   of a location to which no run returns does not matter, and it becomes accepting: it owes
+//!   nothing.
 //! - Locations that the initial condition does not lead to go.
 //!
-//! On finite words a location with the transition `true` is not `true` unless it is final: it does not accept
-//! the empty word. Transitions as such are left as they are.
+//! On finite words a location with the transition `true` is not `true` unless it is final: it does
+//! not accept the empty word. Transitions as such are left as they are.
 
 use std::convert::Infallible;
 
@@ -37,8 +39,8 @@ fn optimist(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
         automaton,
         length: 1,
         literal: &|_, _, _| literals,
-        // A finite word may end anywhere: for all words to be accepted, nowhere may that be a loss, and for
-        // none, nowhere a win.
+        // A finite word may end anywhere: for all words to be accepted, nowhere may that be a loss,
+        // and for none, nowhere a win.
         location: &|l, next| match (finite, literals) {
             (false, _) => next,
             (true, true) => next || automaton.is_accepting(l),
@@ -141,7 +143,8 @@ impl<'a> Merging<'a> {
         self.old.words() == WordKind::Infinite && !self.structure.is_recurrent(component)
     }
 
-    /// A new location with the same transition, which is rebuilt with a placeholder for the location itself.
+    /// A new location with the same transition, which is rebuilt with a placeholder for the
+    /// location itself.
     fn representative(&mut self, location: Location, component: usize) -> Option<Expression> {
         let transition = self.images[self.old.transition(location).index()];
         let accepting = self.old.is_accepting(location);
@@ -170,8 +173,8 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// The automaton without what its initial condition does not lead to; locations are put in the order in which
-/// those they come from were.
+/// The automaton without what its initial condition does not lead to; locations are put in the
+/// order in which those they come from were.
 fn reachable(automaton: &AlternatingAutomaton, origins: &[Location]) -> AlternatingAutomaton {
     let reached = automaton.reached_expressions();
     let location = |(e, term): (Expression, Term)| match term {

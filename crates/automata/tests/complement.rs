@@ -162,8 +162,9 @@ fn the_complement_of_a_formula_is_that_of_its_negation() {
     }
 }
 
-/// A nondeterministic automaton with as many stages as are wanted. In each it may stay for ever or go on, and only
-/// the step into the next is accepting; where `a` holds, the last stage may go back to the beginning.
+/// A nondeterministic automaton with as many stages as are wanted. In each it may stay for ever or
+/// go on, and only the step into the next is accepting; where `a` holds, the last stage may go back
+/// to the beginning.
 fn stages(count: usize, a: Proposition) -> AlternatingAutomaton {
     let mut automaton = AlternatingAutomaton::new(WordKind::Infinite, vec![a]);
     for stage in 0..count {

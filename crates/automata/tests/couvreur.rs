@@ -1,4 +1,5 @@
-//! Couvreur's construction: the sizes that the paper prints, and membership of words against the semantics.
+//! Couvreur's construction: the sizes that the paper prints, and membership of words against the
+//! semantics.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -32,8 +33,8 @@ fn size(text: &str, construction: Construction) -> (usize, usize) {
     (automaton.state_count(), automaton.transitions().count())
 }
 
-/// Table 1, with the number of marks. The paper prints 3 nodes and 6 transitions for `!((pU(qUs))`, a misprint: these are
-/// the sizes of `!((p U q) U s)`.
+/// Table 1, with the number of marks. The paper prints 3 nodes and 6 transitions for `!((pU(qUs))`,
+/// a misprint: these are the sizes of `!((p U q) U s)`.
 #[test]
 fn table_one() {
     for (text, marks, expected) in [
@@ -103,8 +104,9 @@ fn the_examples_of_the_paper() {
     assert_eq!(edges("G X F p"), expected);
 }
 
-/// With merged nodes there is one node, and with both improvements; the identity alone leaves the conjunction as a
-/// node of its own. Without any, a node remembers which of the `F p_i` were put off.
+/// With merged nodes there is one node, and with both improvements; the identity alone leaves the
+/// conjunction as a node of its own. Without any, a node remembers which of the `F p_i` were put
+/// off.
 #[test]
 fn fairness_is_one_node() {
     for n in 2..=6 {

@@ -1,4 +1,5 @@
-//! Pictures: figure 1 of the paper as text for Graphviz, and the drawing of what has no small normal form.
+//! Pictures: figure 1 of the paper as text for Graphviz, and the drawing of what has no small
+//! normal form.
 
 use kermode_automata::dot::to_dot;
 use kermode_automata::{AlternatingAutomaton, alaska, from_ltl};
@@ -21,7 +22,8 @@ fn figure_1() {
     matches_snapshot("figure1.dot", &to_dot(&store, &figure));
 }
 
-/// The translation of the formula of figure 1 is figure 1, but for the names and the order of locations.
+/// The translation of the formula of figure 1 is figure 1, but for the names and the order of
+/// locations.
 #[test]
 fn figure_1_from_its_formula() {
     let mut store = Store::new();

@@ -1,5 +1,6 @@
-//! The translation from LTL against the semantics: the automaton of a formula accepts a word iff the word
-//! satisfies the formula, for all small formulas and many random ones, on infinite and on finite words.
+//! The translation from LTL against the semantics: the automaton of a formula accepts a word iff
+//! the word satisfies the formula, for all small formulas and many random ones, on infinite and on
+//! finite words.
 
 use std::convert::Infallible;
 use std::thread::Builder;
@@ -84,8 +85,8 @@ fn random_formulas_mean_what_they_mean() {
     }
 }
 
-/// Brute force on the automaton and the tableau on the formula agree on satisfiability; the word of the one
-/// satisfies the other.
+/// Brute force on the automaton and the tableau on the formula agree on satisfiability; the word of
+/// the one satisfies the other.
 #[test]
 fn small_formulas_are_empty_when_they_are_unsatisfiable() {
     let mut store = Store::new();

@@ -1,5 +1,6 @@
-//! The HOA format: a corpus of files with every feature, each with words that it accepts and rejects; files that are
-//! wrong, with what is said about them; and what is written is read as the same language.
+//! The HOA format: a corpus of files with every feature, each with words that it accepts and
+//! rejects; files that are wrong, with what is said about them; and what is written is read as the
+//! same language.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,8 @@ fn the_corpus_is_read_as_its_comments_say() {
     }
 }
 
-/// Written and read again, an automaton accepts the same words, and its text does not change any more.
+/// Written and read again, an automaton accepts the same words, and its text does not change any
+/// more.
 #[test]
 fn the_corpus_comes_back() {
     for (path, text) in files("hoa") {
@@ -180,7 +182,8 @@ fn files_that_are_wrong() {
     matches_snapshot("hoa.txt", &all);
 }
 
-/// No prefix of a text makes the reader panic, and each is either cut at its end or complained about.
+/// No prefix of a text makes the reader panic, and each is either cut at its end or complained
+/// about.
 #[test]
 fn texts_that_end_too_early() {
     for (path, text) in files("hoa") {
@@ -253,7 +256,8 @@ fn random_automata_come_back() {
     }
 }
 
-/// Alternating automata of formulas: initial conditions and transitions with constants, conjunctions and choices.
+/// Alternating automata of formulas: initial conditions and transitions with constants,
+/// conjunctions and choices.
 #[test]
 fn automata_of_formulas() {
     let mut store = Store::new();

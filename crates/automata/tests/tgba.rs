@@ -78,7 +78,8 @@ fn parallel_transitions_become_one() {
     assert!(leave.label == a && leave.marks == marks([0, 1]));
 }
 
-/// A component for each way to be one: accepting, with one of two marks only, without a loop, unreached.
+/// A component for each way to be one: accepting, with one of two marks only, without a loop,
+/// unreached.
 #[test]
 fn what_does_not_matter_goes() {
     let (mut automaton, [a, _]) = automaton(6, 2);
@@ -140,8 +141,8 @@ fn composed(these: &BTreeSet<Path>, those: &BTreeSet<Path>) -> BTreeSet<Path> {
     paths
 }
 
-/// By the definition: some path reads the prefix and the loop a few times and comes back to where it is on a
-/// path with all marks that reads the loop a few times. All paths are listed.
+/// By the definition: some path reads the prefix and the loop a few times and comes back to where
+/// it is on a path with all marks that reads the loop a few times. All paths are listed.
 fn is_accepted_by_brute_force(automaton: &Tgba, word: &Word) -> bool {
     let read = |letters: &[Letter]| {
         let nowhere = (0..automaton.state_count()).map(|s| (s, s, 0)).collect::<BTreeSet<Path>>();
@@ -215,7 +216,8 @@ fn membership_and_brute_force_agree() {
     assert!(verdicts.iter().all(|&count| count > 500), "{verdicts:?}");
 }
 
-/// Merging, trimming and degeneralisation keep the language; so does the way to alternating automata.
+/// Merging, trimming and degeneralisation keep the language; so does the way to alternating
+/// automata.
 #[test]
 fn other_forms_accept_the_same_words() {
     let mut source = Source::new(2);
@@ -288,8 +290,8 @@ fn automata_over_different_letters_are_combined() {
     }
 }
 
-/// One state with a loop for each of `n` propositions: the levels are as many as the marks, and those that a
-/// transition has in a row are skipped.
+/// One state with a loop for each of `n` propositions: the levels are as many as the marks, and
+/// those that a transition has in a row are skipped.
 #[test]
 fn levels() {
     let (mut gf, [a, b]) = automaton(1, 2);

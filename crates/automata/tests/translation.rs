@@ -97,7 +97,8 @@ fn random_formulas() {
     }
 }
 
-/// What rules for automata and obligations are about, and automata that lose marks, states and steps.
+/// What rules for automata and obligations are about, and automata that lose marks, states and
+/// steps.
 #[test]
 fn sizes_at_the_highest_level() {
     for (text, expected) in [

@@ -1,5 +1,5 @@
-//! What decision diagrams cost where Kermode uses them most: managers that start, successors of location
-//! sets, and orders that get better. Run with `cargo bench -p kermode-bdd`.
+//! What decision diagrams cost where Kermode uses them most: managers that start, successors of
+//! location sets, and orders that get better. Run with `cargo bench -p kermode-bdd`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

@@ -1,8 +1,8 @@
 //! Closures: what can be reached from the models of a function by making variables true, or false.
 //!
-//! The upward closure of `x ? h : l` is `x ? up(h) | up(l) : up(l)`: with `x` true the model may have had it
-//! false. One pass from the bottom up over a copy of the diagram computes it for all variables at once. Downwards it is the same
-//! with both values exchanged.
+//! The upward closure of `x ? h : l` is `x ? up(h) | up(l) : up(l)`: with `x` true the model may
+//! have had it false. One pass from the bottom up over a copy of the diagram computes it for all
+//! variables at once. Downwards it is the same with both values exchanged.
 
 use crate::function::Bdd;
 use crate::graph::Graph;

@@ -1,10 +1,12 @@
 //! The parts of a relation, brought into an order and joined while they are small \[RABPP95\].
 //!
-//! While a step is under way, the variables of a set of states go and those of the other moment come. The part that is best to
-//! go on with is the one after which few variables are there: those that no other part mentions can be quantified at once. Neighbours in
-//! that order are joined as long as their conjunction has few nodes, since each part costs an operation a step.
+//! While a step is under way, the variables of a set of states go and those of the other moment
+//! come. The part that is best to go on with is the one after which few variables are there: those
+//! that no other part mentions can be quantified at once. Neighbours in that order are joined as
+//! long as their conjunction has few nodes, since each part costs an operation a step.
 //!
-//! Departs from the paper in the weights: what goes counts twice as much as what comes, and nothing else counts.
+//! Departs from the paper in the weights: what goes counts twice as much as what comes, and nothing
+//! else counts.
 
 use std::cmp::Reverse;
 
@@ -103,7 +105,8 @@ impl Step {
         Step { going, here, users }
     }
 
-    /// How good it is to go on with a part: variables that go weigh twice as much as those that come.
+    /// How good it is to go on with a part: variables that go weigh twice as much as those that
+    /// come.
     fn gain(&self, support: &BitSet) -> isize {
         let goes = |v: &usize| self.users.get(v) == Some(&1) && self.going.contains(*v);
         let gone = support.iter().filter(goes).count();

@@ -1,9 +1,10 @@
-//! Many solutions of one function, each with values given for some variables: what a walk along a relation asks, state by
-//! state.
+//! Many solutions of one function, each with values given for some variables: what a walk along a
+//! relation asks, state by state.
 //!
-//! The diagram is copied once, and each question is a descent: given values are followed, open variables are tried, false first. A node
-//! from which nothing is found under the values of a question is not entered again for it, so that a question takes no
-//! longer than the diagram is large, and most take as long as it is deep. Nothing is built and nothing is locked.
+//! The diagram is copied once, and each question is a descent: given values are followed, open
+//! variables are tried, false first. A node from which nothing is found under the values of a
+//! question is not entered again for it, so that a question takes no longer than the diagram is
+//! large, and most take as long as it is deep. Nothing is built and nothing is locked.
 
 use crate::function::Bdd;
 use crate::graph::{BOTTOM, Graph, TOP};
@@ -25,9 +26,9 @@ impl Completion {
         Completion { vain: vec![0; graph.nodes.len()], graph, question: 0 }
     }
 
-    /// Values that make the function true together with those that are given, if there are any: the decisions on the way,
-    /// those on given variables among them. Open variables are false where they may be; what is not mentioned may be
-    /// anything.
+    /// Values that make the function true together with those that are given, if there are any: the
+    /// decisions on the way, those on given variables among them. Open variables are false where
+    /// they may be; what is not mentioned may be anything.
     pub fn find(&mut self, given: impl Fn(Variable) -> Option<bool>) -> Option<Vec<Literal>> {
         self.next_question();
         let mut path: Vec<(u32, Literal)> = Vec::new();

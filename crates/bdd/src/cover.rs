@@ -1,9 +1,9 @@
 //! Irredundant covers: sums of prime implicants without a superfluous one.
 //!
-//! The recursion of Minato and Morreale \[Min93\] over an interval of functions `lower <= upper`: on the
-//! topmost variable, first cover what only a negative literal can, then what only a positive one can,
-//! then the rest without the variable. A cube is found at the end of a path of literals, so that no
-//! sets of cubes are kept; an explicit stack takes the place of the recursion.
+//! The recursion of Minato and Morreale \[Min93\] over an interval of functions `lower <= upper`:
+//! on the topmost variable, first cover what only a negative literal can, then what only a positive
+//! one can, then the rest without the variable. A cube is found at the end of a path of literals,
+//! so that no sets of cubes are kept; an explicit stack takes the place of the recursion.
 
 use crate::function::Bdd;
 use crate::manager::OutOfNodes;
@@ -37,7 +37,8 @@ pub struct IrredundantCover {
 }
 
 impl Bdd {
-    /// Cubes whose disjunction it is: prime implicants, none of which can be left out. They are made one by one.
+    /// Cubes whose disjunction it is: prime implicants, none of which can be left out. They are
+    /// made one by one.
     pub fn each_cube_of_a_cover(&self) -> IrredundantCover {
         IrredundantCover::between(self, self)
     }
@@ -50,8 +51,8 @@ impl Bdd {
         self.irredundant_cover_up_to(self, interrupt)
     }
 
-    /// Cubes whose disjunction is between this function and `upper`, which must be true wherever this
-    /// one is: prime implicants of `upper`, none of which can be left out.
+    /// Cubes whose disjunction is between this function and `upper`, which must be true wherever
+    /// this one is: prime implicants of `upper`, none of which can be left out.
     pub fn irredundant_cover_up_to<E: From<OutOfNodes>>(
         &self,
         upper: &Bdd,

@@ -1,8 +1,8 @@
 //! Boolean functions and their operations.
 //!
-//! A [`Bdd`] keeps its nodes alive. Two functions of a manager are equal exactly if they have the same
-//! node, so comparing and hashing take no time. Operations on functions of different managers panic:
-//! that is a bug of the caller.
+//! A [`Bdd`] keeps its nodes alive. Two functions of a manager are equal exactly if they have the
+//! same node, so comparing and hashing take no time. Operations on functions of different managers
+//! panic: that is a bug of the caller.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -123,7 +123,8 @@ impl Bdd {
         Ok(self.sibling(function))
     }
 
-    /// Its value where variables have these values; `value` must not use the manager, which is locked.
+    /// Its value where variables have these values; `value` must not use the manager, which is
+    /// locked.
     pub fn eval(&self, value: impl Fn(Variable) -> bool) -> bool {
         self.function.with_manager_shared(|manager, root| {
             let mut edge = root;
@@ -174,8 +175,8 @@ impl Bdd {
         Ok(copies.swap_remove(graph.root as usize))
     }
 
-    /// The variable that is decided first, and what is left where it is false and where it is true; nothing of a
-    /// constant.
+    /// The variable that is decided first, and what is left where it is false and where it is true;
+    /// nothing of a constant.
     pub fn decision(&self) -> Option<(Variable, [Bdd; 2])> {
         let variable = self.topmost_variable(&[])?;
         Some((variable, self.cofactors(variable)))
@@ -211,8 +212,8 @@ impl Bdd {
         })
     }
 
-    /// The function where a variable is false and where it is true. The variable must be the topmost one
-    /// or above.
+    /// The function where a variable is false and where it is true. The variable must be the
+    /// topmost one or above.
     pub(crate) fn cofactors(&self, variable: Variable) -> [Bdd; 2] {
         self.function.with_manager_shared(|manager, edge| match manager.get_node(edge) {
             Node::Inner(node) if manager.level_to_var(node.level()) == variable.0 => operands(node)

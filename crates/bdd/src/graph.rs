@@ -1,9 +1,9 @@
 //! A copy of one function's diagram as a plain graph.
 //!
-//! Whatever only looks at a diagram (its support, models, minimal models, picture) does so on such a
-//! copy: without locks, without recursion, and without caring how the package stores nodes. Invariant:
-//! operands come before the nodes that have them, and the root is last; a pass in order is a pass from
-//! the bottom up.
+//! Whatever only looks at a diagram (its support, models, minimal models, picture) does so on such
+//! a copy: without locks, without recursion, and without caring how the package stores nodes.
+//! Invariant: operands come before the nodes that have them, and the root is last; a pass in order
+//! is a pass from the bottom up.
 
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;

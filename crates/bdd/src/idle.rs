@@ -1,13 +1,14 @@
 //! Idle managers: a thread keeps small managers that it has dropped, and hands them out again.
 //!
 //! To start a manager the package starts two threads and touches the first part of its tables. That
-//! takes ten times as long as a small problem. So a manager that has served a small problem is kept, and
-//! the next one with tables of the same size takes its place.
+//! takes ten times as long as a small problem. So a manager that has served a small problem is
+//! kept, and the next one with tables of the same size takes its place.
 //!
 //! A caller sees no difference to a new manager. Only managers are kept whose garbage was never
-//! collected: so their table was never full, and their variables are in the first order, because sifting
-//! collects garbage, too. One is handed out only if a collection leaves no node in it. It may have more
-//! variables than were asked for: those are below all others, and no function depends on them.
+//! collected: so their table was never full, and their variables are in the first order, because
+//! sifting collects garbage, too. One is handed out only if a collection leaves no node in it. It
+//! may have more variables than were asked for: those are below all others, and no function depends
+//! on them.
 
 use std::cell::RefCell;
 
@@ -56,8 +57,8 @@ pub(crate) fn take(capacity: &Capacity) -> Option<PackageManager> {
         .then_some(package)
 }
 
-/// Keeps a manager that has no functions any more, if it is small and as good as new. `collections` is
-/// the number of collections before its last user.
+/// Keeps a manager that has no functions any more, if it is small and as good as new. `collections`
+/// is the number of collections before its last user.
 pub(crate) fn keep(package: &PackageManager, capacity: &Capacity, collections: u64) {
     let is_good = package.with_manager_shared(|manager| {
         manager.gc_count() == collections

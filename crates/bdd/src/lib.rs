@@ -1,7 +1,7 @@
 //! Binary decision diagrams: the only door to the BDD package.
 //!
-//! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function \[Bry86\]. Two
-//! functions of a manager are equal exactly if they are the same node.
+//! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function
+//! \[Bry86\]. Two functions of a manager are equal exactly if they are the same node.
 //!
 //! ```
 //! use kermode_bdd::{Capacity, Manager, OutOfNodes, Variable};
@@ -36,22 +36,25 @@
 //! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
 //! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
 //!
-//! **Memory.** A manager never grows: an operation that finds its table full collects garbage, tries
-//! again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions made before are
-//! intact. Start small and copy what is needed to a larger manager, or give the memory up.
+//! **Memory.** A manager never grows: an operation that finds its table full collects garbage,
+//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions made
+//! before are intact. Start small and copy what is needed to a larger manager, or give the memory
+//! up.
 //!
-//! **Time.** An operation cannot be stopped from inside. What makes many operations, or is long without
-//! them, takes an `interrupt`, whose error is passed on; so does this crate know nothing of budgets.
+//! **Time.** An operation cannot be stopped from inside. What makes many operations, or is long
+//! without them, takes an `interrupt`, whose error is passed on; so does this crate know nothing of
+//! budgets.
 //!
-//! **Depth.** The package recurses once a level; deep operations move to a thread with a large stack, and
-//! there may be [`MOST_VARIABLES`] variables. No more can overflow the stack.
+//! **Depth.** The package recurses once a level; deep operations move to a thread with a large
+//! stack, and there may be [`MOST_VARIABLES`] variables. No more can overflow the stack.
 //!
-//! **Threads.** Handles may move between threads. Made for one thread at a time: where several work in one
-//! manager at once, all is right but an operation may find no room while another still holds it.
+//! **Threads.** Handles may move between threads. Made for one thread at a time: where several work
+//! in one manager at once, all is right but an operation may find no room while another still holds
+//! it.
 //!
-//! **Cost.** A manager starts two threads, some 0.3 ms in all, and reserves 1 GiB of address space for
-//! a stack that is not touched: an address-space limit counts it. A thread keeps up to four small
-//! managers that it has dropped, and the next one with tables of the same size takes 0.03 ms.
+//! **Cost.** A manager starts two threads, some 0.3 ms in all, and reserves 1 GiB of address space
+//! for a stack that is not touched: an address-space limit counts it. A thread keeps up to four
+//! small managers that it has dropped, and the next one with tables of the same size takes 0.03 ms.
 
 mod closure;
 mod clusters;

@@ -5,9 +5,9 @@
 //! costs address space only; the cache is written when it is made and emptied by each collection of
 //! garbage, so a cache larger than the problem costs time.
 //!
-//! The package collects garbage in a thread of its own once the table is nearly full, and an operation
-//! may fill the table before that thread is done. So an operation that fails is tried again after a
-//! collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
+//! The package collects garbage in a thread of its own once the table is nearly full, and an
+//! operation may fill the table before that thread is done. So an operation that fails is tried
+//! again after a collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -25,8 +25,8 @@ use crate::package::{PackageFunction, PackageManager, new_manager};
 use crate::stack::MOST_VARIABLES;
 use crate::variable::{Cube, Variable, VariableSet};
 
-/// The table of nodes is full of nodes in use, or there is no memory for the stack of a deep operation.
-/// All functions made before are intact; dropping some of them makes room.
+/// The table of nodes is full of nodes in use, or there is no memory for the stack of a deep
+/// operation. All functions made before are intact; dropping some of them makes room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("out of decision diagram nodes")]
 pub struct OutOfNodes;
@@ -68,7 +68,8 @@ impl Capacity {
         Capacity { variables, nodes: 1 << 16, cache: 1 << 14 }
     }
 
-    /// As much as fits in so many bytes of memory, with a remembered result for four to eight nodes.
+    /// As much as fits in so many bytes of memory, with a remembered result for four to eight
+    /// nodes.
     pub fn within(variables: usize, memory: u64) -> Self {
         let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
         let nodes = bytes / (Capacity::NODE_BYTES + Capacity::RESULT_BYTES / 4);
@@ -118,9 +119,9 @@ const CHUNK: usize = 1 << 16;
 impl Shared {
     /// Removes all nodes that are not in use.
     ///
-    /// The exclusive lock waits for a collection that the package's thread has under way. That thread
-    /// gives free slots back just after it has left the lock, and until then its count of nodes is too
-    /// high: that is what is waited for.
+    /// The exclusive lock waits for a collection that the package's thread has under way. That
+    /// thread gives free slots back just after it has left the lock, and until then its count of
+    /// nodes is too high: that is what is waited for.
     pub(crate) fn collect(&self) {
         self.package.with_manager_exclusive(|manager| {
             self.peak.fetch_max(manager.num_inner_nodes(), Ordering::Relaxed);
@@ -134,8 +135,8 @@ impl Shared {
         }
     }
 
-    /// Whether the package counts as many nodes as there are. It forgets to subtract one for each time that
-    /// the table is full, and one for each `CHUNK` of nodes that a collection removes.
+    /// Whether the package counts as many nodes as there are. It forgets to subtract one for each
+    /// time that the table is full, and one for each `CHUNK` of nodes that a collection removes.
     fn slots_are_back(&self) -> bool {
         let failures = self.failures.load(Ordering::Relaxed);
         self.package.with_manager_shared(|manager| {

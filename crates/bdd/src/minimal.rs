@@ -1,12 +1,13 @@
 //! Minimal models of monotone functions.
 //!
-//! For a function monotone in all its variables, the minimal models (its prime implicants) of `x ? h : l`
-//! are those of `l`, and `x` added to those of `h` that are no models of `l`: a model of `h` with `x`
-//! stays minimal exactly if it does not do without `x` \[Rau93\]. One pass from the bottom up makes the
-//! family of these sets, itself a shared graph (a zero-suppressed diagram), so that exponentially many
-//! sets cost no more than the diagrams have nodes; nothing is compared for inclusion. Departs from the
-//! paper in filtering by the diagram of `l` itself instead of the family of its minimal models: for
-//! monotone `l` a set is a model exactly if it includes a minimal one, and a look-up is cheaper.
+//! For a function monotone in all its variables, the minimal models (its prime implicants) of
+//! `x ? h : l` are those of `l`, and `x` added to those of `h` that are no models of `l`: a model
+//! of `h` with `x` stays minimal exactly if it does not do without `x` \[Rau93\]. One pass from the
+//! bottom up makes the family of these sets, itself a shared graph (a zero-suppressed diagram), so
+//! that exponentially many sets cost no more than the diagrams have nodes; nothing is compared for
+//! inclusion. Departs from the paper in filtering by the diagram of `l` itself instead of the
+//! family of its minimal models: for monotone `l` a set is a model exactly if it includes a minimal
+//! one, and a look-up is cheaper.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -42,8 +43,8 @@ pub struct Family {
 impl Bdd {
     /// The minimal sets of variables that make it true when all other variables are false.
     ///
-    /// It must be monotone: to make a variable true never makes it false. Else the sets are models, but
-    /// not all of the minimal ones.
+    /// It must be monotone: to make a variable true never makes it false. Else the sets are models,
+    /// but not all of the minimal ones.
     pub fn minimal_models<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -164,7 +165,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The topmost node of a family and the pairs of its operands, the function's operands taken along.
+    /// The topmost node of a family and the pairs of its operands, the function's operands taken
+    /// along.
     fn operands(&self, (family, function): (u32, u32)) -> (FamilyNode, [(u32, u32); 2]) {
         let node = self.nodes[family as usize];
         let decision = self.graph.node(function);

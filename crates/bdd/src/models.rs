@@ -91,7 +91,8 @@ impl Bdd {
         Paths::new(Graph::of(self), None).map(|path| path.into_iter().collect())
     }
 
-    /// All sets of these variables that make it true when the rest of them is false, as variable numbers.
+    /// All sets of these variables that make it true when the rest of them is false, as variable
+    /// numbers.
     ///
     /// # Panics
     /// When it depends on other variables.

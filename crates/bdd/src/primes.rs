@@ -1,11 +1,11 @@
 //! All prime implicants of a function.
 //!
-//! Those without the topmost variable `x` are the prime implicants of `f0 & f1`; those with `!x` are
-//! the prime implicants of `f0` that do not imply `f1`, and those with `x` the other way round
-//! \[CM92\]. "Does not imply `g`" is carried down beside the function and split like it: with a literal
-//! it is about the cofactor of `g`, without one about the conjunction of both. As soon as the function
-//! itself implies `g` there is nothing left to find. A prime implicant is found at the end of a path
-//! of literals.
+//! Those without the topmost variable `x` are the prime implicants of `f0 & f1`; those with `!x`
+//! are the prime implicants of `f0` that do not imply `f1`, and those with `x` the other way round
+//! \[CM92\]. "Does not imply `g`" is carried down beside the function and split like it: with a
+//! literal it is about the cofactor of `g`, without one about the conjunction of both. As soon as
+//! the function itself implies `g` there is nothing left to find. A prime implicant is found at the
+//! end of a path of literals.
 
 use crate::function::Bdd;
 use crate::manager::OutOfNodes;

@@ -18,8 +18,8 @@ pub struct Renaming {
 }
 
 impl Manager {
-    /// Replaces the first of each pair by the second, all at once: `[(x, y), (y, x)]` swaps. Fast if the
-    /// order of the new variables is that of the old ones.
+    /// Replaces the first of each pair by the second, all at once: `[(x, y), (y, x)]` swaps. Fast
+    /// if the order of the new variables is that of the old ones.
     ///
     /// # Panics
     /// When a variable is replaced twice.
@@ -37,7 +37,8 @@ impl Manager {
 #[derive(Clone)]
 pub struct Relation {
     parts: Vec<Part>,
-    /// Current variables and inputs that no part mentions, and the same of next variables and inputs.
+    /// Current variables and inputs that no part mentions, and the same of next variables and
+    /// inputs.
     unused: [VariableSet; 2],
     to_current: Renaming,
     to_next: Renaming,
@@ -52,8 +53,8 @@ struct Part {
 }
 
 impl Relation {
-    /// The conjunction of the parts, which are used in this order. `pairs` has each state variable with
-    /// its next one; `inputs` are quantified in images and preimages.
+    /// The conjunction of the parts, which are used in this order. `pairs` has each state variable
+    /// with its next one; `inputs` are quantified in images and preimages.
     pub fn new(
         manager: &Manager,
         parts: Vec<Bdd>,

@@ -1,8 +1,9 @@
 //! Simplification by a care set: a function that is the same where it matters, and likely smaller.
 //!
-//! The restriction of Coudert and Madre \[CM90\]. Where the care set is empty on one side of a decision, the
-//! decision is left out; a variable that only the care set speaks of is quantified in it, so that no variable
-//! comes in. An explicit stack takes the place of the recursion, and results are remembered for one call.
+//! The restriction of Coudert and Madre \[CM90\]. Where the care set is empty on one side of a
+//! decision, the decision is left out; a variable that only the care set speaks of is quantified in
+//! it, so that no variable comes in. An explicit stack takes the place of the recursion, and
+//! results are remembered for one call.
 //!
 //! Departs from the paper in what is returned: the function itself if the result is no smaller.
 
@@ -22,8 +23,8 @@ enum Task {
 }
 
 impl Bdd {
-    /// A function with the values of this one wherever `care` is true, with no more nodes. Elsewhere it has values
-    /// that make it small. `interrupt` is asked between steps.
+    /// A function with the values of this one wherever `care` is true, with no more nodes.
+    /// Elsewhere it has values that make it small. `interrupt` is asked between steps.
     pub fn restrict<E: From<OutOfNodes>>(
         &self,
         care: &Bdd,

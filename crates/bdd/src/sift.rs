@@ -1,14 +1,14 @@
 //! Reordering by sifting groups of variables.
 //!
 //! Sifting \[Rud93\] moves one variable after the other through the whole order and leaves it where
-//! the diagrams were smallest. Here whole groups move, so that a current variable and its next one stay
-//! side by side \[PS95\]. The group with the most nodes goes first, to the nearer end before the other,
-//! and a direction is given up once the diagrams have grown too much.
+//! the diagrams were smallest. Here whole groups move, so that a current variable and its next one
+//! stay side by side \[PS95\]. The group with the most nodes goes first, to the nearer end before
+//! the other, and a direction is given up once the diagrams have grown too much.
 //!
-//! The package aborts the process when an exchange of two levels finds no free slot. It makes at most
-//! two nodes for each one of the upper level, so it is not begun without that room. Where room is
-//! missing, sifting ends; a group may then be torn apart until the next time, which costs speed and
-//! nothing else.
+//! The package aborts the process when an exchange of two levels finds no free slot. It makes at
+//! most two nodes for each one of the upper level, so it is not begun without that room. Where room
+//! is missing, sifting ends; a group may then be torn apart until the next time, which costs speed
+//! and nothing else.
 
 use std::cmp::Reverse;
 
@@ -44,8 +44,8 @@ pub struct Sifted {
 
 impl Manager {
     /// Looks for a better order, with the variables of each group side by side in the order given;
-    /// variables in no group move alone. `interrupt` is asked between moves; when it ends the work, the
-    /// order stays as it is then. It must not use the manager, which is locked, nor panic.
+    /// variables in no group move alone. `interrupt` is asked between moves; when it ends the work,
+    /// the order stays as it is then. It must not use the manager, which is locked, nor panic.
     ///
     /// # Panics
     /// When a variable is in two groups.
@@ -118,8 +118,8 @@ where
         if self.capacity.saturating_sub(self.size) <= 2 * self.sizes[upper] {
             return Err(End::NoRoom);
         }
-        // SAFETY: orders are made by `change` alone, so this is within the closure of `reorder`, and
-        // the manager was borrowed mutably: nobody else sees its nodes while the order lives.
+        // SAFETY: orders are made by `change` alone, so this is within the closure of `reorder`,
+        // and the manager was borrowed mutably: nobody else sees its nodes while the order lives.
         #[expect(unsafe_code, reason = "the package has no safe way to exchange two levels")]
         unsafe {
             oxidd_reorder::level_down(self.manager, upper as u32);

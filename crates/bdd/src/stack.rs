@@ -1,7 +1,7 @@
 //! Room for deep recursion.
 //!
-//! The package recurses once a level. A diagram of a few thousand levels fits on any thread's stack; a
-//! deeper operation moves to a thread of its own with a stack for it, which costs some 20
+//! The package recurses once a level. A diagram of a few thousand levels fits on any thread's
+//! stack; a deeper operation moves to a thread of its own with a stack for it, which costs some 20
 //! microseconds. The number of variables is capped, and with it that stack: see [`MOST_VARIABLES`].
 
 use crate::manager::OutOfNodes;

@@ -13,8 +13,9 @@ impl Variable {
     }
 }
 
-/// A set of variables to quantify, made once by [`Manager::variable_set`](crate::Manager::variable_set)
-/// and used often: the results of quantifying over the same set are remembered.
+/// A set of variables to quantify, made once by
+/// [`Manager::variable_set`](crate::Manager::variable_set) and used often: the results of
+/// quantifying over the same set are remembered.
 #[derive(Clone, Debug)]
 pub struct VariableSet {
     pub(crate) variables: Vec<Variable>,
@@ -43,8 +44,8 @@ pub struct Literal {
     pub positive: bool,
 }
 
-/// A conjunction of literals of different variables, from the smallest variable on. The empty one is
-/// true.
+/// A conjunction of literals of different variables, from the smallest variable on. The empty one
+/// is true.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube(Vec<Literal>);
 

@@ -1,5 +1,5 @@
-//! Managers that follow each other on one thread, which hands out again what was dropped: each is as a
-//! new one is.
+//! Managers that follow each other on one thread, which hands out again what was dropped: each is
+//! as a new one is.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,5 @@
-//! A full manager takes no more memory than it was given. Alone in its process, whose memory it measures.
+//! A full manager takes no more memory than it was given. Alone in its process, whose memory it
+//! measures.
 
 #![allow(clippy::unwrap_used)]
 

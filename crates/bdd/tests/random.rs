@@ -1,5 +1,5 @@
-//! Random sequences of operations, judged by truth tables: with the order changed, garbage collected and
-//! the table full in the middle of them.
+//! Random sequences of operations, judged by truth tables: with the order changed, garbage
+//! collected and the table full in the middle of them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -153,8 +153,8 @@ fn with_room_nothing_fails() {
     }
 }
 
-/// Garbage fills the table again and again, faster than the package's thread collects it; what is in
-/// use always fits.
+/// Garbage fills the table again and again, faster than the package's thread collects it; what is
+/// in use always fits.
 #[test]
 fn full_of_garbage_nothing_fails() {
     for nodes in [1 << 12, 1 << 14, 1 << 16, 1 << 17] {

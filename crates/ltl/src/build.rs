@@ -1,8 +1,8 @@
 //! Smart constructors: the formula one means, without the parts that are plainly superfluous.
 //!
 //! They fold constants, double negations, repeated and complementary operands, and nothing else;
-//! every step holds on infinite and on finite words alike. (`X true`, for one, stays: it is false at
-//! the end of a finite word.) Real rewriting is a matter of its own.
+//! every step holds on infinite and on finite words alike. (`X true`, for one, stays: it is false
+//! at the end of a finite word.) Real rewriting is a matter of its own.
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Proposition, Store};

@@ -2,29 +2,32 @@
 //!
 //! A property is a set of words, and its class is topological. On infinite words *safety* is closed
 //! (each violation shows after finitely many letters), *guarantee* is open (each fulfilment does),
-//! *recurrence* is a countable intersection of open sets and *persistence* a countable union of closed
-//! ones; *obligation* is both at once, which for regular properties is a Boolean combination of safety and
-//! guarantee (\[Lan69\]). A formula is put into a class when its property is in it *at every moment*, so that
-//! finite unions and intersections, which is what `& | X` and all past and bounded operators are, stay in
-//! the class of their operands, negation swaps dual classes, and one rule is left.
+//! *recurrence* is a countable intersection of open sets and *persistence* a countable union of
+//! closed ones; *obligation* is both at once, which for regular properties is a Boolean combination
+//! of safety and guarantee (\[Lan69\]). A formula is put into a class when its property is in it
+//! *at every moment*, so that finite unions and intersections, which is what `& | X` and all past
+//! and bounded operators are, stay in the class of their operands, negation swaps dual classes, and
+//! one rule is left.
 //!
-//! `k U g` is the union over all `n` of `g_n & k_0 & .. & k_{n-1}`, and it is also `F g & (k W g)`, where `W`
-//! is an intersection in the same way. So it is
+//! `k U g` is the union over all `n` of `g_n & k_0 & .. & k_{n-1}`, and it is also `F g & (k W g)`,
+//! where `W` is an intersection in the same way. So it is
 //! - a guarantee if `k` and `g` both are, and persistence if both are, by the first form;
 //! - recurrence if `k` is recurrence and `g` a guarantee, by the second.
 //!
-//! `F g` is `true U g`, and the same holds of `g M k`, which keeps `k` one moment longer; `R`, `W` and `G` are
-//! the duals. The answer is one-sided: a class that is said is right, one that is not said may hold
-//! nevertheless (`G F true` is a guarantee).
+//! `F g` is `true U g`, and the same holds of `g M k`, which keeps `k` one moment longer; `R`, `W`
+//! and `G` are the duals. The answer is one-sided: a class that is said is right, one that is not
+//! said may hold nevertheless (`G F true` is a guarantee).
 //!
-//! **Finite words** know no limits, and only the lower floors have a meaning. *Safety* means that each
-//! prefix of a model is a model, *guarantee* that each continuation is, *obligation* a Boolean combination
-//! of such. They are said more seldom than on infinite words: `X` asks for a moment, so it keeps guarantee
-//! but not safety, and the weak `N` the reverse; what `U` or `R` make is an obligation only as a guarantee
-//! or as safety. Recurrence and persistence are said of obligations, and mean nothing more.
+//! **Finite words** know no limits, and only the lower floors have a meaning. *Safety* means that
+//! each prefix of a model is a model, *guarantee* that each continuation is, *obligation* a Boolean
+//! combination of such. They are said more seldom than on infinite words: `X` asks for a moment, so
+//! it keeps guarantee but not safety, and the weak `N` the reverse; what `U` or `R` make is an
+//! obligation only as a guarantee or as safety. Recurrence and persistence are said of obligations,
+//! and mean nothing more.
 //!
-//! **Stutter-invariance** (\[Lam83\], \[PW97\]): repeating letters does not matter. It holds without `X`, `N`,
-//! `Y`, `Z` and bounded operators, since only these count moments; `S`, `T`, `O` and `H` do not.
+//! **Stutter-invariance** (\[Lam83\], \[PW97\]): repeating letters does not matter. It holds
+//! without `X`, `N`, `Y`, `Z` and bounded operators, since only these count moments; `S`, `T`, `O`
+//! and `H` do not.
 
 use std::fmt;
 

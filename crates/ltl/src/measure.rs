@@ -1,7 +1,7 @@
 //! How large a formula is, counted in the ways people count.
 //!
-//! Table 1 of \[DDMR08\] counts operators and propositions *as written*: a subformula that stands in
-//! two places counts twice. Sharing makes written sizes exponential in what is stored, so these
+//! Table 1 of \[DDMR08\] counts operators and propositions *as written*: a subformula that stands
+//! in two places counts twice. Sharing makes written sizes exponential in what is stored, so these
 //! counts saturate.
 
 use crate::store::{Formula, Node, Store};

@@ -46,7 +46,8 @@ pub enum BinaryOp {
     StrongRelease,
     /// `a S b`: `b` now or before, and `a` since then.
     Since,
-    /// `a T b`: the dual of since; `b` back to and including the last moment of `a`, or to the start.
+    /// `a T b`: the dual of since; `b` back to and including the last moment of `a`, or to the
+    /// start.
     Triggered,
 }
 

@@ -3,8 +3,8 @@
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Node, Store, Subformulas};
 
-/// For each subformula whether it occurs positively and whether it occurs negatively; the last one is the
-/// root and occurs positively.
+/// For each subformula whether it occurs positively and whether it occurs negatively; the last one
+/// is the root and occurs positively.
 pub(crate) fn polarities(store: &Store, subformulas: &Subformulas) -> Vec<[bool; 2]> {
     let mut occurs = vec![[false; 2]; subformulas.len()];
     if let Some(root) = occurs.last_mut() {

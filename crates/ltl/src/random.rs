@@ -1,7 +1,8 @@
 //! Random and exhaustive formulas and words, for tests, fuzzing and benchmarks.
 //!
 //! Seeds are written down in tests and reports, so what a seed yields stays the same for ever: the
-//! generator is [`Rng`], and **the order in which numbers are drawn is part of the interface**. Formulas come as drawn, through [`Store::intern`]; nothing is simplified.
+//! generator is [`Rng`], and **the order in which numbers are drawn is part of the interface**.
+//! Formulas come as drawn, through [`Store::intern`]; nothing is simplified.
 
 use kermode_base::Rng;
 
@@ -100,12 +101,12 @@ enum Task {
 }
 
 impl RandomFormula {
-    /// Draws a formula: each operator that the size allows is as likely as any other, and a binary one
-    /// splits the rest of the size uniformly.
+    /// Draws a formula: each operator that the size allows is as likely as any other, and a binary
+    /// one splits the rest of the size uniformly.
     ///
     /// # Panics
-    /// When no formula has that size (without unary operators only odd sizes can be had), or when there
-    /// is no proposition.
+    /// When no formula has that size (without unary operators only odd sizes can be had), or when
+    /// there is no proposition.
     pub fn draw(&self, store: &mut Store, rng: &mut Rng) -> Formula {
         assert!(self.size > 0, "a formula has a node");
         let mut tasks = vec![Task::Draw(self.size)];
@@ -227,8 +228,8 @@ fn random_letters(rng: &mut Rng, propositions: &[Proposition], count: usize) -> 
 
 /// All formulas with at most `max_size` nodes: the element `n - 1` has those with exactly `n`.
 ///
-/// Formulas are counted as written: `a & b` and `b & a` are two, and nothing is taken for the same by
-/// symmetry. Over two propositions, `{!, X, &, U}` make 8,246 formulas of up to 7 nodes, and
+/// Formulas are counted as written: `a & b` and `b & a` are two, and nothing is taken for the same
+/// by symmetry. Over two propositions, `{!, X, &, U}` make 8,246 formulas of up to 7 nodes, and
 /// `{!, X, F, G, &, |, U, R}` make 20,090 of up to 6.
 pub fn all_formulas(
     store: &mut Store,

@@ -191,8 +191,8 @@ impl Store {
         self.nodes.memory()
     }
 
-    /// Makes room for so many more formulas: a reader that knows how long its text is saves the time of
-    /// growing.
+    /// Makes room for so many more formulas: a reader that knows how long its text is saves the
+    /// time of growing.
     pub fn reserve(&mut self, more: usize) {
         self.nodes.reserve(more);
     }
@@ -253,8 +253,8 @@ impl Store {
         Subformulas::of(self, &[root])
     }
 
-    /// These formulas and their propositions in a store of their own: work on them then costs nothing for
-    /// all the others.
+    /// These formulas and their propositions in a store of their own: work on them then costs
+    /// nothing for all the others.
     pub fn extract(&self, roots: &[Formula]) -> (Store, Vec<Formula>) {
         let mut store = Store::new();
         let subformulas = Subformulas::of(self, roots);

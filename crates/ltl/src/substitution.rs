@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::store::{Formula, Node, Proposition, Store};
 
-/// What stands for which proposition. Subformulas are changed once, however many formulas share them.
+/// What stands for which proposition. Subformulas are changed once, however many formulas share
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution {
     values: FxHashMap<Proposition, Formula>,
@@ -12,7 +13,8 @@ pub(crate) struct Substitution {
 }
 
 impl Substitution {
-    /// Sets what stands for a proposition. To be done before a formula with that proposition is changed.
+    /// Sets what stands for a proposition. To be done before a formula with that proposition is
+    /// changed.
     pub(crate) fn set(&mut self, proposition: Proposition, value: Formula) {
         self.values.insert(proposition, value);
     }
@@ -37,7 +39,8 @@ impl Substitution {
     }
 }
 
-/// The formula with some subformulas replaced wherever they stand; what is put there stays as it is.
+/// The formula with some subformulas replaced wherever they stand; what is put there stays as it
+/// is.
 pub fn replace(
     store: &mut Store,
     root: Formula,

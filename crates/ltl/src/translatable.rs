@@ -1,7 +1,8 @@
 //! What automata and symbolic systems are made of: formulas that look ahead only, without bounds.
 //!
 //! Past operators are eliminated ([`crate::eliminate`]) and bounded ones written out
-//! ([`crate::normal::expand_bounded`]) by the caller, who knows the limits. Translations ask here first.
+//! ([`crate::normal::expand_bounded`]) by the caller, who knows the limits. Translations ask here
+//! first.
 
 use crate::dialect::write_abbreviated;
 use crate::store::{Node, Store, Subformulas};

@@ -185,8 +185,8 @@ fn has_bad_prefix(
     satisfiable(store, begins).is_none()
 }
 
-/// Each violation of safety, and each fulfilment of a guarantee, is sealed by a prefix: on the tableau's
-/// word and on random ones.
+/// Each violation of safety, and each fulfilment of a guarantee, is sealed by a prefix: on the
+/// tableau's word and on random ones.
 fn check_prefixes(
     store: &mut Store,
     formula: Formula,
@@ -259,8 +259,8 @@ impl Limit {
     }
 }
 
-/// Recurrence is kept by limits ([Lan69]): if all steps satisfy it because of what comes again and again in
-/// `x^w`, that comes again and again in the limit. Persistence is the dual.
+/// Recurrence is kept by limits ([Lan69]): if all steps satisfy it because of what comes again and
+/// again in `x^w`, that comes again and again in the limit. Persistence is the dual.
 #[test]
 fn recurrence_and_persistence_respect_limits() {
     let mut rng = Rng::new(43);
@@ -325,8 +325,8 @@ fn stutter_invariant_formulas_do_not_count() {
     assert!(invariant > 2_000 && others > 1_000, "{invariant} {others}");
 }
 
-/// On finite words safety is kept by prefixes, guarantees by continuations, and an obligation changes its
-/// mind no more often than it has subformulas.
+/// On finite words safety is kept by prefixes, guarantees by continuations, and an obligation
+/// changes its mind no more often than it has subformulas.
 #[test]
 fn classes_on_finite_words() {
     let mut rng = Rng::new(45);

@@ -19,7 +19,8 @@ fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     thread.join().expect("a test that passes");
 }
 
-/// Everything that can be done with a formula in Kermode's syntax: `value` is its truth on a word of one letter for ever.
+/// Everything that can be done with a formula in Kermode's syntax: `value` is its truth on a word
+/// of one letter for ever.
 fn exercise(text: &str, value: bool) {
     let mut store = Store::new();
     let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;

@@ -9,8 +9,8 @@ use reading::{names, reads, reads_in, refuses};
 
 const FINITE: WordKind = WordKind::Finite;
 
-// Spot: "Spot's Temporal Logic Formulas" (tl.pdf), its scanner scantl.ll and grammar parsetl.yy, and
-// its tests sugar.test, equals.test, parseerr.test and ltlf.test.
+// Spot: "Spot's Temporal Logic Formulas" (tl.pdf), its scanner scantl.ll and grammar parsetl.yy,
+// and its tests sugar.test, equals.test, parseerr.test and ltlf.test.
 
 #[test]
 fn spot_precedence() {

@@ -1,7 +1,8 @@
 //! How each dialect reads: texts against their fully parenthesised reading in Kermode's own syntax.
 //!
 //! The readings come from the documentation and the sources of the tools, named at each table;
-//! `docs/syntax.md` tells the same to users, and its tables are checked too. Diagnostics and files have test crates of their own.
+//! `docs/syntax.md` tells the same to users, and its tables are checked too. Diagnostics and files
+//! have test crates of their own.
 
 use kermode_base::Rng;
 use kermode_ltl::dialect::{parse, write};
@@ -176,8 +177,8 @@ fn union_names() {
     }
 }
 
-// SPIN 6.5: its manual page ltl, and tl_lex.c and tl_parse.c of its sources, compiled with -DNXT as its
-// makefile does.
+// SPIN 6.5: its manual page ltl, and tl_lex.c and tl_parse.c of its sources, compiled with -DNXT as
+// its makefile does.
 
 #[test]
 fn spin_precedence() {
@@ -213,8 +214,8 @@ fn spin_precedence() {
     reads(Dialect::Spin, table);
 }
 
-/// A parenthesis without temporal operators is Promela: `&&` binds tighter than `||` in it, and what is
-/// no Boolean combination of names is one proposition (is_predicate in tl_lex.c).
+/// A parenthesis without temporal operators is Promela: `&&` binds tighter than `||` in it, and
+/// what is no Boolean combination of names is one proposition (is_predicate in tl_lex.c).
 #[test]
 fn spin_predicates() {
     let table: &[(&str, &str)] = &[
@@ -279,7 +280,8 @@ fn spin_names() {
     refuses(Dialect::Spin, &refused);
 }
 
-// NuSMV 2.6: user manual, sections 2.2.3 and 2.4.3, and the grammar of its sources (grammar.y, input.l).
+// NuSMV 2.6: user manual, sections 2.2.3 and 2.4.3, and the grammar of its sources (grammar.y,
+// input.l).
 
 #[test]
 fn nusmv_precedence() {

@@ -1,6 +1,6 @@
-//! Elimination of past operators, finite words and bounded operators: the result is satisfiable on the
-//! same occasions (by the tableau), its witnesses come back as witnesses (by the naive evaluator), every
-//! word has exactly one extension, and sizes are linear.
+//! Elimination of past operators, finite words and bounded operators: the result is satisfiable on
+//! the same occasions (by the tableau), its witnesses come back as witnesses (by the naive
+//! evaluator), every word has exactly one extension, and sizes are linear.
 
 use std::convert::Infallible;
 use std::thread::Builder;
@@ -194,8 +194,8 @@ fn remember(store: &Store, memory: &Memory, word: &Word) -> Word {
     with_column(word, memory.proposition, |i| column[i])
 }
 
-/// The one extension of a word on which the memories of `defined` obey their laws. `formula` is where
-/// they come from.
+/// The one extension of a word on which the memories of `defined` obey their laws. `formula` is
+/// where they come from.
 fn extend(store: &Store, formula: Formula, defined: &Defined, word: &Word) -> Word {
     let unrolled = word.unrolled(unrolling(store, formula, word) + 1);
     defined.memories.iter().fold(unrolled, |word, memory| remember(store, memory, &word))

@@ -1,6 +1,6 @@
-//! The families have the sizes and the models that the papers give them, and are the formulas of the
-//! public collections. Those live in a folder `shared` beside the repository; without it the checks
-//! against them are skipped and say so.
+//! The families have the sizes and the models that the papers give them, and are the formulas of
+//! the public collections. Those live in a folder `shared` beside the repository; without it the
+//! checks against them are skipped and say so.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -57,8 +57,8 @@ fn lift_sizes(n: u64) -> Sizes {
     [12 * n + 7, n * n + 34 * n + 1, (n * n + 63 * n - 2) / 2, 2 * n + 3]
 }
 
-/// Every floor stands in 14 places, the ends in 11, floor 0 in `n` more; there it is a cube of `bits`
-/// literals, negated where the bit is 0.
+/// Every floor stands in 14 places, the ends in 11, floor 0 in `n` more; there it is a cube of
+/// `bits` literals, negated where the bit is 0.
 fn lift_b_sizes(n: u64) -> Sizes {
     let bits = u64::from(n.next_power_of_two().ilog2());
     let places = |i| if i == 0 { 11 + n } else { 14 - 3 * u64::from(i == n - 1) };
@@ -413,8 +413,8 @@ fn the_oracle_finds_patterns_satisfiable() {
     }
 }
 
-/// That nothing ever happens is fair: it satisfies what is claimed of requests, which there are none, but
-/// nothing is live. Where all happens always, all is well.
+/// That nothing ever happens is fair: it satisfies what is claimed of requests, which there are
+/// none, but nothing is live. Where all happens always, all is well.
 #[test]
 fn properties_of_szymanski_are_neither_valid_nor_unsatisfiable() {
     for (property, idle_is_well) in [("live", false), ("1", true), ("2", true), ("3", true)] {

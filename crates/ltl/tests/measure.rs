@@ -1,6 +1,6 @@
-//! Sizes of formulas: by hand, against the published ones of the scalable families, and on corpora of
-//! benchmarks, which must all be readable. Corpora live in a folder `shared` beside the repository;
-//! without it those checks are skipped and say so.
+//! Sizes of formulas: by hand, against the published ones of the scalable families, and on corpora
+//! of benchmarks, which must all be readable. Corpora live in a folder `shared` beside the
+//! repository; without it those checks are skipped and say so.
 
 use std::path::{Path, PathBuf};
 

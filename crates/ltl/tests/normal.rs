@@ -215,8 +215,8 @@ fn forms_by_hand() {
     }
 }
 
-/// `<->` and `^` need both polarities of their operands, which are shared: 2,000 of them in a row have
-/// a tree of more than 2^2000 nodes and six distinct subformulas each.
+/// `<->` and `^` need both polarities of their operands, which are shared: 2,000 of them in a row
+/// have a tree of more than 2^2000 nodes and six distinct subformulas each.
 #[test]
 fn nested_equivalences_stay_linear() {
     for sign in ["<->", "^"] {

@@ -1,5 +1,5 @@
-//! The two reference oracles against each other: exhaustively on small formulas, at random on larger
-//! ones with everything in them.
+//! The two reference oracles against each other: exhaustively on small formulas, at random on
+//! larger ones with everything in them.
 
 use std::convert::Infallible;
 
@@ -51,9 +51,9 @@ struct Tally {
 
 /// Compares the oracles on all formulas of up to `size` nodes.
 ///
-/// On infinite words four letters turn out to be enough for all that is satisfiable. On finite words
-/// they are not where strong nexts force a fifth moment, as in `X X X X a`; those formulas have at
-/// least four `X` above each other, and a word of `size` letters is found.
+/// On infinite words four letters turn out to be enough for all that is satisfiable. On finite
+/// words they are not where strong nexts force a fifth moment, as in `X X X X a`; those formulas
+/// have at least four `X` above each other, and a word of `size` letters is found.
 fn compare(unary: &[UnaryOp], binary: &[BinaryOp], size: usize, words: WordKind) -> Tally {
     let (mut store, propositions) = two_propositions();
     let by_size = all_formulas(&mut store, &propositions, unary, binary, size);

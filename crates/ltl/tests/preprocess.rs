@@ -1,5 +1,5 @@
-//! Rules that keep satisfiability: judged by the tableau, and every word that is brought back is replayed
-//! on the original formula.
+//! Rules that keep satisfiability: judged by the tableau, and every word that is brought back is
+//! replayed on the original formula.
 
 use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse, write};

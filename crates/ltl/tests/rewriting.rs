@@ -93,8 +93,9 @@ fn every_rule_keeps_the_language_on_random_words() {
     }
 }
 
-/// All formulas of some exhaustive sets: simplified ones are equivalent at every position, judged by the tableau on the
-/// difference, never larger, and every rule fires somewhere or in its example.
+/// All formulas of some exhaustive sets: simplified ones are equivalent at every position, judged
+/// by the tableau on the difference, never larger, and every rule fires somewhere or in its
+/// example.
 #[test]
 fn all_small_formulas_keep_their_language() {
     use BinaryOp::{And, Or, Release, Since, Triggered, Until};
@@ -173,7 +174,8 @@ fn simplifying_twice_changes_little() {
     assert!(changed < 80, "{changed} of 4000 changed again");
 }
 
-/// The left side of each rule's example with random formulas for its propositions: there the rule fires.
+/// The left side of each rule's example with random formulas for its propositions: there the rule
+/// fires.
 #[test]
 fn every_rule_keeps_the_language_where_it_fires() {
     let mut rng = Rng::new(2000);
@@ -269,7 +271,8 @@ fn spreading_examples_are_true() {
     }
 }
 
-/// What is taken apart means the same, on all small formulas and random ones, with weak until and strong release.
+/// What is taken apart means the same, on all small formulas and random ones, with weak until and
+/// strong release.
 #[test]
 fn spreading_keeps_the_language() {
     use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
@@ -318,7 +321,8 @@ fn parts_that_need_not_come_together_are_kept() {
     }
 }
 
-/// Chains of a few parts below `F` and `G`, of which some say that others come again: where rules for automata fire most.
+/// Chains of a few parts below `F` and `G`, of which some say that others come again: where rules
+/// for automata fire most.
 #[test]
 fn spreading_keeps_the_language_of_conjunctions_that_repeat_themselves() {
     use BinaryOp::{And, Or, Release, Until};

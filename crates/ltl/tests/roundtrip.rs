@@ -121,7 +121,8 @@ fn reads_back(store: &mut Store, formula: Formula, syntax: Syntax) {
     }
 }
 
-/// 100,000 formulas for each dialect, half of them over finite words, made of the operators that the dialect has.
+/// 100,000 formulas for each dialect, half of them over finite words, made of the operators that
+/// the dialect has.
 #[test]
 fn what_is_written_reads_back() {
     let mut rng = Rng::new(0x0dd_ba11);

@@ -25,8 +25,8 @@ fn word(store: &mut Store, text: &str) -> Word {
     }
 }
 
-/// Checks where a formula holds, one digit a stored position of the unrolled word; further positions
-/// go round the loop.
+/// Checks where a formula holds, one digit a stored position of the unrolled word; further
+/// positions go round the loop.
 #[track_caller]
 fn check(store: &mut Store, formula: Formula, text: &str, expected: &str) {
     let word = word(store, text);

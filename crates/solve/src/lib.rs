@@ -1,9 +1,9 @@
 //! Questions, the engines that answer them, and the budget under which they do.
 //!
-//! A [`Problem`] asks whether a language has a word. The [`ENGINES`] table holds every way to answer it
-//! by name; an [`EngineSpec`] picks one with its options. [`decide`] runs an engine under a [`Budget`],
-//! replays the witness, and gives a [`Verdict`]; a [`portfolio`] runs several engines and takes the
-//! first answer.
+//! A [`Problem`] asks whether a language has a word. The [`ENGINES`] table holds every way to
+//! answer it by name; an [`EngineSpec`] picks one with its options. [`decide`] runs an engine under
+//! a [`Budget`], replays the witness, and gives a [`Verdict`]; a [`portfolio`] runs several engines
+//! and takes the first answer.
 //!
 //! The modules are layers, lowest first. None of them imports one above it:
 //!

@@ -1,5 +1,6 @@
-//! The antichain engines against the oracles: on all small formulas, on random ones with everything in them, and on random
-//! automata. Every answer "satisfiable" comes with a word, which `decide` has replayed.
+//! The antichain engines against the oracles: on all small formulas, on random ones with everything
+//! in them, and on random automata. Every answer "satisfiable" comes with a word, which `decide`
+//! has replayed.
 
 mod common;
 
@@ -18,7 +19,8 @@ use common::{
     verdict_stands_without_word,
 };
 
-/// Both directions, both ways to find successors, pairs and sets, without rewriting: what all small formulas are decided by.
+/// Both directions, both ways to find successors, pairs and sets, without rewriting: what all small
+/// formulas are decided by.
 const MAIN_VARIANTS: &[&str] = &[
     "antichain:forward:order=inclusion:rules=none",
     "antichain:forward:post=algorithm1:order=inclusion:rules=none",
@@ -55,8 +57,8 @@ fn variants() -> Vec<EngineSpec> {
     all.map(|name| name.parse().expect("an engine")).collect()
 }
 
-/// Whether the first proposition of a formula is this one. Of two formulas that differ in the names of the propositions
-/// only, one does, and no engine looks at names.
+/// Whether the first proposition of a formula is this one. Of two formulas that differ in the names
+/// of the propositions only, one does, and no engine looks at names.
 fn begins_with(store: &Store, mut formula: Formula, proposition: Proposition) -> bool {
     while let Some(first) = store.node(formula).operands().next() {
         formula = first;
@@ -119,8 +121,8 @@ fn random_formulas() {
     }
 }
 
-/// What the greatest fixpoint alone can tell: the lasso runs through states that smaller ones, reached in other ways,
-/// had made superfluous.
+/// What the greatest fixpoint alone can tell: the lasso runs through states that smaller ones,
+/// reached in other ways, had made superfluous.
 #[test]
 fn lassos_through_states_that_were_dropped() {
     for text in [
@@ -156,7 +158,8 @@ fn random_automata() {
     assert!(weak > 1_000 && nonempty > 1_000 && nonempty < 5_000, "{weak}, {nonempty}");
 }
 
-/// Automata that are too large for brute force, very weak ones among them: all engines say the same.
+/// Automata that are too large for brute force, very weak ones among them: all engines say the
+/// same.
 #[test]
 fn larger_random_automata() {
     let mut rng = Rng::new(97);
@@ -181,7 +184,8 @@ fn larger_random_automata() {
     assert!(very_weak > 300 && nonempty > 300 && nonempty < 1_400, "{very_weak}, {nonempty}");
 }
 
-/// A table of diagrams that is too small for them, or only for the letters of the word, costs no word.
+/// A table of diagrams that is too small for them, or only for the letters of the word, costs no
+/// word.
 #[test]
 fn the_hybrid_falls_back() {
     let mut store = Store::new();

@@ -1,5 +1,6 @@
-//! Inclusion of automata: those of formulas against the tableau, any others against themselves and random words. Every
-//! answer "satisfiable" comes with a word, which `decide` has replayed on each of the automata.
+//! Inclusion of automata: those of formulas against the tableau, any others against themselves and
+//! random words. Every answer "satisfiable" comes with a word, which `decide` has replayed on each
+//! of the automata.
 
 use std::convert::Infallible;
 

@@ -1,6 +1,6 @@
-//! The thirty encodings against the oracle: on all small formulas, on random ones with everything in them, on patterns and counters, in
-//! both directions of time, within what can be reached or not. Every answer "satisfiable" comes with a word, which `decide` has
-//! replayed.
+//! The thirty encodings against the oracle: on all small formulas, on random ones with everything
+//! in them, on patterns and counters, in both directions of time, within what can be reached or
+//! not. Every answer "satisfiable" comes with a word, which `decide` has replayed.
 
 mod common;
 

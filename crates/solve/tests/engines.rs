@@ -1,5 +1,5 @@
-//! The conformance suite: what every engine of the table must do. A new engine is tested here by being
-//! in the table.
+//! The conformance suite: what every engine of the table must do. A new engine is tested here by
+//! being in the table.
 
 use std::time::Duration;
 

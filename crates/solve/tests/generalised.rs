@@ -1,6 +1,6 @@
-//! Emptiness of generalised Büchi automata of all kinds, by every engine that takes automata. The answer is that of a
-//! component check without any search; a word has been replayed on the automaton itself, and where there is none, no short
-//! lasso is accepted.
+//! Emptiness of generalised Büchi automata of all kinds, by every engine that takes automata. The
+//! answer is that of a component check without any search; a word has been replayed on the
+//! automaton itself, and where there is none, no short lasso is accepted.
 
 mod common;
 
@@ -32,8 +32,8 @@ fn with_marks_on_states(mut automaton: Tgba) -> Tgba {
     automaton
 }
 
-/// A fourth of them each: marks on transitions, marks on states, and Büchi automata of both forms. Many have several
-/// initial states.
+/// A fourth of them each: marks on transitions, marks on states, and Büchi automata of both forms.
+/// Many have several initial states.
 fn draw(shape: &RandomTgba, manager: &Manager, rng: &mut Rng, round: usize) -> Tgba {
     let drawn = shape.draw(manager, rng).expect("room for labels");
     let buchi = |form| match degeneralise(&drawn, form, &mut go_on) {
@@ -92,8 +92,8 @@ fn all_engines_agree_on_all_kinds_of_automata() {
     assert!((60..200).contains(&nonempty), "{nonempty}");
 }
 
-/// What automata have in common, and what one has that another has not: the engines that search products, and one that
-/// knows alternating automata only.
+/// What automata have in common, and what one has that another has not: the engines that search
+/// products, and one that knows alternating automata only.
 #[test]
 fn differences_of_generalised_automata() {
     let mut store = Store::new();

@@ -1,5 +1,6 @@
-//! `core:growing` against the oracle, on conjunctions: satisfiable and not, over both kinds of words, with each engine that is asked for words
-//! of the core; and that it does without most conjuncts where few matter.
+//! `core:growing` against the oracle, on conjunctions: satisfiable and not, over both kinds of
+//! words, with each engine that is asked for words of the core; and that it does without most
+//! conjuncts where few matter.
 
 mod common;
 

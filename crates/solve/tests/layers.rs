@@ -1,5 +1,5 @@
-//! The rooms of the crate are layers: no room imports one above it, and none imports through the root of
-//! the crate, where everything is re-exported.
+//! The rooms of the crate are layers: no room imports one above it, and none imports through the
+//! root of the crate, where everything is re-exported.
 
 use std::fs;
 use std::path::{Path, PathBuf};

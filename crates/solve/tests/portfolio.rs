@@ -97,7 +97,8 @@ fn where_nobody_is_left_it_is_said_why() {
     }
 }
 
-/// One operation on diagrams of these can be longer than a slice. It ends for lack of nodes, and that counts as time.
+/// One operation on diagrams of these can be longer than a slice. It ends for lack of nodes, and
+/// that counts as time.
 #[test]
 fn slices_end_inside_an_operation() {
     let mut store = Store::new();

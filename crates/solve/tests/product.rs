@@ -1,5 +1,6 @@
-//! Products that are made on the way: with explicit automata, with Couvreur's construction on either side, nested, and along
-//! a word. Verdicts are those of the explicit product, and words are replayed on each of the factors.
+//! Products that are made on the way: with explicit automata, with Couvreur's construction on
+//! either side, nested, and along a word. Verdicts are those of the explicit product, and words are
+//! replayed on each of the factors.
 
 mod common;
 
@@ -102,7 +103,8 @@ const FORMS: [Construction; 5] = [
     Construction { steps: Steps::Least, ..Construction::SMALL },
 ];
 
-/// A formula is bound to the letters of an automaton; or the other way round, unless its steps are the least, which lose words.
+/// A formula is bound to the letters of an automaton; or the other way round, unless its steps are
+/// the least, which lose words.
 #[test]
 fn an_automaton_and_a_formula() {
     let mut store = Store::new();
@@ -143,8 +145,9 @@ fn an_automaton_and_a_formula() {
     assert!((400..1_900).contains(&nonempty), "{nonempty}");
 }
 
-/// A ring of three states, each with one letter. The formula `G F p0 & .. & G F p23` has one node with `2^24` steps, one of
-/// which reads a given letter and puts off least: the product has three states, and a step is taken from each.
+/// A ring of three states, each with one letter. The formula `G F p0 & .. & G F p23` has one node
+/// with `2^24` steps, one of which reads a given letter and puts off least: the product has three
+/// states, and a step is taken from each.
 #[test]
 fn letters_bind_what_is_expanded() {
     let mut store = Store::new();

@@ -1,5 +1,6 @@
-//! Runs of models whose words satisfy a formula, judged by an independent question: the model and its atoms are
-//! written as a formula over its variables, and that formula together with the property is decided by other engines.
+//! Runs of models whose words satisfy a formula, judged by an independent question: the model and
+//! its atoms are written as a formula over its variables, and that formula together with the
+//! property is decided by other engines.
 
 mod common;
 #[path = "../../system/tests/oracle/mod.rs"]

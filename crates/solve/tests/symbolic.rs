@@ -1,6 +1,6 @@
-//! The fully symbolic engine against the oracles: on all small formulas, on random ones with everything in them, and on random
-//! automata, in both directions of time and with both kinds of acceptance. Every answer "satisfiable" comes with a word, which
-//! `decide` has replayed.
+//! The fully symbolic engine against the oracles: on all small formulas, on random ones with
+//! everything in them, and on random automata, in both directions of time and with both kinds of
+//! acceptance. Every answer "satisfiable" comes with a word, which `decide` has replayed.
 
 mod common;
 

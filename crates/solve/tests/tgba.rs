@@ -1,5 +1,5 @@
-//! Couvreur's emptiness check and the magic search: on the paper's example, on random automata, and on formulas against
-//! the antichain engines. Every word is replayed.
+//! Couvreur's emptiness check and the magic search: on the paper's example, on random automata, and
+//! on formulas against the antichain engines. Every word is replayed.
 
 mod common;
 
@@ -19,7 +19,8 @@ use common::{
     is_accepted, is_nonempty, random_formula, satisfies, verdict_stands_without_word,
 };
 
-/// An automaton over no propositions by its edges, each with its marks; states are named by letters, the first is initial.
+/// An automaton over no propositions by its edges, each with its marks; states are named by
+/// letters, the first is initial.
 fn graph(marks: usize, edges: &[(&str, &[usize])]) -> Tgba {
     let manager = Manager::new(Capacity::small(0)).expect("a small manager");
     let top = manager.top();
@@ -65,8 +66,8 @@ fn figure_four() -> Tgba {
     )
 }
 
-/// The one search ends with the fourteenth row of Table 3, in which `{F, G, H}` is complete and `{D, E}` was removed. The other
-/// begins its second search with the thirtieth row of Table 4.
+/// The one search ends with the fourteenth row of Table 3, in which `{F, G, H}` is complete and
+/// `{D, E}` was removed. The other begins its second search with the thirtieth row of Table 4.
 #[test]
 fn the_example_of_the_paper() {
     let automaton = figure_four();
@@ -81,8 +82,8 @@ fn the_example_of_the_paper() {
     assert_eq!((counts.rows, counts.states), (30, 16));
 }
 
-/// As printed, line 19 asks for the order of `v`: the second edge to a state that is removed would make one component of
-/// all, here with both marks.
+/// As printed, line 19 asks for the order of `v`: the second edge to a state that is removed would
+/// make one component of all, here with both marks.
 #[test]
 fn parallel_edges() {
     let automaton = graph(1, &[("AB", &[0]), ("AB", &[0])]);
@@ -92,7 +93,8 @@ fn parallel_edges() {
     assert!(by_couvreur(&automaton).0.is_some());
 }
 
-/// The arc into the component of `C` comes from `A`, not from `B`, which is just before it in order.
+/// The arc into the component of `C` comes from `A`, not from `B`, which is just before it in
+/// order.
 #[test]
 fn the_arc_into_a_component() {
     let automaton = graph(1, &[("AB", &[]), ("BA", &[]), ("AC", &[]), ("CC", &[0])]);
@@ -101,7 +103,8 @@ fn the_arc_into_a_component() {
     assert_eq!(word.map(|word| (word.prefix().len(), word.cycle().len())), Some((1, 1)));
 }
 
-/// A step that goes back completes a component as soon as it is taken, not when its states are left.
+/// A step that goes back completes a component as soon as it is taken, not when its states are
+/// left.
 #[test]
 fn without_marks_every_cycle_accepts() {
     assert!(by_couvreur(&graph(0, &[("AB", &[]), ("BC", &[])])).0.is_none());
@@ -137,13 +140,15 @@ fn random_graphs() {
     assert!((1_500..4_500).contains(&nonempty), "{nonempty}");
 }
 
-/// Fairness as marks: the product with a fair system has as many states as that with the system, and more marks.
+/// Fairness as marks: the product with a fair system has as many states as that with the system,
+/// and more marks.
 #[test]
 fn fairness_of_a_system_is_marks() {
     let mut store = Store::new();
     let p = store.proposition("p");
     let manager = Manager::new(Capacity::small(8)).expect("a small manager");
-    // The system stays where it is or goes to the other of two states; fairness wants the other again and again.
+    // The system stays where it is or goes to the other of two states; fairness wants the other
+    // again and again.
     let system = |fair: bool| {
         let label = |positive| manager.literal(Variable(0), positive).expect("room");
         let mut system = Tgba::new(manager.clone(), vec![p], usize::from(fair));
@@ -252,7 +257,8 @@ fn random_formulas_with_everything() {
     }
 }
 
-/// A word is accepted if its product with the construction is not empty, where each node goes on with one letter.
+/// A word is accepted if its product with the construction is not empty, where each node goes on
+/// with one letter.
 #[test]
 fn membership_on_the_fly() {
     let mut store = Store::new();
@@ -306,8 +312,8 @@ fn touched(text: &str, engine: &str) -> (bool, u64, u64) {
     (found, states, transitions)
 }
 
-/// The automaton of `/\_{i<=25} F p_i` has `2^25` nodes and its first node as many steps. What is put off least comes
-/// first: all are fulfilled at once, and the empty node loops.
+/// The automaton of `/\_{i<=25} F p_i` has `2^25` nodes and its first node as many steps. What is
+/// put off least comes first: all are fulfilled at once, and the empty node loops.
 #[test]
 fn what_is_not_needed_is_not_made() {
     let text = conjunction(25, "");
@@ -319,10 +325,11 @@ fn what_is_not_needed_is_not_made() {
     assert!(found && states <= 1_000 && transitions <= 10_000, "{states}, {transitions}");
 }
 
-/// `/\_{i<10} F p_i & G !p_0`: `F p_0` is put off for ever. A node has `G !p_0`, `F p_0` and any of the other nine; a step fulfils
-/// any of those it has. That is `2^9 = 512` nodes, and those with `k` of the nine, `C(9, k)` of them, have `2^k` steps
-/// each: `3^9 = 19,683`. The first node is one of them if nodes are merged, that with all nine, and one of its own with `2^9` steps
-/// if they are not. No component accepts, so all is touched.
+/// `/\_{i<10} F p_i & G !p_0`: `F p_0` is put off for ever. A node has `G !p_0`, `F p_0` and any of
+/// the other nine; a step fulfils any of those it has. That is `2^9 = 512` nodes, and those with
+/// `k` of the nine, `C(9, k)` of them, have `2^k` steps each: `3^9 = 19,683`. The first node is one
+/// of them if nodes are merged, that with all nine, and one of its own with `2^9` steps if they are
+/// not. No component accepts, so all is touched.
 #[test]
 fn what_is_needed_is_made_once() {
     let text = conjunction(10, " & G !p0");

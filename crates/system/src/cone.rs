@@ -1,18 +1,22 @@
-//! The cone of influence: a system without the variables that nothing depends on and that can always follow.
+//! The cone of influence: a system without the variables that nothing depends on and that can
+//! always follow.
 //!
-//! Dropping whatever is not connected to what one looks at is wrong for constraints: a part that has no fair run makes the
-//! whole system empty. So only *assignments* are ever dropped. A transition constraint `next(x) <-> e` is the
-//! assignment of `x` if it is the only constraint of this shape with `x` in that place, and if `next(x)` does not depend on itself
-//! by way of such constraints; an initial constraint `x <-> e` likewise. Literals are assignments, too.
+//! Dropping whatever is not connected to what one looks at is wrong for constraints: a part that
+//! has no fair run makes the whole system empty. So only *assignments* are ever dropped. A
+//! transition constraint `next(x) <-> e` is the assignment of `x` if it is the only constraint of
+//! this shape with `x` in that place, and if `next(x)` does not depend on itself by way of such
+//! constraints; an initial constraint `x <-> e` likewise. Literals are assignments, too.
 //!
 //! What is kept, exactly:
-//! - every invariant, every justice constraint, and every initial or transition constraint that is not an assignment;
+//! - every invariant, every justice constraint, and every initial or transition constraint that is
+//!   not an assignment;
 //! - their variables, and those that are looked at;
 //! - with a variable, its assignments and their variables.
 //!
-//! Invariant: **every fair run of the cone extends to one of the system**, and every run of the system is one of the cone. Whatever
-//! mentions a dropped variable is the assignment of a dropped variable, and these can be carried out one after the other,
-//! at each step anew, because they do not depend on themselves.
+//! Invariant: **every fair run of the cone extends to one of the system**, and every run of the
+//! system is one of the cone. Whatever mentions a dropped variable is the assignment of a dropped
+//! variable, and these can be carried out one after the other, at each step anew, because they do
+//! not depend on themselves.
 
 use std::convert::Infallible;
 
@@ -61,7 +65,8 @@ struct Assignments {
     assigned: Vec<Option<usize>>,
 }
 
-/// A constraint, the variable that it is about if it has the shape of an assignment, and the value that it gives it.
+/// A constraint, the variable that it is about if it has the shape of an assignment, and the value
+/// that it gives it.
 struct Claim {
     constraint: Expression,
     target: Option<Variable>,

@@ -1,16 +1,17 @@
 //! Boolean expressions over variables and their next values, hash-consed: what the constraints of
 //! systems are made of.
 //!
-//! A [`Graph`] owns variables and expressions; a [`Variable`] and an [`Expression`] are handles into it. Equal
-//! expressions have one handle, and so have conjunctions, disjunctions and equivalences that differ in the
-//! order of two operands only. Constants, repeated and complementary operands are folded, nothing else:
-//! an implication stays one, so that what is printed looks like what was meant.
+//! A [`Graph`] owns variables and expressions; a [`Variable`] and an [`Expression`] are handles
+//! into it. Equal expressions have one handle, and so have conjunctions, disjunctions and
+//! equivalences that differ in the order of two operands only. Constants, repeated and
+//! complementary operands are folded, nothing else: an implication stays one, so that what is
+//! printed looks like what was meant.
 //!
-//! Variables are *not* found by name: each call makes a new one, whose name is for people. Two systems over
-//! one graph share what they are made to share.
+//! Variables are *not* found by name: each call makes a new one, whose name is for people. Two
+//! systems over one graph share what they are made to share.
 //!
-//! Invariant: **operands have smaller handles than what is built from them**. A pass over expressions is
-//! a loop over handles in increasing order ([`Below`]), and nothing recurses.
+//! Invariant: **operands have smaller handles than what is built from them**. A pass over
+//! expressions is a loop over handles in increasing order ([`Below`]), and nothing recurses.
 
 use kermode_base::terms::{self, Connective, Dag, Handle, Packed, Terms};
 
@@ -46,8 +47,8 @@ impl Handle for Expression {
     }
 }
 
-/// The expressions below some roots, themselves included, in increasing order: operands first. A pass
-/// keeps one value for each expression in a plain vector.
+/// The expressions below some roots, themselves included, in increasing order: operands first. A
+/// pass keeps one value for each expression in a plain vector.
 pub type Below = terms::Below<Expression>;
 
 /// The outermost shape of an expression.
@@ -329,7 +330,8 @@ impl Graph {
         roots.iter().map(|&root| built[below.position(root)]).collect()
     }
 
-    /// The variables that the expressions mention, now or next, each once, in order of construction.
+    /// The variables that the expressions mention, now or next, each once, in order of
+    /// construction.
     pub fn variables(&self, roots: &[Expression]) -> Vec<Variable> {
         let mut found: Vec<Variable> = Vec::new();
         for expression in Below::of(self, roots).iter() {
@@ -342,8 +344,8 @@ impl Graph {
         found
     }
 
-    /// The conjuncts of an expression, from left to right: it is the conjunction of all of them, and none
-    /// is a conjunction. `true` has none.
+    /// The conjuncts of an expression, from left to right: it is the conjunction of all of them,
+    /// and none is a conjunction. `true` has none.
     pub fn conjuncts(&self, expression: Expression) -> Vec<Expression> {
         let mut conjuncts = Vec::new();
         let mut todo = vec![expression];
@@ -357,8 +359,8 @@ impl Graph {
         conjuncts
     }
 
-    /// The truth of expressions in 64 situations at once, by their position in `below`, given that of the
-    /// variables now and next: bit `i` is the truth in situation `i`.
+    /// The truth of expressions in 64 situations at once, by their position in `below`, given that
+    /// of the variables now and next: bit `i` is the truth in situation `i`.
     pub fn values(
         &self,
         below: &Below,

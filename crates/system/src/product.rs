@@ -1,9 +1,9 @@
 //! The synchronous product of two systems over one graph: its runs are those that are runs of both.
 //!
-//! Variables are shared by what the caller says, pair by pair; [`by_name`] pairs those of the same name. A variable that
-//! is not paired stays the system's own, whatever its name. All constraints of both are kept, so a fair run of the
-//! product, seen on the variables of one system, is a fair run of it, and runs that agree on what is shared make one
-//! of the product.
+//! Variables are shared by what the caller says, pair by pair; [`by_name`] pairs those of the same
+//! name. A variable that is not paired stays the system's own, whatever its name. All constraints
+//! of both are kept, so a fair run of the product, seen on the variables of one system, is a fair
+//! run of it, and runs that agree on what is shared make one of the product.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,7 +26,8 @@ pub fn product(graph: &mut Graph, first: &System, second: &System, shared: &[Sha
     product
 }
 
-/// The pairs of variables of the same name: each of the second system with the first of the first system.
+/// The pairs of variables of the same name: each of the second system with the first of the first
+/// system.
 pub fn by_name(graph: &Graph, first: &System, second: &System) -> Vec<Shared> {
     let mut names: FxHashMap<&str, Variable> = FxHashMap::default();
     for &variable in first.variables() {

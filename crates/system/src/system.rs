@@ -1,21 +1,22 @@
 //! Symbolic systems: what a transition system is, said by constraints.
 //!
-//! A *state* gives a truth value to each variable and satisfies the invariants. A *run* is an infinite
-//! sequence of states: the first satisfies the initial constraints, and each with its successor the
-//! transition constraints. It is *fair* if each justice constraint holds at infinitely many of its steps.
-//! A system is empty if it has no fair run.
+//! A *state* gives a truth value to each variable and satisfies the invariants. A *run* is an
+//! infinite sequence of states: the first satisfies the initial constraints, and each with its
+//! successor the transition constraints. It is *fair* if each justice constraint holds at
+//! infinitely many of its steps. A system is empty if it has no fair run.
 //!
-//! **Justice on transitions.** A justice constraint may mention next values. It is then a set of steps: it
-//! must hold of infinitely many pairs of a state and its successor on the run. A search takes step `(s, t)` for
-//! just when the constraint holds with `s` now and `t` next, and a cycle for fair when each constraint has a
-//! just step on it; constraints without next values are those whose steps are just by their first state. So
-//! acceptance by transitions needs no more than acceptance by states does.
+//! **Justice on transitions.** A justice constraint may mention next values. It is then a set of
+//! steps: it must hold of infinitely many pairs of a state and its successor on the run. A search
+//! takes step `(s, t)` for just when the constraint holds with `s` now and `t` next, and a cycle
+//! for fair when each constraint has a just step on it; constraints without next values are those
+//! whose steps are just by their first state. So acceptance by transitions needs no more than
+//! acceptance by states does.
 //!
-//! Constraints are kept as conjunctive partitions: what is added is taken apart into its conjuncts. A
-//! transition constraint need not mention next values; on infinite runs it is then an invariant.
+//! Constraints are kept as conjunctive partitions: what is added is taken apart into its conjuncts.
+//! A transition constraint need not mention next values; on infinite runs it is then an invariant.
 //!
-//! Nothing here knows types other than Boolean, nor priorities between fairness: words of other types are
-//! brought to bits, and compassion to justice, before a system is made.
+//! Nothing here knows types other than Boolean, nor priorities between fairness: words of other
+//! types are brought to bits, and compassion to justice, before a system is made.
 
 use crate::graph::{Expression, Graph, Variable};
 
@@ -30,8 +31,8 @@ pub struct System {
     definitions: Vec<Definition>,
 }
 
-/// A name for an expression over the current state, or over a step. It constrains nothing: it makes systems
-/// readable, and their texts no larger than their graphs.
+/// A name for an expression over the current state, or over a step. It constrains nothing: it makes
+/// systems readable, and their texts no larger than their graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// What people call it.
@@ -84,7 +85,8 @@ impl System {
         self.invariants.extend(graph.conjuncts(constraint));
     }
 
-    /// Demands something of infinitely many steps; if it does not look ahead, of infinitely many states.
+    /// Demands something of infinitely many steps; if it does not look ahead, of infinitely many
+    /// states.
     pub fn add_justice(&mut self, constraint: Expression) {
         self.justice.push(constraint);
     }

@@ -1,12 +1,14 @@
-//! Traces of systems, and their replay: the judge of every witness that a search gives for a system.
+//! Traces of systems, and their replay: the judge of every witness that a search gives for a
+//! system.
 //!
-//! A *trace* is a lasso: the values of all variables at each step, and the step to which the last one leads back. Replay
-//! evaluates every constraint at every step and shares nothing with searches but the expressions. It says
-//! which constraint fails and where: the initial constraints at step 0, invariants at each step, transition
-//! constraints between each step and the next, which behind the last one is the beginning of the loop, and each
-//! justice constraint at some step of the loop.
+//! A *trace* is a lasso: the values of all variables at each step, and the step to which the last
+//! one leads back. Replay evaluates every constraint at every step and shares nothing with searches
+//! but the expressions. It says which constraint fails and where: the initial constraints at step
+//! 0, invariants at each step, transition constraints between each step and the next, which behind
+//! the last one is the beginning of the loop, and each justice constraint at some step of the loop.
 //!
-//! Values are kept as columns of bits, 64 steps a word, and expressions are evaluated 64 steps at a time.
+//! Values are kept as columns of bits, 64 steps a word, and expressions are evaluated 64 steps at a
+//! time.
 
 use std::fmt;
 
@@ -23,8 +25,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The trace of these steps, each with a value for each of so many variables; behind the last it goes on at
-    /// `loop_start`.
+    /// The trace of these steps, each with a value for each of so many variables; behind the last
+    /// it goes on at `loop_start`.
     ///
     /// # Panics
     /// When a step has another number of values, or when the loop would be empty.
@@ -123,7 +125,8 @@ pub struct Violation {
     pub number: usize,
     /// The constraint.
     pub constraint: Expression,
-    /// The first step at which it fails; of justice, which fails at all of them, the first of the loop.
+    /// The first step at which it fails; of justice, which fails at all of them, the first of the
+    /// loop.
     pub step: usize,
 }
 
@@ -143,10 +146,12 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Whether a trace is a fair run of a system; if not, the first constraint that fails at the earliest time.
+/// Whether a trace is a fair run of a system; if not, the first constraint that fails at the
+/// earliest time.
 ///
 /// # Panics
-/// When the trace is about another number of variables, or a constraint about a variable that the system has not.
+/// When the trace is about another number of variables, or a constraint about a variable that the
+/// system has not.
 pub fn replay<E>(
     graph: &Graph,
     system: &System,

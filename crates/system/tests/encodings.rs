@@ -1,5 +1,5 @@
-//! The thirty encodings judged without decision diagrams: small systems are written out, their verdicts compared with
-//! the tableau, their runs replayed, and the words read off them evaluated.
+//! The thirty encodings judged without decision diagrams: small systems are written out, their
+//! verdicts compared with the tableau, their runs replayed, and the words read off them evaluated.
 
 mod oracle;
 

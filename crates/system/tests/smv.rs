@@ -34,7 +34,8 @@ fn figure_1() {
     matches_snapshot("figure1.smv", &model("X a & (b U !a)", "nnf/sloppy/gba/naive").text);
 }
 
-/// The figure writes `EL__b_U_NOT_a` in the definition of the whole formula, where section 3 has `S__b_U_NOT_a`.
+/// The figure writes `EL__b_U_NOT_a` in the definition of the whole formula, where section 3 has
+/// `S__b_U_NOT_a`.
 #[test]
 fn figure_2() {
     matches_snapshot("figure2.smv", &model("X a & (b U !a)", "nnf/sloppy/tgba/naive").text);

@@ -1,4 +1,5 @@
-//! Expressions, products, the cone of influence and replay, on random systems and by their definitions.
+//! Expressions, products, the cone of influence and replay, on random systems and by their
+//! definitions.
 
 mod oracle;
 
@@ -141,7 +142,8 @@ fn products_have_the_common_runs() {
     assert!(common > 100, "{common} common runs");
 }
 
-/// The cone and the whole are empty together, also when something more is demanded of what is looked at.
+/// The cone and the whole are empty together, also when something more is demanded of what is
+/// looked at.
 #[test]
 fn cones_keep_what_can_be_seen() {
     let mut rng = Rng::new(4);

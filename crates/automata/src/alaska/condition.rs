@@ -1,10 +1,10 @@
-//! The expressions inside the strings: `~` (or `!`), `&`, `|`, parentheses, constants, and names, which are
-//! propositions or locations as declared. `~` binds most tightly, then `&`, then `|`.
+//! The expressions inside the strings: `~` (or `!`), `&`, `|`, parentheses, constants, and names,
+//! which are propositions or locations as declared. `~` binds most tightly, then `&`, then `|`.
 //!
-//! Negations are pushed to the propositions while reading: each parenthesis knows whether an odd number of
-//! negations stands before it, and if so `&` builds a disjunction and `|` a conjunction. So nothing is
-//! built that is not used, and a location under a negation is found where it stands. Pending
-//! operators and parentheses lie on a stack of their own, however deep they nest.
+//! Negations are pushed to the propositions while reading: each parenthesis knows whether an odd
+//! number of negations stands before it, and if so `&` builds a disjunction and `|` a conjunction.
+//! So nothing is built that is not used, and a location under a negation is found where it stands.
+//! Pending operators and parentheses lie on a stack of their own, however deep they nest.
 
 use std::ops::Range;
 

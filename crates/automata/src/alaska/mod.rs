@@ -15,11 +15,12 @@
 //! )
 //! ```
 //!
-//! The paper prints this without the first line, the comma before `1 :` and the closing brace. The text is
-//! that of Python's keyword arguments: the fields come in any order, strings are enclosed in `"`, `'` or
-//! three of either, `#` begins a comment, and a comma may stand behind a last element. `docs/automata.md` has
-//! the grammar. `lex` makes tokens, `fields` takes the text apart, `condition` reads the strings with
-//! expressions, `read` puts an automaton together, `write` writes one.
+//! The paper prints this without the first line, the comma before `1 :` and the closing brace. The
+//! text is that of Python's keyword arguments: the fields come in any order, strings are enclosed
+//! in `"`, `'` or three of either, `#` begins a comment, and a comma may stand behind a last
+//! element. `docs/automata.md` has the grammar. `lex` makes tokens, `fields` takes the text apart,
+//! `condition` reads the strings with expressions, `read` puts an automaton together, `write`
+//! writes one.
 
 mod condition;
 mod fields;

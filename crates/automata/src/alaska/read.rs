@@ -1,5 +1,5 @@
-//! From a text to an automaton: the fields are checked against each other, and everything that is wrong
-//! with them is said at once.
+//! From a text to an automaton: the fields are checked against each other, and everything that is
+//! wrong with them is said at once.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::Expression;
 use crate::name::Name;
 
-/// Reads an automaton, which is all of the text. Its propositions become propositions of the store, and the
-/// names of locations their labels.
+/// Reads an automaton, which is all of the text. Its propositions become propositions of the store,
+/// and the names of locations their labels.
 pub fn read(store: &mut Store, text: &str) -> Result<AlternatingAutomaton, Vec<Diagnostic>> {
     let fields = read_fields(text).map_err(|error| vec![error])?;
     let mut reading = Reading { text, symbols: Symbols::default(), errors: Vec::new() };

@@ -1,8 +1,8 @@
 //! From an automaton to ALASKA's text, laid out as the paper does.
 //!
-//! Sharing is lost: the text of a transition is as large as its tree, which can be exponential in what is
-//! stored. That is counted first and refused past a limit. Chains of one connective need no parentheses,
-//! so reading back gives the same expressions up to the grouping of chains.
+//! Sharing is lost: the text of a transition is as large as its tree, which can be exponential in
+//! what is stored. That is counted first and refused past a limit. Chains of one connective need no
+//! parentheses, so reading back gives the same expressions up to the grouping of chains.
 
 use kermode_base::quoting::quote;
 use kermode_ltl::{Store, WordKind};
@@ -22,7 +22,8 @@ pub enum LocationNames {
     /// Numbers, with the label of each in a comment.
     #[default]
     Numbers,
-    /// Their labels; numbers, too, if two locations have one label or a proposition has it as its name.
+    /// Their labels; numbers, too, if two locations have one label or a proposition has it as its
+    /// name.
     Labels,
 }
 
@@ -162,7 +163,8 @@ impl Writer<'_> {
         out
     }
 
-    /// An operand, in parentheses if it has the other connective. Those around conjunctions are for people.
+    /// An operand, in parentheses if it has the other connective. Those around conjunctions are for
+    /// people.
     fn push_operand(&self, todo: &mut Vec<Todo>, operand: Expression, conjunction: bool) {
         let parentheses = match self.automaton.expressions().term(operand) {
             Term::And(..) => !conjunction,

@@ -1,4 +1,5 @@
-//! The functions of subformulas, by the fundamental identities. Each is made when a node has the subformula, and once.
+//! The functions of subformulas, by the fundamental identities. Each is made when a node has the
+//! subformula, and once.
 
 use kermode_bdd::{Bdd, Manager, OutOfNodes};
 

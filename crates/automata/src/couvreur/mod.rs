@@ -1,10 +1,13 @@
-//! Couvreur's construction \[Cou99\]: from a formula to a generalised Büchi automaton, node by node and step by step.
+//! Couvreur's construction \[Cou99\]: from a formula to a generalised Büchi automaton, node by node
+//! and step by step.
 //!
-//! A node is a set of formulas that the rest of the word has to satisfy. What they say together of the next letter and of the rest
-//! behind it is a Boolean function of three kinds of variables: propositions, `r_Xg` for "from the next letter on `g`
-//! holds", and `a_g` for "`g` holds, but its end is put off", for `g` an until or a kindred operator. Each prime implicant of
-//! that function is a step: its propositions are the label, its `r_Xg` the next node, and it has the marks of all `g`
-//! whose `a_g` it lacks. A run that puts `g` off for ever lacks the mark of `g` from some step on.
+//! A node is a set of formulas that the rest of the word has to satisfy. What they say together of
+//! the next letter and of the rest behind it is a Boolean function of three kinds of variables:
+//! propositions, `r_Xg` for "from the next letter on `g` holds", and `a_g` for "`g` holds, but its
+//! end is put off", for `g` an until or a kindred operator. Each prime implicant of that function
+//! is a step: its propositions are the label, its `r_Xg` the next node, and it has the marks of all
+//! `g` whose `a_g` it lacks. A run that puts `g` off for ever lacks the mark of `g` from some step
+//! on.
 //!
 //! | what a caller wants | where it is |
 //! |---|---|
@@ -13,8 +16,8 @@
 //! | nodes and steps on demand | [`Couvreur`], a [`Space`](crate::space::Space) space, also on a given letter |
 //! | the whole automaton | [`to_tgba`] |
 //!
-//! Departs from the paper in reading `F G W M` as they are instead of as abbreviations; the functions are the same. `X true`
-//! and `X false` are constants here.
+//! Departs from the paper in reading `F G W M` as they are instead of as abbreviations; the
+//! functions are the same. `X true` and `X false` are constants here.
 
 mod functions;
 mod space;
@@ -46,9 +49,10 @@ pub enum Steps {
     Primes,
     /// An irredundant cover by prime implicants.
     Cover,
-    /// The least of what some letter demands and puts off: the prime implicants of the function with its propositions
-    /// quantified. Words are lost, but not all of them: a node accepts whatever nodes with more formulas accept. A step
-    /// still has a letter, and the word that a run reads satisfies the formula.
+    /// The least of what some letter demands and puts off: the prime implicants of the function
+    /// with its propositions quantified. Words are lost, but not all of them: a node accepts
+    /// whatever nodes with more formulas accept. A step still has a letter, and the word that a run
+    /// reads satisfies the formula.
     Least,
 }
 

@@ -1,12 +1,13 @@
 //! Nodes and steps on demand.
 //!
-//! A node is known by its number. Its function is made when it is needed first: when a step is to be found, or, with
-//! merged nodes, when the node is met, because nodes with one function are one node. The function of a subformula is
-//! made when a node has it, so nothing that no run meets is ever looked at.
+//! A node is known by its number. Its function is made when it is needed first: when a step is to
+//! be found, or, with merged nodes, when the node is met, because nodes with one function are one
+//! node. The function of a subformula is made when a node has it, so nothing that no run meets is
+//! ever looked at.
 //!
-//! For products the propositions of a function can be bound to a letter before its prime implicants are found: what
-//! another letter would lead to is not found and thrown away, it is not there. `G F p_1 & .. & G F p_n` has one
-//! node with `2^n` steps, and one step on each letter.
+//! For products the propositions of a function can be bound to a letter before its prime implicants
+//! are found: what another letter would lead to is not found and thrown away, it is not there.
+//! `G F p_1 & .. & G F p_n` has one node with `2^n` steps, and one step on each letter.
 
 use kermode_base::BitSet;
 use kermode_bdd::{
@@ -193,7 +194,8 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         literals.filter_map(literal).collect()
     }
 
-    /// An implicant with literals about letters that it need not have: those on which a node takes its step.
+    /// An implicant with literals about letters that it need not have: those on which a node takes
+    /// its step.
     fn with_letters(&mut self, node: Node, implicant: &Cube) -> Result<Cube, E> {
         let demanded = self.tableau.variables.demands_and_promises();
         let absent = demanded.filter(|&variable| implicant.value(variable).is_none());
@@ -204,8 +206,9 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         Ok(implicant.literals().iter().chain(picked.literals()).copied().collect())
     }
 
-    /// The steps of a node by what they demand and put off, each with the letters on which that is enough, as a label. Each is the
-    /// least for some letter. A label of which a cover would have thousands of products is one step here.
+    /// The steps of a node by what they demand and put off, each with the letters on which that is
+    /// enough, as a label. Each is the least for some letter. A label of which a cover would have
+    /// thousands of products is one step here.
     pub(super) fn choices(&mut self, node: Node) -> Result<Vec<(Step<Node>, Bdd)>, E> {
         let function = self.function_of(node)?;
         let support = function.support();
@@ -260,7 +263,8 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 }
 
-/// The literals that a monotone function of these variables cannot do without, if as many as possible are left out.
+/// The literals that a monotone function of these variables cannot do without, if as many as
+/// possible are left out.
 fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> {
     let mut needed = Vec::new();
     for &variable in variables {

@@ -1,7 +1,7 @@
 //! The fundamental identities: what each subformula says of the next letter and of the rest.
 //!
-//! The formula is brought to negation normal form. Each of its subformulas gets the [`Identity`] by which its function is made from
-//! those of its operands:
+//! The formula is brought to negation normal form. Each of its subformulas gets the [`Identity`] by
+//! which its function is made from those of its operands:
 //!
 //! ```text
 //! r_aUb = r_b + a_aUb r_a r_X(aUb)      r_aRb = r_b (r_a + r_X(aRb))
@@ -9,7 +9,8 @@
 //! r_aWb = r_b + r_a r_X(aWb)            r_aMb = r_b (r_a + a_aMb r_X(aMb))
 //! ```
 //!
-//! Operands are told by their positions among the subformulas, so that the formula's store is needed no longer.
+//! Operands are told by their positions among the subformulas, so that the formula's store is
+//! needed no longer.
 
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;
@@ -61,7 +62,8 @@ impl Identity {
         operands.into_iter().flatten()
     }
 
-    /// Whether the subformula is demanded of the rest by itself, and whether its end may be put off.
+    /// Whether the subformula is demanded of the rest by itself, and whether its end may be put
+    /// off.
     pub(super) fn unfolds(self) -> (bool, bool) {
         match self {
             Identity::Until { promised, .. } | Identity::Release { promised, .. } => {
@@ -73,7 +75,8 @@ impl Identity {
     }
 }
 
-/// A formula made ready for the construction: the identities of its subformulas, and the variables they speak of.
+/// A formula made ready for the construction: the identities of its subformulas, and the variables
+/// they speak of.
 #[derive(Clone, Debug)]
 pub struct Tableau {
     pub(super) identities: Vec<Identity>,

@@ -1,4 +1,5 @@
-//! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for each step.
+//! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for
+//! each step.
 
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
 use kermode_ltl::{Formula, Store, Untranslatable};
@@ -14,8 +15,9 @@ const NODES: usize = 1 << 22;
 /// How many results of operations are remembered.
 const RESULTS: usize = 1 << 14;
 
-/// The automaton of a formula over infinite words, without past and bounded operators. It accepts the words that satisfy
-/// the formula; so where the construction wants the least steps, which lose words, it has all prime implicants.
+/// The automaton of a formula over infinite words, without past and bounded operators. It accepts
+/// the words that satisfy the formula; so where the construction wants the least steps, which lose
+/// words, it has all prime implicants.
 pub fn to_tgba<E>(
     store: &mut Store,
     formula: Formula,

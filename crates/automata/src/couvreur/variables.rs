@@ -1,13 +1,14 @@
 //! Which variable of the decision diagrams stands for what, and in which order.
 //!
-//! The first variables are those of labels, in the order of the propositions, as a [`Tgba`](crate::Tgba) wants them. The
-//! functions of nodes have variables of their own for the propositions: what a subformula speaks about stands side by
-//! side, in the order in which a walk through the formula meets it, and with a proposition what may be demanded of it
-//! next. With all propositions in front, the functions of `F p_1 & .. & F p_n` and of `(p_1 <-> X p_1) & .. & (p_n <-> X p_n)`
-//! would have `2^n` nodes.
+//! The first variables are those of labels, in the order of the propositions, as a
+//! [`Tgba`](crate::Tgba) wants them. The functions of nodes have variables of their own for the
+//! propositions: what a subformula speaks about stands side by side, in the order in which a walk
+//! through the formula meets it, and with a proposition what may be demanded of it next. With all
+//! propositions in front, the functions of `F p_1 & .. & F p_n` and of
+//! `(p_1 <-> X p_1) & .. & (p_n <-> X p_n)` would have `2^n` nodes.
 //!
-//! What may be put off and demanded of the rest stands before what is read now, so that steps which put off least and
-//! lead to small nodes are found first.
+//! What may be put off and demanded of the rest stands before what is read now, so that steps which
+//! put off least and lead to small nodes are found first.
 
 use kermode_bdd::Variable;
 

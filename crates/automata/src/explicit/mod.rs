@@ -1,10 +1,12 @@
-//! The oracle: an alternating automaton as an explicit nondeterministic one, by the definitions alone.
+//! The oracle: an alternating automaton as an explicit nondeterministic one, by the definitions
+//! alone.
 //!
-//! On infinite words this is Miyano and Hayashi's construction (\[MH84\]) as section 3 of \[DDMR08\] prints it. A
-//! state is a pair `<s, o>` of sets of locations: `s` is a level of a run, `o` are those that owe a visit to
-//! `alpha`; a state is accepting if `o` is empty. On finite words `o` stays empty and `<s, {}>` is final if
-//! `s` is within `alpha`. All sets of locations and all letters are tried, and nothing is left out for being
-//! larger than need be: slow, for few locations, and hard to get wrong.
+//! On infinite words this is Miyano and Hayashi's construction (\[MH84\]) as section 3 of
+//! \[DDMR08\] prints it. A state is a pair `<s, o>` of sets of locations: `s` is a level of a run,
+//! `o` are those that owe a visit to `alpha`; a state is accepting if `o` is empty. On finite words
+//! `o` stays empty and `<s, {}>` is final if `s` is within `alpha`. All sets of locations and all
+//! letters are tried, and nothing is left out for being larger than need be: slow, for few
+//! locations, and hard to get wrong.
 //!
 //! A question about words is then a search in the graph of states and positions (`search.rs`).
 
@@ -80,7 +82,8 @@ impl Explicit {
 struct Construction<'a> {
     automaton: &'a AlternatingAutomaton,
     letters: Vec<Letter>,
-    /// For each letter and set `s'`: the locations `l` such that `letter + s'` satisfies `delta(l)`.
+    /// For each letter and set `s'`: the locations `l` such that `letter + s'` satisfies
+    /// `delta(l)`.
     satisfied: Vec<Vec<Set>>,
     alpha: Set,
 }

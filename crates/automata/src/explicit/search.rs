@@ -1,5 +1,6 @@
-//! Words of an explicit automaton: paths through its states and the positions of what is asked for, which is
-//! one word or any word. An infinite one goes to an accepting state and round a loop through it.
+//! Words of an explicit automaton: paths through its states and the positions of what is asked for,
+//! which is one word or any word. An infinite one goes to an accepting state and round a loop
+//! through it.
 
 use std::convert::Infallible;
 

@@ -1,9 +1,10 @@
 //! Acceptance conditions, brought to marks that are to be seen again and again.
 //!
-//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s. Of finitely many sets one is visited
-//! infinitely often exactly if their union is, so a clause is one mark: on every transition that is in one of its
-//! sets, or outside of one whose complement it names. A clause with a set and its complement always holds. So
-//! every condition without `Fin` is a generalised Büchi condition; `t` has no marks, and `f` has one that is nowhere.
+//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s. Of finitely
+//! many sets one is visited infinitely often exactly if their union is, so a clause is one mark: on
+//! every transition that is in one of its sets, or outside of one whose complement it names. A
+//! clause with a set and its complement always holds. So every condition without `Fin` is a
+//! generalised Büchi condition; `t` has no marks, and `f` has one that is nowhere.
 //!
 //! `Fin` cannot be had without changing the automaton, and is refused by the name of the condition.
 

@@ -1,9 +1,10 @@
-//! Transitions of alternating automata as the format has them: a disjunction of edges, each with a label over the
-//! letters and a conjunction of locations.
+//! Transitions of alternating automata as the format has them: a disjunction of edges, each with a
+//! label over the letters and a conjunction of locations.
 //!
-//! Every expression becomes a table from sets of locations to the letters on which they are enough, operands first. A
-//! conjunction joins all pairs of sets, so that the tables may be exponential; the work is counted and given up
-//! past a limit. A set is left out if smaller ones are enough on all of its letters.
+//! Every expression becomes a table from sets of locations to the letters on which they are enough,
+//! operands first. A conjunction joins all pairs of sets, so that the tables may be exponential;
+//! the work is counted and given up past a limit. A set is left out if smaller ones are enough on
+//! all of its letters.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
-//! From what stands in a text to an automaton. Only states that are named exist, so that a header may declare as many as
-//! it likes. Without universal branching the automaton is a [`Tgba`].
+//! From what stands in a text to an automaton. Only states that are named exist, so that a header
+//! may declare as many as it likes. Without universal branching the automaton is a [`Tgba`].
 //!
-//! With it, the automaton alternates, and its acceptance is brought to locations: each path through a run is
-//! watched for itself, by the levels of `degeneralise.rs`. If the sets stand on the states already and there is
-//! one condition at most, locations are the states.
+//! With it, the automaton alternates, and its acceptance is brought to locations: each path through
+//! a run is watched for itself, by the levels of `degeneralise.rs`. If the sets stand on the states
+//! already and there is one condition at most, locations are the states.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,8 @@ use crate::automaton::Automaton;
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
-/// How many nodes labels may have: most need few, and what the first table has no room for is tried in the next.
+/// How many nodes labels may have: most need few, and what the first table has no room for is tried
+/// in the next.
 const NODES: [usize; 3] = [1 << 16, 1 << 19, 1 << 22];
 
 /// Why labels do not become functions.

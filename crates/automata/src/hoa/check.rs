@@ -1,5 +1,5 @@
-//! What is wrong with an automaton whose text is well formed: numbers of what is not there, states and names that are
-//! there twice, labels that are missing. Everything is found at once.
+//! What is wrong with an automaton whose text is well formed: numbers of what is not there, states
+//! and names that are there twice, labels that are missing. Everything is found at once.
 
 use std::ops::Range;
 
@@ -139,7 +139,8 @@ impl<'t> Check<'t> {
         }
     }
 
-    /// Whether the labels are where they should be: on the state, on all of its edges, or on none of them.
+    /// Whether the labels are where they should be: on the state, on all of its edges, or on none
+    /// of them.
     fn labelling(&mut self, state: &StateItem) {
         let labelled = |edge: &&Edge| edge.label.is_some();
         let with = state.edges.iter().find(labelled);

@@ -1,8 +1,9 @@
-//! Formulas of `&`, `|`, parentheses and, in labels, `!`, which labels and acceptance conditions have in common. `!` binds most
-//! tightly, then `&`, then `|`.
+//! Formulas of `&`, `|`, parentheses and, in labels, `!`, which labels and acceptance conditions
+//! have in common. `!` binds most tightly, then `&`, then `|`.
 //!
-//! A formula becomes a list in which operators follow their operands: to compute with it is a loop with a stack of
-//! values. What waits for its right side while reading lies on a stack, too, however deep it nests.
+//! A formula becomes a list in which operators follow their operands: to compute with it is a loop
+//! with a stack of values. What waits for its right side while reading lies on a stack, too,
+//! however deep it nests.
 
 use std::ops::Range;
 
@@ -100,7 +101,8 @@ fn read_operator<L>(
     }
 }
 
-/// Completes what waits for the last operand: negations and conjunctions, and disjunctions too if they are to be.
+/// Completes what waits for the last operand: negations and conjunctions, and disjunctions too if
+/// they are to be.
 fn close<L>(formula: &mut Formula<L>, pending: &mut Vec<Pending>, disjunctions: bool) {
     loop {
         formula.push(match pending.last() {

@@ -1,6 +1,6 @@
-//! The header of an automaton, item by item. Items come in any order behind `HOA:`; most may be there once. One that
-//! is not known is kept if its name begins with a small letter; a capital says that it may change the meaning, so it
-//! is refused.
+//! The header of an automaton, item by item. Items come in any order behind `HOA:`; most may be
+//! there once. One that is not known is kept if its name begins with a small letter; a capital says
+//! that it may change the meaning, so it is refused.
 
 use std::ops::Range;
 

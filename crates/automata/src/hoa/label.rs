@@ -1,7 +1,8 @@
 //! Labels: formulas over numbers of propositions and aliases, and the functions that they are.
 //!
-//! A label is read before it is known how many propositions there are and which aliases: header items come in any
-//! order. So it is kept as it stands with the places of its leaves, and evaluated afterwards.
+//! A label is read before it is known how many propositions there are and which aliases: header
+//! items come in any order. So it is kept as it stands with the places of its leaves, and evaluated
+//! afterwards.
 
 use std::ops::Range;
 

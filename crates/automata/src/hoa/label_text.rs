@@ -1,5 +1,5 @@
-//! The texts of labels: sums of products. One that would have many products is written node by node, with an alias for
-//! each node of its diagram.
+//! The texts of labels: sums of products. One that would have many products is written node by
+//! node, with an alias for each node of its diagram.
 
 use kermode_bdd::{Bdd, Cube};
 use rustc_hash::FxHashMap;

@@ -16,15 +16,17 @@
 //! --END--
 //! ```
 //!
-//! A text is a stream of such automata. Without universal branching an automaton becomes a [`Tgba`](crate::Tgba), with it an
-//! [`AlternatingAutomaton`](crate::AlternatingAutomaton). Acceptance conditions without `Fin` are read, whatever they look like; the others
-//! are refused. `docs/automata.md` says more.
+//! A text is a stream of such automata. Without universal branching an automaton becomes a
+//! [`Tgba`](crate::Tgba), with it an [`AlternatingAutomaton`](crate::AlternatingAutomaton).
+//! Acceptance conditions without `Fin` are read, whatever they look like; the others are refused.
+//! `docs/automata.md` says more.
 //!
-//! `lex` makes tokens and `reader` reads them one by one; `header`, `body`, `label` and `acceptance` are the
-//! parts of the grammar, `formula` what the last two share; `check` finds what is wrong with what is well formed, `build`
-//! makes the automaton, `properties` doubts what the header claims, and `read` puts it all together. `write` writes;
-//! `label_text` is its part for labels, and `branches` brings transitions of alternating automata into the form that the
-//! format has for them.
+//! `lex` makes tokens and `reader` reads them one by one; `header`, `body`, `label` and
+//! `acceptance` are the parts of the grammar, `formula` what the last two share; `check` finds what
+//! is wrong with what is well formed, `build` makes the automaton, `properties` doubts what the
+//! header claims, and `read` puts it all together. `write` writes; `label_text` is its part for
+//! labels, and `branches` brings transitions of alternating automata into the form that the format
+//! has for them.
 
 mod acceptance;
 mod body;

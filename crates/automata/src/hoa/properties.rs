@@ -1,5 +1,5 @@
-//! The properties that a header claims, checked where that is cheap. A claim that does not hold is a warning: nothing is
-//! built on it.
+//! The properties that a header claims, checked where that is cheap. A claim that does not hold is
+//! a warning: nothing is built on it.
 
 use kermode_base::Diagnostic;
 

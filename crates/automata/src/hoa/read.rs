@@ -1,5 +1,5 @@
-//! From a stream of texts to automata. An automaton that is wrong does not keep the next from being read: the reader
-//! goes on behind its end, or where another begins.
+//! From a stream of texts to automata. An automaton that is wrong does not keep the next from being
+//! read: the reader goes on behind its end, or where another begins.
 
 use std::convert::Infallible;
 
@@ -17,15 +17,16 @@ use super::lex::Token;
 use super::properties::false_claims;
 use super::reader::Reader;
 
-/// Reads all automata of a text. Their propositions become propositions of the store. One that ends in `--ABORT--` is
-/// left out.
+/// Reads all automata of a text. Their propositions become propositions of the store. One that ends
+/// in `--ABORT--` is left out.
 pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> {
     match read_unless(store, text, &mut || Ok::<(), Infallible>(())) {
         Ok(automata) => automata,
     }
 }
 
-/// The same, under an `interrupt` whose error is passed on: labels are functions, which may take long.
+/// The same, under an `interrupt` whose error is passed on: labels are functions, which may take
+/// long.
 pub fn read_unless<E>(
     store: &mut Store,
     text: &str,
@@ -75,7 +76,8 @@ fn next(text: &str, at: usize) -> Result<Next, Diagnostic> {
     }
 }
 
-/// Where the automaton that begins at a byte ends, if there is an error in it: behind its end, or before the next one.
+/// Where the automaton that begins at a byte ends, if there is an error in it: behind its end, or
+/// before the next one.
 fn behind(text: &str, begin: usize, error: usize) -> usize {
     const NEXT: &str = "HOA:";
     let rest = &text[error..];

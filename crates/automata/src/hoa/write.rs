@@ -1,7 +1,9 @@
-//! From an automaton to its text. Marks stand on states where all edges of every state agree on them.
+//! From an automaton to its text. Marks stand on states where all edges of every state agree on
+//! them.
 //!
-//! An edge of an alternating automaton that leads nowhere, since the rest of the word does not matter, leads to an
-//! additional state from which everything is accepted: the format has no other way to say so.
+//! An edge of an alternating automaton that leads nowhere, since the rest of the word does not
+//! matter, leads to an additional state from which everything is accepted: the format has no other
+//! way to say so.
 
 use kermode_base::quoting::quote;
 use kermode_bdd::{Bdd, CannotStart, OutOfNodes};

@@ -1,9 +1,10 @@
 //! Intersection and union.
 //!
-//! A state of the intersection is a pair of states, and a step a letter that both read; the marks of the second
-//! automaton are counted behind those of the first, so that both must accept. Pairs are made as they
-//! are reached. The union has the states of both side by side: with several initial states nothing else is
-//! needed. The automaton that has fewer marks gets those it lacks on all transitions.
+//! A state of the intersection is a pair of states, and a step a letter that both read; the marks
+//! of the second automaton are counted behind those of the first, so that both must accept. Pairs
+//! are made as they are reached. The union has the states of both side by side: with several
+//! initial states nothing else is needed. The automaton that has fewer marks gets those it lacks on
+//! all transitions.
 
 use indexmap::IndexSet;
 use kermode_bdd::{CannotStart, OutOfNodes};

@@ -1,8 +1,8 @@
 //! The strongly connected components of an automaton, and the marks that a run can collect in each.
 //!
-//! A component accepts if its inner transitions carry all marks together: a run that takes each of them
-//! again and again is accepted. A state of its own without a loop is a component without inner transitions; it
-//! accepts nothing, however few marks there are.
+//! A component accepts if its inner transitions carry all marks together: a run that takes each of
+//! them again and again is accepted. A state of its own without a loop is a component without inner
+//! transitions; it accepts nothing, however few marks there are.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,8 @@ use kermode_base::components;
 
 use super::graph::{Marks, State, Tgba};
 
-/// The components of an automaton. A transition leads to its own component or to one with a smaller number.
+/// The components of an automaton. A transition leads to its own component or to one with a smaller
+/// number.
 #[derive(Clone, Debug)]
 pub struct Components {
     component: Vec<usize>,

@@ -1,19 +1,24 @@
-//! From many marks to one: copies of the states, a *level* each, in which a run waits for one mark after the
-//! other \[GO01\].
+//! From many marks to one: copies of the states, a *level* each, in which a run waits for one mark
+//! after the other \[GO01\].
 //!
-//! At level `l` the marks below `l` were seen in this round and mark `l` is waited for. A transition that has mark `l`
-//! raises the level, and by as many levels as it has marks in a row; where the last one is passed the
-//! round is complete, the run is marked, and the next round begins. A run is marked again and again exactly if it
-//! sees every mark again and again: a transition counts for two rounds at most.
+//! At level `l` the marks below `l` were seen in this round and mark `l` is waited for. A
+//! transition that has mark `l` raises the level, and by as many levels as it has marks in a row;
+//! where the last one is passed the round is complete, the run is marked, and the next round
+//! begins. A run is marked again and again exactly if it sees every mark again and again: a
+//! transition counts for two rounds at most.
 //!
-//! Acceptance is on transitions, the one that completes a round, or on states, those of an additional level for
-//! complete rounds; then all transitions that leave such a state carry the mark.
+//! Acceptance is on transitions, the one that completes a round, or on states, those of an
+//! additional level for complete rounds; then all transitions that leave such a state carry the
+//! mark.
 //!
 //! What keeps the levels few \[BBDKS13\]:
-//! - levels matter only inside of a component that accepts. Elsewhere there is one copy of each state;
-//! - a run that enters a component may begin at any level, since what it saw before is finite. It takes a copy
-//!   of the state that is there already, else the lowest level, or that of complete rounds if there is one;
-//! - if all transitions that stay in the component have mark `l`, the state is as good at level `l + 1`.
+//! - levels matter only inside of a component that accepts. Elsewhere there is one copy of each
+//!   state;
+//! - a run that enters a component may begin at any level, since what it saw before is finite. It
+//!   takes a copy of the state that is there already, else the lowest level, or that of complete
+//!   rounds if there is one;
+//! - if all transitions that stay in the component have mark `l`, the state is as good at level
+//!   `l + 1`.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -62,7 +67,8 @@ fn common_marks(automaton: &Tgba, components: &Components) -> Vec<Marks> {
     automaton.states().map(common).collect()
 }
 
-/// The level behind a transition with these marks; at the last one a round is complete and the next begins.
+/// The level behind a transition with these marks; at the last one a round is complete and the next
+/// begins.
 pub(crate) fn raised(level: usize, marks: &Marks, last: usize) -> usize {
     let begin = if level == last { 0 } else { level };
     (begin..last).find(|&l| !marks.contains(l)).unwrap_or(last)

@@ -1,6 +1,6 @@
-//! Generalised Büchi automata as pictures for Graphviz. An arrow is labelled with the letters on which it is taken, a
-//! sum of products, and with its marks. If the only mark could as well be on the states, these have a double
-//! border instead.
+//! Generalised Büchi automata as pictures for Graphviz. An arrow is labelled with the letters on
+//! which it is taken, a sum of products, and with its marks. If the only mark could as well be on
+//! the states, these have a double border instead.
 
 use kermode_bdd::{Bdd, Cube, OutOfNodes};
 use kermode_ltl::Store;

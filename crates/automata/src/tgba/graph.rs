@@ -1,15 +1,16 @@
 //! Transition-based generalised Büchi automata as explicit graphs with symbolic labels.
 //!
-//! An automaton is `<Q, I, 2^P, delta, M>`. A transition leads from a state to a state on every letter that
-//! satisfies its *label*, a Boolean function of the propositions, and carries a set of *marks* out of `M`. A run
-//! begins in any initial state; it accepts an infinite word if each mark of `M` is on infinitely many of its
-//! transitions. Without marks every run accepts, as in \[Cou99\], whose acceptance conditions are the marks.
+//! An automaton is `<Q, I, 2^P, delta, M>`. A transition leads from a state to a state on every
+//! letter that satisfies its *label*, a Boolean function of the propositions, and carries a set of
+//! *marks* out of `M`. A run begins in any initial state; it accepts an infinite word if each mark
+//! of `M` is on infinitely many of its transitions. Without marks every run accepts, as in
+//! \[Cou99\], whose acceptance conditions are the marks.
 //!
-//! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton does not
-//! own. Labels live in the automaton's [`Manager`], where variable `i` is the proposition `i` of its list;
-//! the manager may have more variables, for a construction that needs them, but no label depends on these.
-//! No label is false: such a transition is not there. Transitions are stored with their source, in the
-//! order in which they came.
+//! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton
+//! does not own. Labels live in the automaton's [`Manager`], where variable `i` is the proposition
+//! `i` of its list; the manager may have more variables, for a construction that needs them, but no
+//! label depends on these. No label is false: such a transition is not there. Transitions are
+//! stored with their source, in the order in which they came.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +85,8 @@ impl Tgba {
         Tgba::new(self.manager.clone(), self.propositions.clone(), mark_count)
     }
 
-    /// An automaton with the same states and their names, but without transitions and initial states.
+    /// An automaton with the same states and their names, but without transitions and initial
+    /// states.
     pub(super) fn sibling_with_states(&self, mark_count: usize) -> Tgba {
         let mut sibling = self.sibling(mark_count);
         let state = |data: &StateData| StateData { name: data.name.clone(), ..Default::default() };
@@ -122,8 +124,8 @@ impl Tgba {
     /// Adds a transition, unless its label is false.
     ///
     /// # Panics
-    /// When there is no such mark. That the states are there and the label is about propositions only is
-    /// checked while debugging.
+    /// When there is no such mark. That the states are there and the label is about propositions
+    /// only is checked while debugging.
     pub fn add_transition(&mut self, source: State, target: State, label: Bdd, marks: Marks) {
         debug_assert!(target.index() < self.states.len());
         debug_assert!(label.support().iter().all(|v| v.index() < self.propositions.len()));
@@ -150,8 +152,8 @@ impl Tgba {
         }
     }
 
-    /// Adds the states of another automaton behind those that are there, with names, transitions and initial
-    /// states. The labels are changed on the way.
+    /// Adds the states of another automaton behind those that are there, with names, transitions
+    /// and initial states. The labels are changed on the way.
     pub(super) fn include<E>(
         &mut self,
         other: &Tgba,

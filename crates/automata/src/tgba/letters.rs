@@ -1,5 +1,5 @@
-//! Automata over the same letters: what combines two automata needs their labels in one manager, over one list of
-//! propositions.
+//! Automata over the same letters: what combines two automata needs their labels in one manager,
+//! over one list of propositions.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,12 @@ impl Tgba {
         self.manager() == other.manager() && self.propositions() == other.propositions()
     }
 
-    /// The same automaton over a list of propositions that has its own, with labels in another manager.
+    /// The same automaton over a list of propositions that has its own, with labels in another
+    /// manager.
     ///
     /// # Panics
-    /// When one of its propositions is not in the list, or there are fewer variables than propositions.
+    /// When one of its propositions is not in the list, or there are fewer variables than
+    /// propositions.
     pub fn over(
         &self,
         manager: &Manager,

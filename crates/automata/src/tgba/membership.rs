@@ -1,5 +1,6 @@
-//! Does an automaton accept a word? The product with the lasso is a finite graph; the word is accepted if one of its
-//! components has all marks. It is made for replaying what engines find and shares nothing with them.
+//! Does an automaton accept a word? The product with the lasso is a finite graph; the word is
+//! accepted if one of its components has all marks. It is made for replaying what engines find and
+//! shares nothing with them.
 
 use indexmap::IndexSet;
 use kermode_base::components;
@@ -31,7 +32,8 @@ pub fn accepts<E>(
     Ok(marks.iter().flatten().any(|marks| marks.len() == automaton.mark_count()))
 }
 
-/// The reachable part of the product with a lasso. The edges of node `n` are `start[n]..start[n + 1]`.
+/// The reachable part of the product with a lasso. The edges of node `n` are
+/// `start[n]..start[n + 1]`.
 struct Product<'a> {
     start: Vec<usize>,
     edges: Vec<(usize, &'a Marks)>,

@@ -1,4 +1,5 @@
-//! Generalised Büchi automata with acceptance marks on transitions (TGBA), the automata of Couvreur \[Cou99\].
+//! Generalised Büchi automata with acceptance marks on transitions (TGBA), the automata of Couvreur
+//! \[Cou99\].
 //!
 //! | what a caller wants | where it is |
 //! |---|---|

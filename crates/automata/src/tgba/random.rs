@@ -22,7 +22,8 @@ pub struct RandomTgba {
 }
 
 impl RandomTgba {
-    /// Draws an automaton with labels in the manager. Of three marks a transition has one on average.
+    /// Draws an automaton with labels in the manager. Of three marks a transition has one on
+    /// average.
     ///
     /// # Panics
     /// When there is to be no state.

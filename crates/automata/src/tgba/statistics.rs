@@ -1,9 +1,10 @@
 //! What can be counted of an automaton, and what its shape says.
 //!
-//! *Weak* and its kin are meant as in the HOA format: of an automaton that is weak, all transitions inside of a
-//! component have the same marks; of one that is *inherently weak*, no component has both a cycle with all
-//! marks and one without. It is *very weak* if it is weak and components are single states, and *terminal* if it is inherently
-//! weak and any word will do once a component that accepts is reached.
+//! *Weak* and its kin are meant as in the HOA format: of an automaton that is weak, all transitions
+//! inside of a component have the same marks; of one that is *inherently weak*, no component has
+//! both a cycle with all marks and one without. It is *very weak* if it is weak and components are
+//! single states, and *terminal* if it is inherently weak and any word will do once a component
+//! that accepts is reached.
 
 use std::convert::Infallible;
 
@@ -69,7 +70,8 @@ impl Statistics {
 }
 
 impl Tgba {
-    /// The marks of a state, if all transitions that leave it have the same ones; none if there are no transitions.
+    /// The marks of a state, if all transitions that leave it have the same ones; none if there are
+    /// no transitions.
     pub fn state_marks(&self, state: State) -> Option<Marks> {
         let Some((first, rest)) = self.successors(state).split_first() else {
             return Some(Marks::new());

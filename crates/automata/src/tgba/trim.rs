@@ -1,5 +1,5 @@
-//! The same language without states that do not matter: those that no run reaches, and those from which no
-//! accepting run goes on. Linear in the automaton.
+//! The same language without states that do not matter: those that no run reaches, and those from
+//! which no accepting run goes on. Linear in the automaton.
 
 use super::components::Components;
 use super::graph::{State, Tgba};

@@ -1,6 +1,7 @@
 //! Texts that are kept in files.
 
-/// Compares a text with the file of that name in `tests/snapshots`, which `UPDATE_SNAPSHOTS=1` writes anew.
+/// Compares a text with the file of that name in `tests/snapshots`, which `UPDATE_SNAPSHOTS=1`
+/// writes anew.
 #[track_caller]
 pub(crate) fn matches_snapshot(name: &str, text: &str) {
     let path = format!("{}/tests/snapshots/{name}", env!("CARGO_MANIFEST_DIR"));

@@ -5,7 +5,8 @@
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Manager, OutOfNodes, Variable};
 
-/// The value of a function for each assignment; bit `v` of an assignment is the value of variable `v`.
+/// The value of a function for each assignment; bit `v` of an assignment is the value of variable
+/// `v`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table(pub Vec<bool>);
 

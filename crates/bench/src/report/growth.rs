@@ -1,10 +1,10 @@
 //! Fitted growth: how a measure grows with a parameter `n`.
 //!
 //! Two laws are fitted, `c b^n` and `c n^k`. The logarithm of either is a line, in `n` or in
-//! `log n`, so both are found by least squares in the same space of logarithms, where their residues
-//! can be compared: the law with the smaller ones is the better. `R²` is the share of the variance
-//! of the logarithms that it explains. All that this tells is about the points it was given: growth
-//! beyond them is nobody's to know.
+//! `log n`, so both are found by least squares in the same space of logarithms, where their
+//! residues can be compared: the law with the smaller ones is the better. `R²` is the share of the
+//! variance of the logarithms that it explains. All that this tells is about the points it was
+//! given: growth beyond them is nobody's to know.
 
 use std::fmt;
 

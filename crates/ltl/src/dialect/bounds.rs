@@ -1,8 +1,8 @@
 //! Bounds in brackets behind an operator: `F[2,5]`, `X[3]`, Spot's `F[2:5]`.
 //!
-//! Spot writes bounded operators out with `X`, which on finite words is weak, or strong if the bounds
-//! end in `!`. Where that agrees with an operator of ours the operator is built; where it does not
-//! (weak `F`, strong `G` on finite words) the formula is written out.
+//! Spot writes bounded operators out with `X`, which on finite words is weak, or strong if the
+//! bounds end in `!`. Where that agrees with an operator of ours the operator is built; where it
+//! does not (weak `F`, strong `G` on finite words) the formula is written out.
 
 use super::grammar::Bounds;
 use super::lex::{Infix, Lexer, Prefix};

@@ -1,8 +1,8 @@
 //! A formula in the operators that a dialect has: what `convert` does before it writes.
 //!
 //! Equivalences, on the words in question: `a W b = b R (a | b)`, `a M b = b U (a & b)`,
-//! `a ^ b = !(a <-> b)`, `N a = !X !a` (on infinite words just `X a`); bounded operators are written
-//! out. Past operators have no equivalent in dialects without them.
+//! `a ^ b = !(a <-> b)`, `N a = !X !a` (on infinite words just `X a`); bounded operators are
+//! written out. Past operators have no equivalent in dialects without them.
 
 use super::Syntax;
 use super::grammar::{Bounds, Grammar, Meaning};

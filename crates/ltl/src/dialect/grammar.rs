@@ -2,8 +2,9 @@
 //!
 //! In all of them prefix operators bind tighter than infix ones, so a grammar is a list of infix
 //! levels, the spellings (the first one of an operator is the one that is written), what a name
-//! looks like, and a few switches. Where a tool's manual and its parser disagree, the parser counts:
-//! the aim is to read a text as that tool reads it. `docs/syntax.md` tells what was found where.
+//! looks like, and a few switches. Where a tool's manual and its parser disagree, the parser
+//! counts: the aim is to read a text as that tool reads it. `docs/syntax.md` tells what was found
+//! where.
 
 use crate::operator::{BinaryOp, UnaryOp};
 

@@ -131,8 +131,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A scanner of the inside of a SPIN predicate, where Promela's precedence holds; `parts` are the
-    /// parentheses in it that are taken as they stand, last first.
+    /// A scanner of the inside of a SPIN predicate, where Promela's precedence holds; `parts` are
+    /// the parentheses in it that are taken as they stand, last first.
     pub(super) fn of_predicate(
         text: &'t str,
         range: Range<usize>,
@@ -384,8 +384,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// `-->` behind something on its line, where a dialect does not have it as an arrow. NuSMV itself
-    /// takes it for a comment.
+    /// `-->` behind something on its line, where a dialect does not have it as an arrow. NuSMV
+    /// itself takes it for a comment.
     fn is_doubtful_comment(&self) -> bool {
         let line = self.text[..self.at].rfind('\n').map_or(0, |newline| newline + 1);
         self.syntax.dialect != Dialect::Nusmv && !self.text[line..self.at].trim().is_empty()

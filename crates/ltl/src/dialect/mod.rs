@@ -60,7 +60,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a name can stand for a proposition as it is, without quotes: it is one word and not reserved.
+    /// Whether a name can stand for a proposition as it is, without quotes: it is one word and not
+    /// reserved.
     pub fn is_plain_name(self, name: &str) -> bool {
         self.table().is_plain_name(name)
     }

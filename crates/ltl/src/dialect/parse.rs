@@ -150,9 +150,9 @@ impl<'s, 't> Parser<'s, 't> {
     }
 
     /// BLACK's way, level numbers included. Its parser calls itself for a right operand when a
-    /// tighter operator follows, and that call returns only for an operator whose number (20 for `|`
-    /// up to 50 for `U`) is below the depth of the calls. An operator that is not tighter closes just
-    /// the one before it.
+    /// tighter operator follows, and that call returns only for an operator whose number (20 for
+    /// `|` up to 50 for `U`) is below the depth of the calls. An operator that is not tighter
+    /// closes just the one before it.
     fn close_like_black(&mut self, mut left: Formula, infix: Infix) -> Formula {
         while let Some(Open::Prefix(_)) = self.open.last() {
             left = self.close_one(left);

@@ -1,9 +1,10 @@
-//! SPIN's predicates: a parenthesis (or brace) in which no temporal operator stands is not parsed as
-//! temporal logic but copied into the claim, where Promela reads it. Two things follow: inside it `&&`
-//! binds tighter than `||`, which is not so outside, and it may hold any Promela expression.
+//! SPIN's predicates: a parenthesis (or brace) in which no temporal operator stands is not parsed
+//! as temporal logic but copied into the claim, where Promela reads it. Two things follow: inside
+//! it `&&` binds tighter than `||`, which is not so outside, and it may hold any Promela
+//! expression.
 //!
-//! One pass over the text finds the outermost predicates; looking ahead at each parenthesis, as SPIN
-//! does, would be quadratic in the nesting.
+//! One pass over the text finds the outermost predicates; looking ahead at each parenthesis, as
+//! SPIN does, would be quadratic in the nesting.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -67,8 +68,9 @@ pub(super) fn predicates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The parentheses of a predicate that hold more than names, constants, `!`, `&&` and `||`: each is one
-/// proposition. Outermost ones only, last first; nothing if the predicate as a whole is like that.
+/// The parentheses of a predicate that hold more than names, constants, `!`, `&&` and `||`: each is
+/// one proposition. Outermost ones only, last first; nothing if the predicate as a whole is like
+/// that.
 pub(super) fn opaque_parts(text: &str, predicate: Range<usize>) -> Option<Vec<Range<usize>>> {
     let bytes = &text.as_bytes()[..predicate.end];
     let mut found: Vec<Range<usize>> = Vec::new();

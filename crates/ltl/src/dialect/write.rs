@@ -1,7 +1,7 @@
 //! From formulas to text, with no more parentheses than the dialect needs.
 //!
-//! An explicit stack of things still to be written replaces the recursion. What is written reads back,
-//! in the same dialect, as the same formula; what a dialect cannot say is an error here
+//! An explicit stack of things still to be written replaces the recursion. What is written reads
+//! back, in the same dialect, as the same formula; what a dialect cannot say is an error here
 //! ([`super::express`] replaces it by what the dialect can say).
 
 use super::bounds::SPOT_LARGEST;

@@ -1,9 +1,9 @@
 //! Finite words inside infinite ones: a fresh proposition `alive` holds as long as the word lasts
 //! ([DGV13]).
 //!
-//! The word ends, and once: `alive & (alive U G !alive)`. Each operator that looks ahead is then made to
-//! see nothing beyond the end. A *strong* one needs a moment inside the word and gets `& alive`; a *weak*
-//! one is content with none and gets `| !alive`:
+//! The word ends, and once: `alive & (alive U G !alive)`. Each operator that looks ahead is then
+//! made to see nothing beyond the end. A *strong* one needs a moment inside the word and gets
+//! `& alive`; a *weak* one is content with none and gets `| !alive`:
 //!
 //! | strong | becomes | weak | becomes |
 //! |---|---|---|---|
@@ -12,9 +12,10 @@
 //! | `a U b` | `a U (b & alive)` | `a R b` | `a R (b \| !alive)` |
 //! | `a M b` | `a M (b & alive)` | `a W b` | `a W (b \| !alive)` |
 //!
-//! One operand is enough with two of them: the moments that count for the other come before an alive one,
-//! or make no difference behind the end. The bounded `F G U R` go the same way. Boolean operators stay, and
-//! so do past ones, native: before an alive moment all are alive. At most one subformula is added for each.
+//! One operand is enough with two of them: the moments that count for the other come before an
+//! alive one, or make no difference behind the end. The bounded `F G U R` go the same way. Boolean
+//! operators stay, and so do past ones, native: before an alive moment all are alive. At most one
+//! subformula is added for each.
 //!
 //! Invariant: at alive moments the result has the value of the original on the word that ends with
 //! `alive`, whatever the letters behind the end.

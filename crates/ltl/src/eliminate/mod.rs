@@ -1,13 +1,16 @@
-//! What an engine need not know: past operators, finite words and bounded operators, each turned into
-//! something simpler that is satisfiable on the same occasions, with the way back for the witness.
+//! What an engine need not know: past operators, finite words and bounded operators, each turned
+//! into something simpler that is satisfiable on the same occasions, with the way back for the
+//! witness.
 //!
 //! [`eliminate_finite`] reads finite words as infinite ones that are `alive` for a while, and
 //! [`eliminate_past`] gives each past operator a proposition that remembers. Neither loses a model:
-//! models of the result, with the fresh propositions taken away and cut where they end, are exactly the
-//! models of what was given. [`to_future_infinite`] does everything in the order that costs least.
+//! models of the result, with the fresh propositions taken away and cut where they end, are exactly
+//! the models of what was given. [`to_future_infinite`] does everything in the order that costs
+//! least.
 //!
-//! Invariant: the propositions that a step adds are numbered in a row, behind all that the store had.
-//! Taking them away is one comparison each, so a witness comes back in the time it takes to copy it.
+//! Invariant: the propositions that a step adds are numbered in a row, behind all that the store
+//! had. Taking them away is one comparison each, so a witness comes back in the time it takes to
+//! copy it.
 
 mod finite;
 mod past;
@@ -26,7 +29,8 @@ use crate::word::{Letter, Word, WordKind};
 pub struct Eliminated {
     /// What there is to decide now.
     pub formula: Formula,
-    /// What turns a word that satisfies [`Eliminated::formula`] into one that satisfies the original.
+    /// What turns a word that satisfies [`Eliminated::formula`] into one that satisfies the
+    /// original.
     pub restore: Restore,
 }
 
@@ -40,11 +44,11 @@ pub struct Restore {
 }
 
 impl Restore {
-    /// The word as the original formula reads it: of its kind, and without the propositions that were
-    /// added.
+    /// The word as the original formula reads it: of its kind, and without the propositions that
+    /// were added.
     ///
-    /// Nothing is judged here. A word that does not satisfy the eliminated formula comes back as some
-    /// word, perhaps an empty one, which the replay on the original formula rejects.
+    /// Nothing is judged here. A word that does not satisfy the eliminated formula comes back as
+    /// some word, perhaps an empty one, which the replay on the original formula rejects.
     pub fn word(&self, word: &Word) -> Word {
         let project = |letter: &Letter| letter.iter().filter(|&p| !self.adds(p)).collect();
         let loop_start = word.loop_start().filter(|_| self.alive.is_none());
@@ -62,12 +66,12 @@ impl Restore {
     }
 }
 
-/// A formula over infinite words, without past and without bounded operators, that is satisfiable just
-/// when `root` is over words of a kind. What has none of these comes back as it is.
+/// A formula over infinite words, without past and without bounded operators, that is satisfiable
+/// just when `root` is over words of a kind. What has none of these comes back as it is.
 ///
-/// Finite words go first, because past and bounded operators pass through that step unchanged: bounded
-/// ones are then written out with plain nexts, adding at most `limit` subformulas, and the past is
-/// remembered only while the word lasts.
+/// Finite words go first, because past and bounded operators pass through that step unchanged:
+/// bounded ones are then written out with plain nexts, adding at most `limit` subformulas, and the
+/// past is remembered only while the word lasts.
 pub fn to_future_infinite(
     store: &mut Store,
     root: Formula,
@@ -87,8 +91,9 @@ pub fn to_future_infinite(
     Ok(Eliminated { formula, restore: Restore { fresh: first..store.proposition_count(), alive } })
 }
 
-/// A formula over words of the same kind, without past and without bounded operators, that is satisfiable just
-/// when `root` is. Bounded operators are written out, adding at most `limit` subformulas.
+/// A formula over words of the same kind, without past and without bounded operators, that is
+/// satisfiable just when `root` is. Bounded operators are written out, adding at most `limit`
+/// subformulas.
 pub fn to_future(
     store: &mut Store,
     root: Formula,
@@ -101,7 +106,8 @@ pub fn to_future(
     Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
 }
 
-/// Writes out bounded operators and gives the past its memories, which last as long as `scope` does.
+/// Writes out bounded operators and gives the past its memories, which last as long as `scope`
+/// does.
 fn future(
     store: &mut Store,
     root: Formula,
@@ -114,8 +120,8 @@ fn future(
     Ok(defined.constrained(store, words, scope))
 }
 
-/// Names that nothing has, made from a stem and a number. Asking for many takes time linear in their
-/// number and that of the names already there.
+/// Names that nothing has, made from a stem and a number. Asking for many takes time linear in
+/// their number and that of the names already there.
 struct Fresh {
     stem: &'static str,
     next: u32,

@@ -1,8 +1,8 @@
 //! Past operators by propositions that remember ([LPZ85]).
 //!
-//! A *memory* is a fresh proposition `y` with an initial value and a formula for its next value. One is
-//! enough for each past operator, if it stands for the operator's value *yesterday* and the recurrence
-//! gives today's:
+//! A *memory* is a fresh proposition `y` with an initial value and a formula for its next value.
+//! One is enough for each past operator, if it stands for the operator's value *yesterday* and the
+//! recurrence gives today's:
 //!
 //! | operator | becomes | `y` is | at first | next |
 //! |---|---|---|---|---|
@@ -13,11 +13,11 @@
 //! | `a S b` | `b \| (a & y)` | `Y (a S b)` | false | `b \| (a & y)` |
 //! | `a T b` | `b & (a \| y)` | `Z (a T b)` | true | `b & (a \| y)` |
 //!
-//! Two memories with the same first and next values are one: `Y O a` costs nothing beside `O a`. The
-//! bounded `O` and `H` are written out first. All memories together are laid down by their first values
-//! and one `G` over their laws: `X y <-> next` on infinite words, and on finite ones, where the last moment
-//! has no next, `(next -> N y) & (!next -> N !y)`. So the result is linear, and one operator `G` stays on
-//! for all memories.
+//! Two memories with the same first and next values are one: `Y O a` costs nothing beside `O a`.
+//! The bounded `O` and `H` are written out first. All memories together are laid down by their
+//! first values and one `G` over their laws: `X y <-> next` on infinite words, and on finite ones,
+//! where the last moment has no next, `(next -> N y) & (!next -> N !y)`. So the result is linear,
+//! and one operator `G` stays on for all memories.
 //!
 //! Invariant: a word has exactly one extension by memories that obeys the laws, and on it what an
 //! operator becomes has the value of the operator, at every moment.
@@ -39,8 +39,8 @@ pub struct Memory {
     pub proposition: Proposition,
     /// Its value at the first moment.
     pub initial: bool,
-    /// Its value at the next moment, in terms of the present one. Of memories, only this one and earlier
-    /// ones occur in it.
+    /// Its value at the next moment, in terms of the present one. Of memories, only this one and
+    /// earlier ones occur in it.
     pub next: Formula,
 }
 
@@ -53,8 +53,8 @@ pub struct Defined {
     pub memories: Vec<Memory>,
 }
 
-/// Replaces the past operators of `root` by memories. Writing out bounded past operators adds at most
-/// `limit` subformulas; bounded future ones stay.
+/// Replaces the past operators of `root` by memories. Writing out bounded past operators adds at
+/// most `limit` subformulas; bounded future ones stay.
 pub fn define_past(
     store: &mut Store,
     root: Formula,
@@ -69,8 +69,8 @@ pub fn define_past(
     Ok(define_unbounded(store, unbounded))
 }
 
-/// A formula without past operators that is satisfiable just when `root` is, over words of the same kind.
-/// For the limit, see [`define_past`].
+/// A formula without past operators that is satisfiable just when `root` is, over words of the same
+/// kind. For the limit, see [`define_past`].
 pub fn eliminate_past(
     store: &mut Store,
     root: Formula,
@@ -92,8 +92,8 @@ pub(super) fn define_unbounded(store: &mut Store, root: Formula) -> Defined {
 }
 
 impl Defined {
-    /// The formula and what lays its memories down. With `scope`, which must hold from the start up to
-    /// the last moment that matters, the memories obey their laws as long as it holds.
+    /// The formula and what lays its memories down. With `scope`, which must hold from the start up
+    /// to the last moment that matters, the memories obey their laws as long as it holds.
     pub(super) fn constrained(
         &self,
         store: &mut Store,

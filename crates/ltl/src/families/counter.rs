@@ -1,12 +1,13 @@
 //! A binary counter of `n` bits in three propositions \[RV07\], \[DDMR08\] B.3.
 //!
-//! The values 0, 1, 2, .. follow each other, `n` moments each, least significant bit first: `m` marks the
-//! first moment of a value, `b` is the bit, `c` the carry out of it when one is added. The only model
-//! repeats itself after `n * 2^n` moments.
+//! The values 0, 1, 2, .. follow each other, `n` moments each, least significant bit first: `m`
+//! marks the first moment of a value, `b` is the bit, `c` the carry out of it when one is added.
+//! The only model repeats itself after `n * 2^n` moments.
 //!
-//! As printed, part 6 lacks `X b ->` and is unsatisfiable; it is mended here. The suffix `linear` nests
-//! the nexts, `X(!m & X(..))`, so that the formula is linear in `n` and not quadratic. The collection
-//! \[SD11\] calls the two `counterCarry` and `counterCarryLinear`, and `m` `a`; it does not group part 2.
+//! As printed, part 6 lacks `X b ->` and is unsatisfiable; it is mended here. The suffix `linear`
+//! nests the nexts, `X(!m & X(..))`, so that the formula is linear in `n` and not quadratic. The
+//! collection \[SD11\] calls the two `counterCarry` and `counterCarryLinear`, and `m` `a`; it does
+//! not group part 2.
 
 use super::pen::{Pen, Term, all, write};
 use super::{Family, Kind, Parameter, Suffix};

@@ -1,11 +1,12 @@
 //! A binary counter of `n` bits in two propositions \[RV07\].
 //!
-//! As `counter`, but without a carry: `U` finds the bit where adding one ends. After a 0 in the least bit
-//! all others are kept until the next mark; after a 1 ones become zeros until a zero becomes a one, and
-//! from there on the rest is kept. The only model repeats itself after `n * 2^n` moments.
+//! As `counter`, but without a carry: `U` finds the bit where adding one ends. After a 0 in the
+//! least bit all others are kept until the next mark; after a 1 ones become zeros until a zero
+//! becomes a one, and from there on the rest is kept. The only model repeats itself after `n * 2^n`
+//! moments.
 //!
-//! None of our papers prints these formulas: the general form is that of the instances `counter` and
-//! `counterLinear` in the collection \[SD11\], with `m` for its `a`.
+//! None of our papers prints these formulas: the general form is that of the instances `counter`
+//! and `counterLinear` in the collection \[SD11\], with `m` for its `a`.
 
 use super::Family;
 use super::counter::{BITS, LINEAR, marked, zeros};

@@ -1,7 +1,7 @@
 //! A chain of fairness assumptions that translators to automata choke on \[STV05\] section 4.6.
 //!
-//! Eight implications between `G F` formulas, which together imply another. As printed the lines lack
-//! `&` at their ends.
+//! Eight implications between `G F` formulas, which together imply another. As printed the lines
+//! lack `&` at their ends.
 
 use super::Family;
 use super::pen::{all, write};

@@ -1,7 +1,8 @@
 //! The scalable families of formulas that the papers measure themselves by, and random formulas.
 //!
-//! One file a family. They come as printed, through [`Store::intern`], so that their sizes are those of the
-//! papers. [`FAMILIES`] is the table; [`Request`] reads a name and arguments as they are typed:
+//! One file a family. They come as printed, through [`Store::intern`], so that their sizes are
+//! those of the papers. [`FAMILIES`] is the table; [`Request`] reads a name and arguments as they
+//! are typed:
 //!
 //! ```
 //! use kermode_ltl::families::Request;

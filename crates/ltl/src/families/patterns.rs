@@ -1,7 +1,9 @@
-//! Nine patterns, each about one or two temporal operators over `p1` to `pn` \[GH06\], \[RV11\] appendix B.
+//! Nine patterns, each about one or two temporal operators over `p1` to `pn` \[GH06\], \[RV11\]
+//! appendix B.
 //!
-//! `Q` and `R` relate neighbours, so their index stops before `n`. `S` is the conjunction that \[RV11\]
-//! prints; the collection \[SD11\] has a disjunction under that name, and agrees in all others.
+//! `Q` and `R` relate neighbours, so their index stops before `n`. `S` is the conjunction that
+//! \[RV11\] prints; the collection \[SD11\] has a disjunction under that name, and agrees in all
+//! others.
 
 use super::pen::{Term, all, any, join, write};
 use super::{Family, Instance, Kind, Parameter};

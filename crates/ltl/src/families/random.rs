@@ -1,17 +1,18 @@
 //! Random formulas by length \[DGV99\].
 //!
-//! A formula of length 1 is one of the propositions `p1` to `pN`, all equally likely. A longer one begins
-//! with an operator: with a given probability a temporal one, else another, uniformly among those of its
-//! kind that there is room for. A binary operator splits the rest of the length uniformly.
+//! A formula of length 1 is one of the propositions `p1` to `pN`, all equally likely. A longer one
+//! begins with an operator: with a given probability a temporal one, else another, uniformly among
+//! those of its kind that there is room for. A binary operator splits the rest of the length
+//! uniformly.
 //!
-//! - `random` is the model of \[RV11\]: the temporal operators are `X U R G F` and `GF`, which counts as one
-//!   operator; the others are `! | &`.
-//! - `random-until` is that of \[DGV99\] and \[DDMR08\]: the temporal operators are `U` and `R`; the next is
-//!   one of the others, `! X & |`.
+//! - `random` is the model of \[RV11\]: the temporal operators are `X U R G F` and `GF`, which
+//!   counts as one operator; the others are `! | &`.
+//! - `random-until` is that of \[DGV99\] and \[DDMR08\]: the temporal operators are `U` and `R`;
+//!   the next is one of the others, `! X & |`.
 //!
-//! A seed yields the same formula for ever, hence **the order in which numbers are drawn is part of the
-//! interface**: for each operator its kind, itself, and the length of its left operand, the formula from
-//! the left to the right.
+//! A seed yields the same formula for ever, hence **the order in which numbers are drawn is part of
+//! the interface**: for each operator its kind, itself, and the length of its left operand, the
+//! formula from the left to the right.
 
 use super::{Family, Kind, Parameter};
 use crate::operator::{BinaryOp, UnaryOp};

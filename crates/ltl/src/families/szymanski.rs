@@ -1,13 +1,15 @@
 //! Liveness of Szymanski's mutual exclusion protocol, and of Pnueli's variant of it \[STV05\],
 //! \[DDMR08\] B.1.
 //!
-//! Each is `fairness -> goal`. A run is fair if every transition of a process is taken again and again,
-//! where of the two ways out of its waiting room it takes the one that `p5` decides on; or if no
-//! transition is taken for ever. The bracketed choice stands inside the big conjunction, once for each of
-//! its members: so printed sizes are met. (Those printed for Pnueli 2 and 3 are impossible.)
+//! Each is `fairness -> goal`. A run is fair if every transition of a process is taken again and
+//! again, where of the two ways out of its waiting room it takes the one that `p5` decides on; or
+//! if no transition is taken for ever. The bracketed choice stands inside the big conjunction, once
+//! for each of its members: so printed sizes are met. (Those printed for Pnueli 2 and 3 are
+//! impossible.)
 //!
-//! The collection \[SD11\] has Pnueli 1 over the names of transitions: `taken12 taken01 taken70 taken67
-//! taken56 taken45 taken35 taken34 taken23 bPc1 bPc7` for `p0` to `p10`.
+//! The collection \[SD11\] has Pnueli 1 over the names of transitions:
+//! `taken12 taken01 taken70 taken67 taken56 taken45 taken35 taken34 taken23 bPc1 bPc7` for `p0` to
+//! `p10`.
 
 use super::pen::{Term, all, write};
 use super::{Family, Kind, Parameter};

@@ -1,8 +1,9 @@
 //! Bounded operators written out with next and yesterday.
 //!
 //! `F[l,h] a` is `X^l (a | X(a | ...))`: linear in `h`, which is exponential in its digits, so the
-//! expansion has a limit. The nexts are strong where a moment must exist (`F`, `U`) and weak where it
-//! need not (`G`, `R`), which keeps the meaning on finite words; on infinite words all are strong.
+//! expansion has a limit. The nexts are strong where a moment must exist (`F`, `U`) and weak where
+//! it need not (`G`, `R`), which keeps the meaning on finite words; on infinite words all are
+//! strong.
 
 use std::borrow::Cow;
 
@@ -59,8 +60,8 @@ pub(crate) fn expand_node(
     })
 }
 
-/// The store and the formula as they are, or, if there are bounded operators, a copy in which they are
-/// written out: for readers that have the store frozen.
+/// The store and the formula as they are, or, if there are bounded operators, a copy in which they
+/// are written out: for readers that have the store frozen.
 pub fn without_bounded(
     store: &Store,
     root: Formula,

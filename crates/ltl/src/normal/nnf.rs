@@ -16,7 +16,8 @@ use crate::word::WordKind;
 pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -> Formula {
     let subformulas = store.subformulas(root);
     let asked = polarities(store, &subformulas);
-    // Each polarity that is asked for is built, operands first. What was not asked for is never read.
+    // Each polarity that is asked for is built, operands first. What was not asked for is never
+    // read.
     let mut built: Vec<[Formula; 2]> = Vec::with_capacity(subformulas.len());
     for (position, formula) in subformulas.iter().enumerate() {
         let node = store.node(formula);
@@ -33,8 +34,8 @@ pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -
     built[subformulas.position(root)][0]
 }
 
-/// One node, negated or not, over operands that are in normal form: `operand(f, flip)` is `f` in the
-/// polarity of the node, or in the other one.
+/// One node, negated or not, over operands that are in normal form: `operand(f, flip)` is `f` in
+/// the polarity of the node, or in the other one.
 fn push(
     store: &mut Store,
     node: Node,

@@ -1,6 +1,6 @@
-//! A formula as what holds now and what holds always: `a & G(b & c)` is `a` now and `b` and `c` always.
-//! Rewriting puts everything that holds always under one `G`; the rules that look at conjuncts look
-//! through it.
+//! A formula as what holds now and what holds always: `a & G(b & c)` is `a` now and `b` and `c`
+//! always. Rewriting puts everything that holds always under one `G`; the rules that look at
+//! conjuncts look through it.
 
 use rustc_hash::FxHashSet;
 

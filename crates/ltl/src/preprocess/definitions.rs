@@ -1,9 +1,9 @@
-//! Definitions: a conjunct `G(p <-> phi)` with `p` not in `phi` says what `p` is at every moment, so that
-//! `phi` can stand for it and the conjunct goes; `G p` and `G !p` are the cases of a constant. Sound on
-//! all words and with past, which look at the same moments.
+//! Definitions: a conjunct `G(p <-> phi)` with `p` not in `phi` says what `p` is at every moment,
+//! so that `phi` can stand for it and the conjunct goes; `G p` and `G !p` are the cases of a
+//! constant. Sound on all words and with past, which look at the same moments.
 //!
-//! Definitions may use each other: they are taken in an order in which each uses only earlier ones. Where
-//! they go in a circle, one of them stays a conjunct.
+//! Definitions may use each other: they are taken in an order in which each uses only earlier ones.
+//! Where they go in a circle, one of them stays a conjunct.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,8 +12,8 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::substitution::Substitution;
 
-/// The formula without its definitions, and what each proposition is; nothing if there are none. The
-/// definitions use only propositions that are left.
+/// The formula without its definitions, and what each proposition is; nothing if there are none.
+/// The definitions use only propositions that are left.
 pub(super) fn apply_definitions(
     store: &mut Store,
     formula: Formula,

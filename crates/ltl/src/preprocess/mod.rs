@@ -1,8 +1,10 @@
-//! Preprocessing: what is done to a formula before an engine sees it, and the way back for its words.
+//! Preprocessing: what is done to a formula before an engine sees it, and the way back for its
+//! words.
 //!
-//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the past is at the first
-//! position, pure literals, definitions and splitting. Those of them that change words leave a step of the way back, and
-//! [`Preprocessed::restore`] takes these steps: from words of the parts to a word of the original formula.
+//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the
+//! past is at the first position, pure literals, definitions and splitting. Those of them that
+//! change words leave a step of the way back, and [`Preprocessed::restore`] takes these steps: from
+//! words of the parts to a word of the original formula.
 
 mod beginning;
 mod conjuncts;
@@ -17,7 +19,8 @@ use crate::semantics::{evaluate_several, unrolled_length_of_all};
 use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
 
-/// The rules are gone through until nothing changes, or until they have looked at so many subformulas.
+/// The rules are gone through until nothing changes, or until they have looked at so many
+/// subformulas.
 const MOST_LOOKS: usize = 20_000_000;
 
 /// A step of the way back.
@@ -107,7 +110,8 @@ impl Preprocessed {
         self.parts.iter().all(is(true)).then_some(true)
     }
 
-    /// A word of the original formula from a word of each part, unless it has more than `limit` letters.
+    /// A word of the original formula from a word of each part, unless it has more than `limit`
+    /// letters.
     pub fn restore(&self, store: &Store, words: &[Word], limit: usize) -> Option<Word> {
         match self.restore_unless(store, words, limit, &mut || Ok::<(), Infallible>(())) {
             Ok(word) => word,
@@ -147,7 +151,8 @@ impl Preprocessed {
     }
 }
 
-/// The word with each of these propositions set to its value everywhere; it speaks of none of them yet.
+/// The word with each of these propositions set to its value everywhere; it speaks of none of them
+/// yet.
 fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     let held: Vec<Proposition> =
         literals.iter().filter(|(_, value)| *value).map(|(p, _)| *p).collect();
@@ -155,8 +160,8 @@ fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     Word::from_letters(word.letters().iter().map(with_held).collect(), word.loop_start())
 }
 
-/// The word with each of these propositions, of which it does not speak yet, holding where its formula
-/// does. Formulas with past unroll it.
+/// The word with each of these propositions, of which it does not speak yet, holding where its
+/// formula does. Formulas with past unroll it.
 fn with_definitions<E>(
     store: &Store,
     word: &Word,

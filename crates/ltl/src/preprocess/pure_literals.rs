@@ -1,6 +1,6 @@
-//! Pure literals: a proposition that occurs only positively may be true everywhere, one that occurs only
-//! negatively false, without losing satisfiability: the formula is monotone in it. Sound on all words
-//! and with past.
+//! Pure literals: a proposition that occurs only positively may be true everywhere, one that occurs
+//! only negatively false, without losing satisfiability: the formula is monotone in it. Sound on
+//! all words and with past.
 
 use crate::polarity::polarities;
 use crate::store::{Formula, Node, Proposition, Store};

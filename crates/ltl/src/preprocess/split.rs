@@ -1,8 +1,8 @@
 //! Splitting: conjuncts without common propositions are satisfied, or not, each for itself. Only on
 //! infinite words: on finite ones the parts would have to agree on a length.
 //!
-//! Parts keep their own lassos. One word for all of them has the least common multiple of their loops,
-//! which can be out of reach ([`join`] has a limit).
+//! Parts keep their own lassos. One word for all of them has the least common multiple of their
+//! loops, which can be out of reach ([`join`] has a limit).
 
 use rustc_hash::FxHashMap;
 

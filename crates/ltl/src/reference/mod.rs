@@ -1,7 +1,7 @@
-//! Two oracles that decide satisfiability from the definitions alone, without rewriting or any other
-//! preprocessing, so that every engine can be measured against them: [`enumerate`] tries words, and
-//! [`tableau`] searches the textbook graph of atoms. They read every operator, past and bounded ones
-//! included, and are meant for small formulas.
+//! Two oracles that decide satisfiability from the definitions alone, without rewriting or any
+//! other preprocessing, so that every engine can be measured against them: [`enumerate`] tries
+//! words, and [`tableau`] searches the textbook graph of atoms. They read every operator, past and
+//! bounded ones included, and are meant for small formulas.
 
 mod enumerate;
 #[cfg(feature = "mutants")]

@@ -1,8 +1,9 @@
 //! Deliberately wrong tableaux: whoever looks for bugs in engines must find each of them.
 //!
-//! A mutant differs from the tableau in one point: a law, the formula it reads, or the word it gives. Some
-//! points are crude, others matter only at a border of the word, or on words that go on for ever in one way.
-//! They are compiled under the feature `mutants` alone, which nothing but tests switches on.
+//! A mutant differs from the tableau in one point: a law, the formula it reads, or the word it
+//! gives. Some points are crude, others matter only at a border of the word, or on words that go on
+//! for ever in one way. They are compiled under the feature `mutants` alone, which nothing but
+//! tests switches on.
 
 use super::TableauStop;
 use super::tableau::{Law, law, tableau_by};

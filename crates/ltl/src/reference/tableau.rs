@@ -1,15 +1,17 @@
 //! The textbook decision procedure: the graph of all atoms ([MP95], [CGH97]), on explicit sets.
 //!
-//! An *atom* guesses the truth of each proposition and, for each temporal subformula, of its *promise*:
-//! what it says of the next moment (`X a` promises `a`, `a U b` promises `a U b`) or, if it looks back,
-//! of the previous one. The expansion laws then fix the truth of all subformulas, bottom up. Atom `t` may
-//! follow `s` if what `s` promises of the future holds in `t`, and what `t` promises of the past holds
-//! in `s`. Both are equalities of one row of bits, a bit a temporal subformula: `s.to == t.from`. So
-//! atoms are the edges of a graph whose nodes are such rows, and its size is linear in their number.
+//! An *atom* guesses the truth of each proposition and, for each temporal subformula, of its
+//! *promise*: what it says of the next moment (`X a` promises `a`, `a U b` promises `a U b`) or, if
+//! it looks back, of the previous one. The expansion laws then fix the truth of all subformulas,
+//! bottom up. Atom `t` may follow `s` if what `s` promises of the future holds in `t`, and what `t`
+//! promises of the past holds in `s`. Both are equalities of one row of bits, a bit a temporal
+//! subformula: `s.to == t.from`. So atoms are the edges of a graph whose nodes are such rows, and
+//! its size is linear in their number.
 //!
 //! A finite word is a path to an atom that promises what holds at the end. An infinite path must be
-//! *fair*: again and again each least fixpoint (`F U M`) fails or reaches its goal, and each greatest
-//! (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an atom for each.
+//! *fair*: again and again each least fixpoint (`F U M`) fails or reaches its goal, and each
+//! greatest (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an
+//! atom for each.
 
 use super::TableauStop;
 use crate::normal::without_bounded;
@@ -98,7 +100,8 @@ impl Graph {
         self.start[node as usize]..self.start[node as usize + 1]
     }
 
-    /// A shortest path that begins with one of `first`, stays within `allowed` and ends with a `goal`.
+    /// A shortest path that begins with one of `first`, stays within `allowed` and ends with a
+    /// `goal`.
     fn path<E>(
         &self,
         first: impl Iterator<Item = usize>,
@@ -178,7 +181,8 @@ struct Step {
     guessed: usize,
 }
 
-/// All subformulas, operands first. A guess has a bit a proposition, then a bit a temporal subformula.
+/// All subformulas, operands first. A guess has a bit a proposition, then a bit a temporal
+/// subformula.
 fn steps(store: &Store, order: &Subformulas, propositions: &[Proposition]) -> Vec<Step> {
     let mut row = propositions.len();
     let step = |formula| {
@@ -237,7 +241,8 @@ pub(super) struct Law {
     pub(super) fair: bool,
 }
 
-/// The law of an operator whose operands are true or not, and what is guessed: its promise, or a proposition.
+/// The law of an operator whose operands are true or not, and what is guessed: its promise, or a
+/// proposition.
 pub(super) fn law(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
     use {BinaryOp::*, UnaryOp::*};
     let plain = |truth| Law { truth, told: truth, at_border: false, fair: true };

@@ -1,5 +1,5 @@
-//! Rules for conjunctions and disjunctions of any length. Each is linear in the length, bar absorption,
-//! which compares pairs and leaves long chains alone.
+//! Rules for conjunctions and disjunctions of any length. Each is linear in the length, bar
+//! absorption, which compares pairs and leaves long chains alone.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,7 +64,8 @@ pub(super) fn absorption(
     Some(Term::chain(op, rest))
 }
 
-/// Puts operands with a common head into one: `head` tells head and body, `merge` makes one of bodies.
+/// Puts operands with a common head into one: `head` tells head and body, `merge` makes one of
+/// bodies.
 fn merge_by<K: std::hash::Hash + Eq + Copy>(
     op: BinaryOp,
     operands: &[Formula],
@@ -153,8 +154,8 @@ pub(super) fn merge_binary(
 ) -> Option<Term> {
     use BinaryOp::{And, Release, Since, StrongRelease, Triggered, Until, WeakUntil};
     let store = &*machine.store;
-    // The operand that all of a group share: the left one is distributed over by what the operator is
-    // about at one moment, the right one by what it is about at all of them.
+    // The operand that all of a group share: the left one is distributed over by what the operator
+    // is about at one moment, the right one by what it is about at all of them.
     let shares_left = |binary| match binary {
         Until | WeakUntil | Since => Some(op != And),
         Release | StrongRelease | Triggered => Some(op == And),

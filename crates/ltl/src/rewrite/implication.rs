@@ -1,7 +1,7 @@
 //! Syntactic implication ([SB00]): a cheap test that is sound but not complete.
 //!
-//! It takes formulas apart side by side to a fixed depth. Everything it uses holds on infinite and on
-//! finite words alike.
+//! It takes formulas apart side by side to a fixed depth. Everything it uses holds on infinite and
+//! on finite words alike.
 
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};

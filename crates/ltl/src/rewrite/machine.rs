@@ -1,10 +1,10 @@
 //! The machine that applies rules until none fires.
 //!
-//! It works on a stack of tasks: build a term, then finish the node whose operands are built. Finishing
-//! tries the rules; what a rule answers is built in turn. Each distinct node is finished once. Every
-//! rule makes the formula smaller in operators, moves a `X` outwards or a suspendable part upwards, or puts
-//! operators of a chain into one; none does the opposite (merging leaves suspendable operands alone, which
-//! another rule moves), so the machine halts.
+//! It works on a stack of tasks: build a term, then finish the node whose operands are built.
+//! Finishing tries the rules; what a rule answers is built in turn. Each distinct node is finished
+//! once. Every rule makes the formula smaller in operators, moves a `X` outwards or a suspendable
+//! part upwards, or puts operators of a chain into one; none does the opposite (merging leaves
+//! suspendable operands alone, which another rule moves), so the machine halts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -55,8 +55,8 @@ pub(super) struct Machine<'s> {
     purities: Purities,
     rules: &'s [Rule],
     enabled: &'s [bool],
-    /// Whether chains inside of chains are taken apart although something else may use them, which goes
-    /// with rules that merge.
+    /// Whether chains inside of chains are taken apart although something else may use them, which
+    /// goes with rules that merge.
     flattens: bool,
     fired: Vec<u64>,
     /// Nodes that were finished, and what they came to.
@@ -268,14 +268,15 @@ impl Machine<'_> {
         flat
     }
 
-    /// Whether a formula, wherever it is true, is true at all earlier positions, and at all later ones.
+    /// Whether a formula, wherever it is true, is true at all earlier positions, and at all later
+    /// ones.
     pub(super) fn purity(&mut self, formula: Formula) -> Purity {
         self.purities.of(self.store, formula)
     }
 }
 
-/// How many nodes of a chain that is simplified already are taken apart: a chain that grows with each
-/// operator around it would otherwise be copied each time.
+/// How many nodes of a chain that is simplified already are taken apart: a chain that grows with
+/// each operator around it would otherwise be copied each time.
 pub(super) const FLATTENED: usize = 64;
 
 /// Says yes so many times.
@@ -288,8 +289,8 @@ pub(super) fn at_most(count: usize) -> impl FnMut(Formula) -> bool {
     }
 }
 
-/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart further. A
-/// chain that is shared is taken apart once: saying a thing twice adds nothing.
+/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart
+/// further. A chain that is shared is taken apart once: saying a thing twice adds nothing.
 pub(super) fn chain_operands(
     store: &Store,
     chain: Formula,

@@ -16,8 +16,8 @@ use kermode_base::Rng;
 use BinaryOp::{And, Or, Until};
 use UnaryOp::{Finally, Globally, Historically, Next, Not, Once, Yesterday};
 
-/// Whether random words of some kind that the rule claims tell a formula from what it becomes, in so many
-/// tries without past operators and as many with them.
+/// Whether random words of some kind that the rule claims tell a formula from what it becomes, in
+/// so many tries without past operators and as many with them.
 fn is_caught(rule: Rule, tries: usize) -> bool {
     let kinds: &[WordKind] = match rule.soundness {
         Soundness::Both => &[WordKind::Infinite, WordKind::Finite],

@@ -1,13 +1,15 @@
 //! Pure eventualities and pure universalities ([EH00]).
 //!
-//! A formula is an *eventuality* if, wherever it is true, it is true at all earlier positions, and a *universality* if it is
-//! true at all later ones. `F a` is the one, `G a` the other, `G F a` both (*suspendable*: it says the same at every
-//! position). On finite words the same holds, but for next: the weak one does not carry eventualities over (it may have
-//! been true because the word ended), nor the strong one universalities.
+//! A formula is an *eventuality* if, wherever it is true, it is true at all earlier positions, and
+//! a *universality* if it is true at all later ones. `F a` is the one, `G a` the other, `G F a`
+//! both (*suspendable*: it says the same at every position). On finite words the same holds, but
+//! for next: the weak one does not carry eventualities over (it may have been true because the word
+//! ended), nor the strong one universalities.
 //!
-//! The paper instead adds or removes letters at the front. For formulas without past that is the same, and by positions
-//! past operators take part: `H a` is an eventuality and `O a` a universality. As there is nothing before the first
-//! position, the weak `Z` carries eventualities over and the strong `Y` universalities.
+//! The paper instead adds or removes letters at the front. For formulas without past that is the
+//! same, and by positions past operators take part: `H a` is an eventuality and `O a` a
+//! universality. As there is nothing before the first position, the weak `Z` carries eventualities
+//! over and the strong `Y` universalities.
 
 use kermode_base::terms::Handle;
 

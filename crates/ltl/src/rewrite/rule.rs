@@ -52,7 +52,8 @@ pub struct Rule {
     pub keeps: Keeps,
     /// A formula in which it fires, and what becomes of it by this rule and the constants.
     pub example: (&'static str, &'static str),
-    /// Whether it puts several operators into one, which adds to a formula that uses them elsewhere.
+    /// Whether it puts several operators into one, which adds to a formula that uses them
+    /// elsewhere.
     pub(super) merges: bool,
     pub(super) apply: Apply,
 }
@@ -301,7 +302,8 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// The first rule of the set that is for whole formulas only, unless the set is that of all rules.
+    /// The first rule of the set that is for whole formulas only, unless the set is that of all
+    /// rules.
     pub fn beyond_language(&self) -> Option<&'static Rule> {
         let mut chosen = RULES.iter().zip(&self.0).filter(|(_, in_set)| **in_set);
         let all = self.0.iter().all(|&in_set| in_set);

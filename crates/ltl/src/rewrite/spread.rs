@@ -1,11 +1,13 @@
 //! Rules for automata: they take apart what a translation would otherwise have to remember as one.
 //!
-//! The rules of [`RULES`](super::RULES) make formulas smaller. A small automaton wants something else: that
-//! what is true at every moment or never is told apart from what is to be waited for. `a W F b` waits and remembers; `G a | F b`
-//! chooses once. `G(a U b)` has to follow each until; `G((a | b) & F b)` has one mark and no state to remember.
-//! These rules may add operators, so they are tried beside the others and not instead of them.
+//! The rules of [`RULES`](super::RULES) make formulas smaller. A small automaton wants something
+//! else: that what is true at every moment or never is told apart from what is to be waited for.
+//! `a W F b` waits and remembers; `G a | F b` chooses once. `G(a U b)` has to follow each until;
+//! `G((a | b) & F b)` has one mark and no state to remember. These rules may add operators, so they
+//! are tried beside the others and not instead of them.
 //!
-//! Here `e` is a pure eventuality, `u` a pure universality (see `purity.rs`), and words are infinite.
+//! Here `e` is a pure eventuality, `u` a pure universality (see `purity.rs`), and words are
+//! infinite.
 
 use super::implication::implies;
 use super::machine::{FLATTENED, Machine, Term, at_most, chain_op, chain_operands};

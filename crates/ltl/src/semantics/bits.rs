@@ -1,14 +1,14 @@
 //! Columns of bits, a bit a position, and the operators that work on 64 positions at once.
 //!
 //! The unbounded temporal operators do so by the carry of an addition: every one of them is a chain
-//! `v(i) = g(i) | p(i) & v(i -+ 1)` of *generate* and *propagate* bits, the recurrence by which adders
-//! carry. They differ in `g`, in `p`, and in the value with which the chain begins: false for least
-//! fixpoints, true for greatest ones.
+//! `v(i) = g(i) | p(i) & v(i -+ 1)` of *generate* and *propagate* bits, the recurrence by which
+//! adders carry. They differ in `g`, in `p`, and in the value with which the chain begins: false
+//! for least fixpoints, true for greatest ones.
 //!
-//! On a lasso a future chain begins at the end of the loop, whose successor is the start of the loop:
-//! a first pass over the loop finds the value there (one pass is constant or the identity in the
-//! value it begins with, see [`unrolling`](super::unrolling), so beginning with that of the fixpoint
-//! is right), and the second pass writes the column.
+//! On a lasso a future chain begins at the end of the loop, whose successor is the start of the
+//! loop: a first pass over the loop finds the value there (one pass is constant or the identity in
+//! the value it begins with, see [`unrolling`](super::unrolling), so beginning with that of the
+//! fixpoint is right), and the second pass writes the column.
 //!
 //! Invariant: bits beyond the last position are zero.
 
@@ -160,8 +160,8 @@ impl Frame {
     }
 }
 
-/// The bits `v(i) = g(i) | p(i) & v(i-1)`, with `start` for `v(-1)`: the carries out of each place of
-/// the sum of `g | p` and `g`.
+/// The bits `v(i) = g(i) | p(i) & v(i-1)`, with `start` for `v(-1)`: the carries out of each place
+/// of the sum of `g | p` and `g`.
 fn carry(generate: u64, propagate: u64, start: bool) -> u64 {
     let augend = generate | propagate;
     let (sum, first) = augend.overflowing_add(generate);

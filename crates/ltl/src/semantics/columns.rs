@@ -1,8 +1,8 @@
 //! The production evaluator: one column of bits a subformula, a bit a stored position.
 //!
-//! Boolean and unbounded temporal operators work on 64 positions at once, see `bits.rs`. Bounded ones
-//! compare their bounds with distances to the next occurrence of an operand, which one scan finds;
-//! `G`, `H` and `R` do so as the negations of their duals.
+//! Boolean and unbounded temporal operators work on 64 positions at once, see `bits.rs`. Bounded
+//! ones compare their bounds with distances to the next occurrence of an operand, which one scan
+//! finds; `G`, `H` and `R` do so as the negations of their duals.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -73,8 +73,8 @@ pub(crate) fn evaluate_several<E>(
     Ok(Table { word, subformulas, columns })
 }
 
-/// Whether the word satisfies the formula, at position 0. Calls `interrupt` at least once a subformula
-/// and passes its error on.
+/// Whether the word satisfies the formula, at position 0. Calls `interrupt` at least once a
+/// subformula and passes its error on.
 ///
 /// # Panics
 /// When the word is empty.

@@ -71,10 +71,10 @@ pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<us
 /// position `p` on; then so has
 /// - a Boolean or future operator, which reads only positions from its own on;
 /// - `Y` and `Z` from `p + 1`, `O[l,h]` and `H[l,h]` from `p + h`, which read no farther back;
-/// - `S` and `T`, `O` and `H` from `p + L - 1`. The value `v(i)` depends on `v(i - 1)` monotonically,
-///   by way of the operands at `i`. From `p - 1` on one pass through the loop therefore is
-///   `v(i + L) = f(v(i))` and `v(i + 2L) = f(v(i + L))` with the same monotone Boolean `f`, which is
-///   constant or the identity: either way `v(i + 2L) = v(i + L)`.
+/// - `S` and `T`, `O` and `H` from `p + L - 1`. The value `v(i)` depends on `v(i - 1)`
+///   monotonically, by way of the operands at `i`. From `p - 1` on one pass through the loop
+///   therefore is `v(i + L) = f(v(i))` and `v(i + 2L) = f(v(i + L))` with the same monotone Boolean
+///   `f`, which is constant or the identity: either way `v(i + 2L) = v(i + L)`.
 pub fn unrolling(store: &Store, formula: Formula, word: &Word) -> usize {
     unrolling_of_all(store, &store.subformulas(formula), word)
 }

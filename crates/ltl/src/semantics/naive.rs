@@ -1,8 +1,8 @@
 //! The definitions of the operators, read aloud: every quantifier over positions is an `any` or an
 //! `all`. Slow, and meant to be obviously right; it judges the fast evaluator and the oracles.
 //!
-//! The one liberty: distances into the future are infinitely many, but a word of `n` stored positions
-//! shows all it has within any `n` distances in a row, so no quantifier looks further.
+//! The one liberty: distances into the future are infinitely many, but a word of `n` stored
+//! positions shows all it has within any `n` distances in a row, so no quantifier looks further.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -62,7 +62,8 @@ pub fn evaluate(store: &Store, formula: Formula, word: &Word) -> Values {
     evaluate_unrolled(store, formula, word.unrolled(unrolling(store, formula, word)))
 }
 
-/// Evaluates a formula on a word that is unrolled already, at least as far as [`unrolling`] asks for.
+/// Evaluates a formula on a word that is unrolled already, at least as far as [`unrolling`] asks
+/// for.
 ///
 /// # Panics
 /// When the word is empty.

@@ -1,4 +1,5 @@
-//! Words in JSON: `{"prefix": [["a"], []], "loop": [["b"]]}`, and `{"word": [["a"]]}` for finite ones.
+//! Words in JSON: `{"prefix": [["a"], []], "loop": [["b"]]}`, and `{"word": [["a"]]}` for finite
+//! ones.
 //!
 //! A letter is the list of the propositions that hold, or an object that tells of each whether it
 //! does: `{"a": true, "b": false}`. Propositions that are not mentioned do not hold.

@@ -154,13 +154,14 @@ impl Word {
         Word { letters: self.letters.iter().map(restrict).collect(), loop_start: self.loop_start }
     }
 
-    /// The same word in the fewest letters: the loop is not a repetition, and no letter of the prefix
-    /// could as well be in the loop.
+    /// The same word in the fewest letters: the loop is not a repetition, and no letter of the
+    /// prefix could as well be in the loop.
     pub fn shortened(mut self) -> Word {
         let Some(start) = self.loop_start else { return self };
         self.letters.truncate(start + period(&self.letters[start..]));
         let mut cycle = self.letters.split_off(start);
-        // A letter before the loop that equals the loop's last one is the loop's last one, a pass before.
+        // A letter before the loop that equals the loop's last one is the loop's last one, a pass
+        // before.
         let (mut rolled, length) = (0, cycle.len());
         while self.letters.last() == Some(&cycle[length - 1 - rolled % length])
             && self.letters.pop().is_some()

@@ -1,15 +1,15 @@
 //! Words as people and tools write them; which of three forms it is shows at once.
 //!
-//! - ALASKA's (figure 1 of [DDMR08b]): `initial part :` and letters, `omega loop :` and letters, where
-//!   a letter is `[a, !b]`; line breaks are blanks, and an empty initial part may be left out. A finite
-//!   word is `finite word :` and letters, which is ours.
+//! - ALASKA's (figure 1 of [DDMR08b]): `initial part :` and letters, `omega loop :` and letters,
+//!   where a letter is `[a, !b]`; line breaks are blanks, and an empty initial part may be left
+//!   out. A finite word is `finite word :` and letters, which is ours.
 //! - Spot's: `a & !b; b; cycle{!a; 1}`. A letter is a cube, a conjunction of literals, also with
-//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the cube of none. Without `cycle`
-//!   the word is finite, which Spot does not read.
+//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the cube of none. Without
+//!   `cycle` the word is finite, which Spot does not read.
 //! - JSON, see [`WordJson`].
 //!
-//! Propositions that a letter does not mention do not hold. Names are identifiers or stand in quotes,
-//! in which `\"` and `\\` are a quote and a backslash.
+//! Propositions that a letter does not mention do not hold. Names are identifiers or stand in
+//! quotes, in which `\"` and `\\` are a quote and a backslash.
 
 use std::ops::Range;
 

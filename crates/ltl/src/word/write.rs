@@ -1,7 +1,7 @@
 //! Words for people and tools: ALASKA's form (figure 1 of [DDMR08b]) and Spot's.
 //!
-//! Every letter spells out all propositions, those that hold and those that do not, so that nothing is
-//! left open; reading back gives the same word. Names that are not plain identifiers are quoted.
+//! Every letter spells out all propositions, those that hold and those that do not, so that nothing
+//! is left open; reading back gives the same word. Names that are not plain identifiers are quoted.
 
 use std::fmt::Write as _;
 
@@ -24,8 +24,8 @@ const RESERVED: [&str; 11] =
 /// [!a, b]
 /// ```
 ///
-/// A finite word, which ALASKA does not print, is `finite word :` and its letters. Letters spell out
-/// `propositions` and those that hold somewhere in the word.
+/// A finite word, which ALASKA does not print, is `finite word :` and its letters. Letters spell
+/// out `propositions` and those that hold somewhere in the word.
 pub fn to_alaska(store: &Store, word: &Word, propositions: &[Proposition]) -> String {
     let propositions = mentioned(word, propositions);
     let part = |title: &str, letters: &[Letter]| {
@@ -41,8 +41,8 @@ pub fn to_alaska(store: &Store, word: &Word, propositions: &[Proposition]) -> St
     }
 }
 
-/// Spot's form: `a & !b; a & b; cycle{!a & b}`; without `cycle` the word is finite. Letters spell out
-/// `propositions` and those that hold somewhere in the word; without any they are `1`.
+/// Spot's form: `a & !b; a & b; cycle{!a & b}`; without `cycle` the word is finite. Letters spell
+/// out `propositions` and those that hold somewhere in the word; without any they are `1`.
 ///
 /// The empty word, which Spot does not have, is the empty text.
 pub fn to_spot(store: &Store, word: &Word, propositions: &[Proposition]) -> String {

@@ -1,8 +1,9 @@
-//! The state space of an alternating automaton over finite words: sets of locations, all of which must accept the rest
-//! of the word. A set subsumes its supersets. The least successors of a set are the minimal models of `exists P. /\
-//! delta(l)`, which is monotone.
+//! The state space of an alternating automaton over finite words: sets of locations, all of which
+//! must accept the rest of the word. A set subsumes its supersets. The least successors of a set
+//! are the minimal models of `exists P. /\ delta(l)`, which is monotone.
 //!
-//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite words.
+//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite
+//! words.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -162,7 +163,8 @@ impl Space for AfaSubset<'_> {
     }
 }
 
-/// Here accepting states may subsume others: a word that ends in one is accepted, and a search that meets it ends.
+/// Here accepting states may subsume others: a word that ends in one is accepted, and a search that
+/// meets it ends.
 impl Ordered for AfaSubset<'_> {
     fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
         small.is_subset(large)

@@ -1,12 +1,13 @@
 //! Least successors by Algorithm 1 of [DDMR08].
 //!
-//! Each location has four variables: `x` and `y` for its being in `s'` and in `o'` without accepting locations, and
-//! `x'` and `y'`, which stand for `o'` as a whole first and for a smaller pair then. The relations `theta` (lines
-//! 3 and 6) and `omega` (line 7) are built once. Sets of locations, for finite words, are the same with `x` and `x'`
-//! alone.
+//! Each location has four variables: `x` and `y` for its being in `s'` and in `o'` without
+//! accepting locations, and `x'` and `y'`, which stand for `o'` as a whole first and for a smaller
+//! pair then. The relations `theta` (lines 3 and 6) and `omega` (line 7) are built once. Sets of
+//! locations, for finite words, are the same with `x` and `x'` alone.
 //!
-//! What is not printed: the conjunctions of transitions are shared between calls and quantified early, as for
-//! minimal models (`conjunctions`), and quantification is done together with the conjunction before it.
+//! What is not printed: the conjunctions of transitions are shared between calls and quantified
+//! early, as for minimal models (`conjunctions`), and quantification is done together with the
+//! conjunction before it.
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
@@ -140,9 +141,10 @@ impl<'a> AlgorithmOne<'a> {
         Ok(models.into_iter().map(|model| self.set_of(&model, X)).collect())
     }
 
-    /// Lines 8 and 9: the models without those that are larger than others. Before that, locations to which no
-    /// transition of `s` leads are ruled out. As printed, one of them may be in a least successor, but only as the one that
-    /// owes: `<s' + {l}, {l}>`, where `<s', {}>` is a successor, too. Such are not needed (`miyano_hayashi`).
+    /// Lines 8 and 9: the models without those that are larger than others. Before that, locations
+    /// to which no transition of `s` leads are ruled out. As printed, one of them may be in a least
+    /// successor, but only as the one that owes: `<s' + {l}, {l}>`, where `<s', {}>` is a
+    /// successor, too. Such are not needed (`miyano_hayashi`).
     fn least(&self, found: &Bdd, s: &BitSet, budget: &Budget) -> Result<Vec<BitSet>, Stop> {
         budget.check()?;
         let found = &found.and(&self.without_absent(s)?)?;
@@ -179,7 +181,8 @@ fn by_y_prime(manager: &Manager, layout: &Layout, location: Location) -> Result<
     manager.variable(layout.location(location, Y_PRIME))
 }
 
-/// The relations between the copies, conjoined from the last location on: then each step adds nodes above only.
+/// The relations between the copies, conjoined from the last location on: then each step adds nodes
+/// above only.
 struct Relations<'r> {
     automaton: &'r AlternatingAutomaton,
     manager: &'r Manager,

@@ -1,8 +1,10 @@
-//! Closed sets of states in both encodings: as lists of their least or greatest elements, and as decision diagrams.
+//! Closed sets of states in both encodings: as lists of their least or greatest elements, and as
+//! decision diagrams.
 //!
-//! The order is that of pairs: both sets included, and both or none settled. So the settled states of a region and the others are
-//! closed apart from each other. A region of valid pairs is closed within these; to find its least or greatest elements, it is
-//! closed over all assignments, which adds nothing that is less or greater.
+//! The order is that of pairs: both sets included, and both or none settled. So the settled states
+//! of a region and the others are closed apart from each other. A region of valid pairs is closed
+//! within these; to find its least or greatest elements, it is closed over all assignments, which
+//! adds nothing that is less or greater.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Family, Literal, Variable, VariableSet};

@@ -1,9 +1,10 @@
 //! Conjunctions of transitions, with the propositions quantified as early as can be.
 //!
-//! What must be known of a set `s` of locations is `exists P. /\ delta(l)`, the conjunction over `s`. The sets of a
-//! search resemble each other. So conjunctions are formed along a balanced tree over all locations, and the result for
-//! each part of the tree is remembered together with the part of the demand that led to it. A proposition that
-//! only the locations below a node of the tree speak about is quantified there.
+//! What must be known of a set `s` of locations is `exists P. /\ delta(l)`, the conjunction over
+//! `s`. The sets of a search resemble each other. So conjunctions are formed along a balanced tree
+//! over all locations, and the result for each part of the tree is remembered together with the
+//! part of the demand that led to it. A proposition that only the locations below a node of the
+//! tree speak about is quantified there.
 
 use std::hash::Hash;
 
@@ -36,7 +37,8 @@ pub(crate) struct Rules<'r, D> {
 
 /// The tree and what is known of it.
 pub(crate) struct Conjunctions<D> {
-    /// The propositions that are quantified at each node; the children of node `n` are `2n + 1` and `2n + 2`.
+    /// The propositions that are quantified at each node; the children of node `n` are `2n + 1` and
+    /// `2n + 2`.
     local: Vec<Option<VariableSet>>,
     locations: usize,
     results: FxHashMap<(usize, D), Bdd>,

@@ -1,11 +1,14 @@
-//! States as assignments: sets of locations, and pairs of Miyano and Hayashi [MH84], over the variables of decision diagrams.
+//! States as assignments: sets of locations, and pairs of Miyano and Hayashi [MH84], over the
+//! variables of decision diagrams.
 //!
-//! A location `l` that can be reached has a variable `x_l` for its being in `s`, and `x'_l` right after it for its being in the
-//! next set. Locations that may owe a visit have `y_l` and `y'_l` as well, for their being in `o`. A set is a pair that owes
-//! nothing. Invariant: an assignment is a state if `o` is a subset of `s`, so regions of pairs are below [`Encoding::valid`].
+//! A location `l` that can be reached has a variable `x_l` for its being in `s`, and `x'_l` right
+//! after it for its being in the next set. Locations that may owe a visit have `y_l` and `y'_l` as
+//! well, for their being in `o`. A set is a pair that owes nothing. Invariant: an assignment is a
+//! state if `o` is a subset of `s`, so regions of pairs are below [`Encoding::valid`].
 //!
-//! Departs from the paper in who may owe: not all locations that are not accepting, but those of them that
-//! can come back to themselves. No path visits another one twice, so to call it accepting changes nothing.
+//! Departs from the paper in who may owe: not all locations that are not accepting, but those of
+//! them that can come back to themselves. No path visits another one twice, so to call it accepting
+//! changes nothing.
 
 use kermode_automata::structure::Structure;
 use kermode_automata::{AlternatingAutomaton, Location, Term};

@@ -1,5 +1,6 @@
-//! Finite words for searches that know infinite ones: from final states a step leads to the end, where a loop stays. Both
-//! have the one mark there is, so that also with levels the first step to the end is the last of the way there.
+//! Finite words for searches that know infinite ones: from final states a step leads to the end,
+//! where a loop stays. Both have the one mark there is, so that also with levels the first step to
+//! the end is the last of the way there.
 
 use std::iter::Chain;
 use std::option::IntoIter as OnceOrNever;
@@ -15,7 +16,8 @@ pub(crate) struct Ending<S>(pub(crate) S);
 /// A state, or the end.
 type Perhaps<S> = Option<<S as Space>::State>;
 
-/// The finite word of a lasso of such a space, whose loop is the end: without the letter of the step to it.
+/// The finite word of a lasso of such a space, whose loop is the end: without the letter of the
+/// step to it.
 pub(crate) fn cut(word: &Word) -> Word {
     let letters = word.prefix();
     Word::finite(letters[..letters.len().saturating_sub(1)].to_vec())

@@ -1,8 +1,8 @@
 //! Which variable of the decision diagrams stands for what, and in which order.
 //!
-//! Propositions and locations stand in the order in which a walk through the automaton meets them: what one
-//! transition speaks about stands close together. Each location has a variable `x` for its being in the next set,
-//! followed by as many copies as the method of successors asks for.
+//! Propositions and locations stand in the order in which a walk through the automaton meets them:
+//! what one transition speaks about stands close together. Each location has a variable `x` for its
+//! being in the next set, followed by as many copies as the method of successors asks for.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_bdd::Variable;
@@ -99,8 +99,8 @@ impl Layout {
     }
 }
 
-/// The leaves of the initial condition and of all transitions that can be reached, each location followed by
-/// those of its transition.
+/// The leaves of the initial condition and of all transitions that can be reached, each location
+/// followed by those of its transition.
 fn walk(automaton: &AlternatingAutomaton) -> Vec<Term> {
     let mut seen = vec![false; automaton.expressions().len()];
     let (mut leaves, mut stack): (Vec<Term>, Vec<Expression>) =

@@ -1,29 +1,36 @@
-//! The state space of an alternating Büchi automaton after Miyano and Hayashi [MH84], section 3 of [DDMR08].
+//! The state space of an alternating Büchi automaton after Miyano and Hayashi [MH84], section 3 of
+//! [DDMR08].
 //!
-//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of those that still owe a
-//! visit to an accepting location. When nobody owes anything, the state is accepting, and all start anew to owe.
-//! A state subsumes another if its sets are included in the other's and both or none are accepting.
+//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of those
+//! that still owe a visit to an accepting location. When nobody owes anything, the state is
+//! accepting, and all start anew to owe. A state subsumes another if its sets are included in the
+//! other's and both or none are accepting.
 //!
-//! **Least successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for `l` that are not accepting,
-//! that it is in `o'`. From `<s, {}>` the sets `s'` are the models of `exists P. /\_{l in s} delta(l)[x]`, which is
-//! monotone. From `<s, o>` with something owed they are those of
+//! **Least successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for `l`
+//! that are not accepting, that it is in `o'`. From `<s, {}>` the sets `s'` are the models of
+//! `exists P. /\_{l in s} delta(l)[x]`, which is monotone. From `<s, o>` with something owed they
+//! are those of
 //!
 //! ```text
 //! exists P. /\_{l in s \ o} delta(l)[x | y]  &  /\_{l in o} delta(l)[y, and x for accepting locations]
 //! ```
 //!
-//! with `s' = x + y` and `o' = y`: a location that owes is there, so `o'` is a subset of `s'` without being told.
-//! Minimal models may still be pairs that others subsume (`x_l` against `y_l`), which are taken out.
+//! with `s' = x + y` and `o' = y`: a location that owes is there, so `o'` is a subset of `s'`
+//! without being told. Minimal models may still be pairs that others subsume (`x_l` against `y_l`),
+//! which are taken out.
 //!
-//! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`, successors that owe
-//! something for no better `s'` are left out. What is accepted from `<s, o>` depends on `s` alone, so a run through such
-//! a successor can be exchanged for one through the accepting one; an accepting state is visited at each exchange.
+//! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`,
+//! successors that owe something for no better `s'` are left out. What is accepted from `<s, o>`
+//! depends on `s` alone, so a run through such a successor can be exchanged for one through the
+//! accepting one; an accepting state is visited at each exchange.
 //!
-//! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without accepting locations. The order is a
-//! forward simulation again: to the step of the larger pair, each location of the smaller one has a step below it, as
-//! one that implies it has. A location that owes and is not accepting is implied by one that owes and is not accepting,
-//! or the debt is paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
-//! delayed simulation, a pair that owes nothing stands for all pairs from which no more is accepted.
+//! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without
+//! accepting locations. The order is a forward simulation again: to the step of the larger pair,
+//! each location of the smaller one has a step below it, as one that implies it has. A location
+//! that owes and is not accepting is implied by one that owes and is not accepting, or the debt is
+//! paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
+//! delayed simulation, a pair that owes nothing stands for all pairs from which no more is
+//! accepted.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -50,7 +57,8 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Whether it can do whatever the other can: its sets are included, and both or none are accepting.
+    /// Whether it can do whatever the other can: its sets are included, and both or none are
+    /// accepting.
     pub(crate) fn subsumes(&self, other: &Pair) -> bool {
         self.o.is_empty() == other.o.is_empty()
             && self.s.is_subset(&other.s)
@@ -319,8 +327,8 @@ impl Ordered for MiyanoHayashi<'_> {
         !self.sharper.exchanges()
     }
 
-    /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is known about what is
-    /// owed if pairs stand for others that they do not simulate.
+    /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is
+    /// known about what is owed if pairs stand for others that they do not simulate.
     fn signature(&self, pair: &Pair) -> u64 {
         if self.sharper.exchanges() {
             return folded(&self.sharper.weight(&pair.s));
@@ -363,10 +371,12 @@ impl<'a> MiyanoHayashi<'a> {
     }
 }
 
-/// Steps against time, of the relation that Lemma 3 of [DDMR08] closes upwards. With `t' = o' + (s' & alpha)`, where
-/// those go who owe:
-/// - `<s, o>` with something owed goes to `<s', o'>` or below iff `s` can go to `s'` and `o` to `t'`, with one letter;
-/// - `<s, {}>` does iff `s` can go to `t'`: the step to `<t', t' \ alpha>`, which is below `<s', o'>`, is the best there is.
+/// Steps against time, of the relation that Lemma 3 of [DDMR08] closes upwards. With
+/// `t' = o' + (s' & alpha)`, where those go who owe:
+/// - `<s, o>` with something owed goes to `<s', o'>` or below iff `s` can go to `s'` and `o` to
+///   `t'`, with one letter;
+/// - `<s, {}>` does iff `s` can go to `t'`: the step to `<t', t' \ alpha>`, which is below
+///   `<s', o'>`, is the best there is.
 impl Reversible for MiyanoHayashi<'_> {
     fn greatest(&mut self) -> Result<Vec<Pair>, Stop> {
         let (predecessors, _) = self.reversed()?;

@@ -1,5 +1,6 @@
-//! State spaces of alternating automata, on demand: sets of locations for finite words, and for infinite ones the
-//! pairs of Miyano and Hayashi. Their successors are computed by decision diagrams in one of two ways.
+//! State spaces of alternating automata, on demand: sets of locations for finite words, and for
+//! infinite ones the pairs of Miyano and Hayashi. Their successors are computed by decision
+//! diagrams in one of two ways.
 
 pub(crate) mod afa_subset;
 pub(crate) mod algorithm_one;
@@ -58,8 +59,8 @@ pub(crate) trait InSpace {
         S: Sharpen + Reversible<Cursor = AllSteps<<S as Space>::State>>;
 }
 
-/// Does some work in the state space of an automaton: sets of locations for finite words, and for infinite ones sets
-/// if the automaton is very weak and the orders ask for it, else pairs.
+/// Does some work in the state space of an automaton: sets of locations for finite words, and for
+/// infinite ones sets if the automaton is very weak and the orders ask for it, else pairs.
 pub(crate) fn in_space_of<W: InSpace>(
     automaton: &AlternatingAutomaton,
     successors: Successors,

@@ -1,7 +1,7 @@
 //! One successor or predecessor of one state, with a letter between them: what a word is made of.
 //!
-//! The constraints are those of `steps`, with one of both states put in. The other is found over current variables, where
-//! regions are, so that nothing is renamed.
+//! The constraints are those of `steps`, with one of both states put in. The other is found over
+//! current variables, where regions are, so that nothing is renamed.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
@@ -31,8 +31,8 @@ impl Between {
     }
 }
 
-/// Looks for successors of one state after the other. States of a walk resemble each other: for each region it is remembered
-/// what is left of it by the demands that came every time so far.
+/// Looks for successors of one state after the other. States of a walk resemble each other: for
+/// each region it is remembered what is left of it by the demands that came every time so far.
 #[derive(Default)]
 pub(crate) struct Ahead {
     usual: FxHashMap<Bdd, (BitSet, Bdd)>,

@@ -1,16 +1,16 @@
 //! Greatest predecessors, by decision diagrams [DR07].
 //!
-//! With a letter, a set of locations can go on as a set `t` iff `t` satisfies the transition of each of them there. So
-//! there is one greatest set for each letter: all locations whose transition holds. Over all letters the greatest of these are
-//! wanted without a look at each letter. Let `x_l` say that `l` is *left out*: the sets that are left out are the
-//! models of
+//! With a letter, a set of locations can go on as a set `t` iff `t` satisfies the transition of
+//! each of them there. So there is one greatest set for each letter: all locations whose transition
+//! holds. Over all letters the greatest of these are wanted without a look at each letter. Let
+//! `x_l` say that `l` is *left out*: the sets that are left out are the models of
 //!
 //! ```text
 //! exists P. /\_l (x_l | delta(l)[t])
 //! ```
 //!
-//! which is monotone; the minimal ones leave the greatest sets. For two demands at once, such as on `s` and on `o`,
-//! each location has a second variable `y_l` and a second such clause.
+//! which is monotone; the minimal ones leave the greatest sets. For two demands at once, such as on
+//! `s` and on `o`, each location has a second variable `y_l` and a second such clause.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
@@ -79,7 +79,8 @@ impl Predecessors {
         &self.can_owe
     }
 
-    /// The greatest sets, with those of their locations that may owe, from which a letter leads to a goal.
+    /// The greatest sets, with those of their locations that may owe, from which a letter leads to
+    /// a goal.
     pub(crate) fn greatest(
         &mut self,
         transitions: &Transitions,
@@ -155,7 +156,8 @@ fn clauses(transitions: &Transitions, location: Location, goal: &Goal) -> Result
     }
 }
 
-/// For each node of the tree of conjunctions, the locations of which the transitions below it speak.
+/// For each node of the tree of conjunctions, the locations of which the transitions below it
+/// speak.
 fn targets(transitions: &Transitions) -> Vec<BitSet> {
     let locations = transitions.automaton.location_count();
     let mut targets = vec![BitSet::new(); 4 * locations.max(1)];

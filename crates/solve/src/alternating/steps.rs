@@ -1,22 +1,27 @@
 //! The steps between states as relations in parts.
 //!
-//! By Lemma 3 of [DDMR08] a space accepts no more words if its successors are closed upwards: if a state may go on as `q`, then as
-//! any state that `q` subsumes. That makes successors a conjunction of one constraint a location:
+//! By Lemma 3 of [DDMR08] a space accepts no more words if its successors are closed upwards: if a
+//! state may go on as `q`, then as any state that `q` subsumes. That makes successors a conjunction
+//! of one constraint a location:
 //!
-//! - **Sets**, for finite words and where only endless runs are asked for: `s -> s'` iff each `l` in `s` has `delta(l)[s']`, which is
-//!   closed upwards in `s'` because `delta` is monotone.
-//! - **Pairs**. Let `t' = o' + (s' & alpha)`. From `<s, {}>` the construction leads to `<s', s' \ alpha>` with `delta(l)[s']` for each `l`
-//!   in `s`. Above such a successor is `<s'', o''>` exactly if `delta(l)[t'']` for each `l` in `s`: from left to right since `s'` is a subset of
-//!   `t''`; from right to left take `s' = t''`, whose part outside `alpha` is `o''`, so that both or none are empty. From `<s, o>` with
-//!   something owed it leads to `<s', o' \ alpha>` with `delta(l)[s']` for `l` in `s` and `delta(l)[o']` for `l` in `o`, where `o'` is within
-//!   `s'`. Above is `<s'', o''>` exactly if `delta(l)[s'']` for `l` in `s` and `delta(l)[t'']` for `l` in `o`: from right to left take `s' = s''` and
-//!   `o' = t''`.
-//! - **Fair steps** of very weak automata [GO01]. There a path can stay in one location `f` alone, so a run accepts
-//!   iff for each `f` that may not stay it leaves `f`, or is not in `f`, infinitely often. A step does if `f` is not in `s` or `delta(f)[s' \ f]`.
-//!   One condition a location takes the place of `o`.
+//! - **Sets**, for finite words and where only endless runs are asked for: `s -> s'` iff each `l`
+//!   in `s` has `delta(l)[s']`, which is closed upwards in `s'` because `delta` is monotone.
+//! - **Pairs**. Let `t' = o' + (s' & alpha)`. From `<s, {}>` the construction leads to
+//!   `<s', s' \ alpha>` with `delta(l)[s']` for each `l` in `s`. Above such a successor is
+//!   `<s'', o''>` exactly if `delta(l)[t'']` for each `l` in `s`: from left to right since `s'` is
+//!   a subset of `t''`; from right to left take `s' = t''`, whose part outside `alpha` is `o''`, so
+//!   that both or none are empty. From `<s, o>` with something owed it leads to `<s', o' \ alpha>`
+//!   with `delta(l)[s']` for `l` in `s` and `delta(l)[o']` for `l` in `o`, where `o'` is within
+//!   `s'`. Above is `<s'', o''>` exactly if `delta(l)[s'']` for `l` in `s` and `delta(l)[t'']` for
+//!   `l` in `o`: from right to left take `s' = s''` and `o' = t''`.
+//! - **Fair steps** of very weak automata [GO01]. There a path can stay in one location `f` alone,
+//!   so a run accepts iff for each `f` that may not stay it leaves `f`, or is not in `f`,
+//!   infinitely often. A step does if `f` is not in `s` or `delta(f)[s' \ f]`. One condition a
+//!   location takes the place of `o`.
 //!
-//! All constraints are antitone in the current state and monotone in the next one. So predecessors of a set that is closed
-//! downwards are closed downwards, and successors of one closed upwards are closed upwards.
+//! All constraints are antitone in the current state and monotone in the next one. So predecessors
+//! of a set that is closed downwards are closed downwards, and successors of one closed upwards are
+//! closed upwards.
 //!
 //! The parts are put together by [`Clustering`].
 

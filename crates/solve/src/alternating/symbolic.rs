@@ -1,12 +1,13 @@
 //! Sets of states as decision diagrams: the fully symbolic counterpart of antichains [DDMR08b].
 //!
-//! Regions are closed upwards when the algebra works forward, downwards when it works backward (`steps.rs` has
-//! the proof), and are represented by all of their states, not by the least or greatest ones. There are two
-//! algebras over one encoding. In [`Sets`] a state is a set of locations. What is accepted from `<s, o>` depends
-//! on `s` alone, and `<s, o>` has an infinite run exactly if `s` has one: obligations may be whatever is in `s'`
-//! and is not accepting. So what is reached and what has an infinite run is computed on sets, for half of the
-//! variables. Only the fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are
-//! the mark, or a set, with one mark for each location that has to be left.
+//! Regions are closed upwards when the algebra works forward, downwards when it works backward
+//! (`steps.rs` has the proof), and are represented by all of their states, not by the least or
+//! greatest ones. There are two algebras over one encoding. In [`Sets`] a state is a set of
+//! locations. What is accepted from `<s, o>` depends on `s` alone, and `<s, o>` has an infinite run
+//! exactly if `s` has one: obligations may be whatever is in `s'` and is not accepting. So what is
+//! reached and what has an infinite run is computed on sets, for half of the variables. Only the
+//! fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are the
+//! mark, or a set, with one mark for each location that has to be left.
 
 use std::marker::PhantomData;
 
@@ -31,7 +32,8 @@ use crate::frame::observer::Observer;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) direction: Direction,
-    /// Whether very weak automata get a condition for each location that may not stay, in the place of pairs.
+    /// Whether very weak automata get a condition for each location that may not stay, in the place
+    /// of pairs.
     pub(crate) generalised: bool,
     /// Whether a better order of variables is looked for when diagrams get large.
     pub(crate) sifting: bool,
@@ -186,7 +188,8 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         self.acceptance.as_ref().expect("the algebra was made with its steps")
     }
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between them.
+    /// A state of a region next to a state, against the direction of steps, with the letter between
+    /// them.
     fn neighbour(
         &mut self,
         state: &Pair,
@@ -392,7 +395,8 @@ impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
         self.symbolic.neighbour(state, region, between)
     }
 
-    /// In the direction of time the later one is below the earlier one: smaller states can do what larger ones can.
+    /// In the direction of time the later one is below the earlier one: smaller states can do what
+    /// larger ones can.
     fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
         match self.symbolic.settings.direction {
             Direction::Backward => later.subsumes(earlier),

@@ -1,7 +1,7 @@
 //! Transitions as decision diagrams, made when they are asked for.
 //!
-//! The same transition is needed with different variables for its locations: [`Reading`] says which. What two
-//! transitions share is compiled once for each reading.
+//! The same transition is needed with different variables for its locations: [`Reading`] says
+//! which. What two transitions share is compiled once for each reading.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_base::BitSet;
@@ -13,7 +13,8 @@ use super::layout::{Layout, Meaning};
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
 
-/// What the locations of a transition become: a number that only the owner of the transitions understands.
+/// What the locations of a transition become: a number that only the owner of the transitions
+/// understands.
 pub(crate) type Reading = usize;
 
 /// The copy of a location's variable that says whether it is in the next set.
@@ -58,7 +59,8 @@ impl<'a> Transitions<'a> {
         Transitions { automaton, manager, layout, compiled }
     }
 
-    /// The transition of a location, its locations read by `leaf`, which must be the one of this reading.
+    /// The transition of a location, its locations read by `leaf`, which must be the one of this
+    /// reading.
     pub(crate) fn of(
         &mut self,
         location: Location,
@@ -72,7 +74,8 @@ impl<'a> Transitions<'a> {
         result
     }
 
-    /// The same, if it does not take more new nodes than `most` by far. What was made on the way is remembered.
+    /// The same, if it does not take more new nodes than `most` by far. What was made on the way is
+    /// remembered.
     pub(crate) fn of_within(
         &mut self,
         location: Location,
@@ -86,8 +89,8 @@ impl<'a> Transitions<'a> {
         result
     }
 
-    /// The transition of a location, its locations read by `leaf` this once, if that does not take more new nodes than
-    /// `most` by far.
+    /// The transition of a location, its locations read by `leaf` this once, if that does not take
+    /// more new nodes than `most` by far.
     pub(crate) fn once_within(
         &self,
         location: Location,
@@ -181,7 +184,8 @@ impl<'a> Transitions<'a> {
         self.once(location, &leaf)
     }
 
-    /// A letter on which every one of these locations can go on to the locations that its predicate tells.
+    /// A letter on which every one of these locations can go on to the locations that its predicate
+    /// tells.
     pub(crate) fn letter(
         &self,
         steps: &[(Location, &dyn Fn(Location) -> bool)],

@@ -1,24 +1,29 @@
-//! The state space of a very weak alternating Büchi automaton, such as that of an LTL formula: sets of locations, without
-//! the second set of Miyano and Hayashi.
+//! The state space of a very weak alternating Büchi automaton, such as that of an LTL formula: sets
+//! of locations, without the second set of Miyano and Hayashi.
 //!
-//! An infinite path of a run stays in one location from some level on, since locations of a very weak automaton [Roh97] cannot
-//! reach each other. So each location `f` that is not accepting and can stay has an acceptance condition of its
-//! own, as in the translation of Gastin and Oddoux [GO01]: a step from `s` has the mark of `f` if `f` is not in `s`, or if
-//! `f` goes on without itself. That is the same acceptance:
+//! An infinite path of a run stays in one location from some level on, since locations of a very
+//! weak automaton [Roh97] cannot reach each other. So each location `f` that is not accepting and
+//! can stay has an acceptance condition of its own, as in the translation of Gastin and Oddoux
+//! [GO01]: a step from `s` has the mark of `f` if `f` is not in `s`, or if `f` goes on without
+//! itself. That is the same acceptance:
 //! - A path that stays in `f` for ever never goes along a step with the mark of `f`.
-//! - If the mark of `f` is missing from some step on, `f` is at each level from there and is followed by itself. A run
-//!   has one set of successors for a location at a level, so this is a path, and it stays in `f`.
+//! - If the mark of `f` is missing from some step on, `f` is at each level from there and is
+//!   followed by itself. A run has one set of successors for a location at a level, so this is a
+//!   path, and it stays in `f`.
 //!
-//! **Least successors.** Let `x_l` say that `l` is in `s'`, and `y_f` that `f` stays. Each `f` in `s` has its own occurrences in its
-//! transition read as `x_f & y_f`, everything else is read as `x`; the conjunction, with the propositions quantified, is
-//! monotone, and its minimal models are the steps: the marks are those of all `f` without `y_f`.
+//! **Least successors.** Let `x_l` say that `l` is in `s'`, and `y_f` that `f` stays. Each `f` in
+//! `s` has its own occurrences in its transition read as `x_f & y_f`, everything else is read as
+//! `x`; the conjunction, with the propositions quantified, is monotone, and its minimal models are
+//! the steps: the marks are those of all `f` without `y_f`.
 //!
-//! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes no more. Much is
-//! gained against pairs: what differs in `o` only is one state here, and no step waits for the last location to pay.
-//! - With direct simulation sets hold all that they imply. A location with a mark is implied by nothing but itself: then a
-//!   set that goes along with another takes the same steps with it, and gets its mark whenever the other does.
-//! - With delayed simulation a set without any location that has a mark, all of whose steps have all marks, stands for every set
-//!   that accepts no more.
+//! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes
+//! no more. Much is gained against pairs: what differs in `o` only is one state here, and no step
+//! waits for the last location to pay.
+//! - With direct simulation sets hold all that they imply. A location with a mark is implied by
+//!   nothing but itself: then a set that goes along with another takes the same steps with it, and
+//!   gets its mark whenever the other does.
+//! - With delayed simulation a set without any location that has a mark, all of whose steps have
+//!   all marks, stands for every set that accepts no more.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};

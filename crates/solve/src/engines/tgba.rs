@@ -1,9 +1,11 @@
-//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while they are searched, and
-//! through it satisfiability of LTL and LTLf [Cou99].
+//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while
+//! they are searched, and through it satisfiability of LTL and LTLf [Cou99].
 //!
-//! A formula over finite words is first read over infinite ones that are `alive` for a while. Generalised Büchi automata are searched
-//! as they are, several of them as a product that is made on the way. Alternating automata are searched as well: very weak ones as sets of locations with a mark for each location that may not stay, others as the pairs of Miyano and
-//! Hayashi, and those over finite words as sets with an end.
+//! A formula over finite words is first read over infinite ones that are `alive` for a while.
+//! Generalised Büchi automata are searched as they are, several of them as a product that is made
+//! on the way. Alternating automata are searched as well: very weak ones as sets of locations with
+//! a mark for each location that may not stay, others as the pairs of Miyano and Hayashi, and those
+//! over finite words as sets with an end.
 
 use std::borrow::Cow;
 
@@ -129,7 +131,8 @@ impl Search<'_> {
         self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
     }
 
-    /// The words that generalised Büchi automata have in common, by the product of the last of them and all others.
+    /// The words that generalised Büchi automata have in common, by the product of the last of them
+    /// and all others.
     fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
         let budget = self.budget;
         let (last, before) = match automata {

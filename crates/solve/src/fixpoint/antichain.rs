@@ -1,9 +1,9 @@
 //! Antichains: sets that are closed upwards, by their least elements.
 //!
-//! Elements are numbers of states that a table owns. They stand in buckets by size, with their signatures in a row of
-//! words: who looks for an element below a state passes by all larger ones, and rejects the others eight at a time. On
-//! counters, whose antichains grow to tens of thousands, that scan was three quarters of all time when
-//! signatures and elements stood in pairs.
+//! Elements are numbers of states that a table owns. They stand in buckets by size, with their
+//! signatures in a row of words: who looks for an element below a state passes by all larger ones,
+//! and rejects the others eight at a time. On counters, whose antichains grow to tens of thousands,
+//! that scan was three quarters of all time when signatures and elements stood in pairs.
 
 /// What an antichain asks about its elements.
 pub trait Elements {

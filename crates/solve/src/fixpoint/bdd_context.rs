@@ -1,5 +1,6 @@
-//! What every algebra of decision diagrams shares: its sets, and what it does between its steps. It honours the
-//! budget, makes room, looks for better orders of variables when diagrams get large, and counts.
+//! What every algebra of decision diagrams shares: its sets, and what it does between its steps. It
+//! honours the budget, makes room, looks for better orders of variables when diagrams get large,
+//! and counts.
 
 use std::time::Duration;
 
@@ -9,11 +10,13 @@ use super::Regions;
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 
-/// When there are so many nodes, garbage is collected; next time when there are so many times as many as were left.
+/// When there are so many nodes, garbage is collected; next time when there are so many times as
+/// many as were left.
 const COLLECT_AT: usize = 1 << 16;
 const COLLECT_AGAIN: usize = 8;
-/// Variables are sifted when so many nodes are left after a collection, and so many for each variable; next time when there are
-/// twice as many. Diagrams with a few nodes a level are as good as they get, and sifting takes time with the square of the levels.
+/// Variables are sifted when so many nodes are left after a collection, and so many for each
+/// variable; next time when there are twice as many. Diagrams with a few nodes a level are as good
+/// as they get, and sifting takes time with the square of the levels.
 const SIFT_AT: usize = 1 << 13;
 const SIFT_AT_LEVEL: usize = 1 << 6;
 /// The same while diagrams are made, of which many will not be needed any more.
@@ -159,8 +162,8 @@ impl<D: DiagramRegions> Regions for D {
 /// New states with so many nodes are worth to be looked at twice.
 const LARGE: usize = 1 << 10;
 
-/// Adds states to a region, and gives those that were not there. What is given may have others that were, if its
-/// diagram is smaller so.
+/// Adds states to a region, and gives those that were not there. What is given may have others that
+/// were, if its diagram is smaller so.
 fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
     let mut new = more.and_not(region)?;
     if new.is_bottom() {

@@ -1,12 +1,13 @@
-//! Emptiness over infinite words by the fixpoints, in either direction of time, and the lasso that proves the
-//! contrary.
+//! Emptiness over infinite words by the fixpoints, in either direction of time, and the lasso that
+//! proves the contrary.
 //!
-//! Backward, all states are taken to have an infinite path first, and those that have none are taken out; then
-//! those are kept that have a fair one. As soon as no initial state is left there is no word. Forward, what can
-//! be reached is computed, then what of it lies at the end of a fair run \[EL86\].
+//! Backward, all states are taken to have an infinite path first, and those that have none are
+//! taken out; then those are kept that have a fair one. As soon as no initial state is left there
+//! is no word. Forward, what can be reached is computed, then what of it lies at the end of a fair
+//! run \[EL86\].
 //!
-//! A space has two algebras. One knows steps alone, and often has smaller states; the other knows their
-//! acceptance marks. Regions of the first are lifted to the second.
+//! A space has two algebras. One knows steps alone, and often has smaller states; the other knows
+//! their acceptance marks. Regions of the first are lifted to the second.
 
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
@@ -175,8 +176,8 @@ fn walked<T: Traces>(
     around(space, fair, start, longest)
 }
 
-/// The answer that there is a word, with a witness if that is wanted: a few steps of a fixpoint may have found
-/// a word of a million letters.
+/// The answer that there is a word, with a witness if that is wanted: a few steps of a fixpoint may
+/// have found a word of a million letters.
 pub(crate) fn answer_with(
     WitnessPolicy { wanted, limit }: WitnessPolicy,
     make: impl FnOnce(usize) -> Result<Option<Witness>, Stop>,

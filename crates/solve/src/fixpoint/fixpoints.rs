@@ -1,5 +1,5 @@
-//! The fixpoints of \[DDMR08\], section 3: what can be reached, which states have an infinite path, and which
-//! have a fair one. `Image` is `Post` or `Pre`, as the algebra works forward or backward.
+//! The fixpoints of \[DDMR08\], section 3: what can be reached, which states have an infinite path,
+//! and which have a fair one. `Image` is `Post` or `Pre`, as the algebra works forward or backward.
 
 use super::{Images, Regions};
 use crate::frame::budget::Stop;
@@ -7,8 +7,8 @@ use crate::frame::budget::Stop;
 /// Ends a fixpoint early: it gets a region and says whether that is enough.
 pub type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
 
-/// `mu x. (Image(x) + seed)`, or nothing if `enough` ends the search: it is called after every step with the
-/// states that are new.
+/// `mu x. (Image(x) + seed)`, or nothing if `enough` ends the search: it is called after every step
+/// with the states that are new.
 pub fn reachable<R: Images>(
     regions: &mut R,
     seed: &R::Region,
@@ -41,9 +41,9 @@ fn reachable_within<R: Images>(
     }
 }
 
-/// `nu y. Image(y)`, from a region that its image does not leave: backward the states that have an infinite
-/// path, forward those at the end of one. Or nothing if `enough` ends the search: it is called with what is
-/// left.
+/// `nu y. Image(y)`, from a region that its image does not leave: backward the states that have an
+/// infinite path, forward those at the end of one. Or nothing if `enough` ends the search: it is
+/// called with what is left.
 pub fn with_infinite_path<R: Images>(
     regions: &mut R,
     start: R::Region,
@@ -62,13 +62,14 @@ pub fn with_infinite_path<R: Images>(
     }
 }
 
-/// `nu y. mu x. (Image(x) + Image_alpha(y))`, where `Image_alpha` takes steps with the mark: forward it is
-/// `F'`, the states before which marked steps can have been taken infinitely often, backward it is `F`, those
-/// from which they can be. Several marks take turns \[EL86\], until each has left all as it was. Or nothing if
-/// `enough` ends the search: it is called after every turn with what is left.
+/// `nu y. mu x. (Image(x) + Image_alpha(y))`, where `Image_alpha` takes steps with the mark:
+/// forward it is `F'`, the states before which marked steps can have been taken infinitely often,
+/// backward it is `F`, those from which they can be. Several marks take turns \[EL86\], until each
+/// has left all as it was. Or nothing if `enough` ends the search: it is called after every turn
+/// with what is left.
 ///
-/// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything computed from
-/// there is reachable, so that `R_alpha` need not be intersected with.
+/// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything
+/// computed from there is reachable, so that `R_alpha` need not be intersected with.
 pub fn fair_states<R: Images>(
     regions: &mut R,
     start: R::Region,

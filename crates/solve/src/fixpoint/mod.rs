@@ -1,12 +1,13 @@
 //! Sets of states as fixpoints see them, in three layers:
 //!
 //! - [`Regions`] is the algebra of sets: union, inclusion, emptiness.
-//! - [`Images`] adds what one step leads to. Every fixpoint of \[DDMR08\] and \[EL86\] is written once over it
-//!   ([`fixpoints`]).
-//! - [`Traces`](trace::Traces) adds single states, so that a run can be read off a fixpoint ([`trace`]), and
-//!   [`emptiness`] decides by these whether there is an infinite run.
+//! - [`Images`] adds what one step leads to. Every fixpoint of \[DDMR08\] and \[EL86\] is written
+//!   once over it ([`fixpoints`]).
+//! - [`Traces`](trace::Traces) adds single states, so that a run can be read off a fixpoint
+//!   ([`trace`]), and [`emptiness`] decides by these whether there is an infinite run.
 //!
-//! What a set is, a decision diagram, an antichain or an array of diagrams, is up to an implementation.
+//! What a set is, a decision diagram, an antichain or an array of diagrams, is up to an
+//! implementation.
 
 pub mod antichain;
 pub(crate) mod bdd_context;
@@ -48,7 +49,8 @@ pub trait Images: Regions {
     /// All successors, or all predecessors.
     fn image(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
-    /// How many acceptance marks there are, at least one: without any, every step has the only mark.
+    /// How many acceptance marks there are, at least one: without any, every step has the only
+    /// mark.
     fn mark_count(&self) -> usize;
 
     /// The successors, or predecessors, by steps with a mark.

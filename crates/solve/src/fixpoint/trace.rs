@@ -1,11 +1,11 @@
 //! From regions to runs: a walk through the rings of a fixpoint, against its direction.
 //!
-//! Each state of a ring has a neighbour in the ring before it. In a fixpoint of fair states the marks are met
-//! in turn: from the state at hand through the rings around the steps with the mark, by such a step back into
-//! the fixpoint, and on to the next mark. One time around all marks is a *round*. The walk closes when a state
-//! comes again at the end of a round, or a state from which the steps since can be repeated for ever.
-//! Neighbours are chosen by their state and ring alone, so states come again at the latest when there are no
-//! more new ones.
+//! Each state of a ring has a neighbour in the ring before it. In a fixpoint of fair states the
+//! marks are met in turn: from the state at hand through the rings around the steps with the mark,
+//! by such a step back into the fixpoint, and on to the next mark. One time around all marks is a
+//! *round*. The walk closes when a state comes again at the end of a round, or a state from which
+//! the steps since can be repeated for ever. Neighbours are chosen by their state and ring alone,
+//! so states come again at the latest when there are no more new ones.
 
 use std::hash::Hash;
 
@@ -35,8 +35,8 @@ pub trait Traces: Images {
     /// Whether a state is in a region.
     fn contains(&self, region: &Self::Region, state: &Self::State) -> bool;
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between them. The
-    /// step may have to have a mark.
+    /// A state of a region next to a state, against the direction of steps, with the letter between
+    /// them. The step may have to have a mark.
     fn neighbour(
         &mut self,
         state: &Self::State,
@@ -44,7 +44,8 @@ pub trait Traces: Images {
         mark: Option<usize>,
     ) -> Result<(Letter, Self::State), Stop>;
 
-    /// Whether the steps of a walk from a state to another, later one can be repeated from there for ever.
+    /// Whether the steps of a walk from a state to another, later one can be repeated from there
+    /// for ever.
     fn closes(&self, earlier: &Self::State, later: &Self::State) -> bool {
         earlier == later
     }
@@ -53,8 +54,8 @@ pub trait Traces: Images {
     fn is_safety(&self) -> bool;
 }
 
-/// States and the letters between them, in the order of a walk: step `i` has letter `i` and leaves state `i`.
-/// The state behind the last step is [`Walk::here`].
+/// States and the letters between them, in the order of a walk: step `i` has letter `i` and leaves
+/// state `i`. The state behind the last step is [`Walk::here`].
 #[derive(Clone, Debug)]
 pub struct Walk<S> {
     states: Vec<S>,
@@ -91,8 +92,8 @@ impl<S> Walk<S> {
         self.states.push(std::mem::replace(&mut self.here, next));
     }
 
-    /// The steps in the order of time, each with the state in which its letter is read: in that order walks
-    /// through backward fixpoints go, and walks through forward ones go against it.
+    /// The steps in the order of time, each with the state in which its letter is read: in that
+    /// order walks through backward fixpoints go, and walks through forward ones go against it.
     pub fn in_time(self, direction: Direction) -> Vec<Moment<S>> {
         let Walk { mut states, mut letters, here } = self;
         if direction == Direction::Forward {
@@ -179,7 +180,8 @@ pub(super) fn around<T: Traces>(
     Ok(None)
 }
 
-/// Makes rings around the steps with a mark until the state is in one of them. Most states are in the first.
+/// Makes rings around the steps with a mark until the state is in one of them. Most states are in
+/// the first.
 fn extend<T: Traces>(
     space: &mut T,
     rings: &mut Vec<T::Region>,

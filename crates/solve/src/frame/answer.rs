@@ -1,8 +1,8 @@
 //! What is answered.
 //!
-//! An engine gives an [`Answer`]: the language is empty, or it is not and a [`Witness`] proves it. After
-//! the witness is replayed, the answer is a [`Verdict`]. What a verdict means to a user who asked for
-//! satisfiability, validity or emptiness is said elsewhere.
+//! An engine gives an [`Answer`]: the language is empty, or it is not and a [`Witness`] proves it.
+//! After the witness is replayed, the answer is a [`Verdict`]. What a verdict means to a user who
+//! asked for satisfiability, validity or emptiness is said elsewhere.
 
 use kermode_ltl::Word;
 use kermode_system::Trace;

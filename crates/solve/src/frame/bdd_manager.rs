@@ -25,12 +25,13 @@ impl From<CannotStart> for Stop {
 pub(crate) const MOST_NODES: usize = 1 << 25;
 /// A table that is always to be had.
 const FEW_NODES: usize = 1 << 16;
-/// More nodes than can be made in a second: five millions while tables are small, and then one or two.
+/// More nodes than can be made in a second: five millions while tables are small, and then one or
+/// two.
 const NODES_PER_SECOND: u128 = 8_000_000;
 
-/// Room for diagrams: no more than half of the memory that may be used, and less where that much cannot be
-/// reserved. Nor is there more than can be filled in the time that is left: an operation on diagrams cannot be
-/// interrupted, but it ends when there is no room.
+/// Room for diagrams: no more than half of the memory that may be used, and less where that much
+/// cannot be reserved. Nor is there more than can be filled in the time that is left: an operation
+/// on diagrams cannot be interrupted, but it ends when there is no room.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
     manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)
@@ -52,8 +53,8 @@ pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Ma
     }
 }
 
-/// Whether a table could have more nodes if there were more time. If so, a full table is a timeout: it held
-/// as many nodes as can be made in the time that was left.
+/// Whether a table could have more nodes if there were more time. If so, a full table is a timeout:
+/// it held as many nodes as can be made in the time that was left.
 pub(crate) fn more_time_gives_more_nodes(budget: &Budget) -> bool {
     let in_memory = budget.memory_limit().map(|limit| Capacity::within(0, limit / 2).nodes);
     nodes_in_time(budget) < in_memory.unwrap_or(MOST_NODES).min(MOST_NODES)

@@ -1,11 +1,12 @@
 //! Time, memory and cancellation, as values that travel by `?`.
 //!
 //! A loop that can be long calls [`Budget::check`]. The call is cheap: it reads one flag and the
-//! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second at
-//! most.
+//! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second
+//! at most.
 //!
-//! A budget can also count those calls, its *steps*, and give a step the same worth in time on every machine. Work under
-//! it that asks for the time hears of steps, so that what comes of it is the same everywhere.
+//! A budget can also count those calls, its *steps*, and give a step the same worth in time on
+//! every machine. Work under it that asks for the time hears of steps, so that what comes of it is
+//! the same everywhere.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -71,7 +72,8 @@ impl Cancellation {
         Cancellation::default()
     }
 
-    /// A flag for a part of the work: it is raised by itself, or with this one. Parts have no parts of their own.
+    /// A flag for a part of the work: it is raised by itself, or with this one. Parts have no parts
+    /// of their own.
     pub fn inner(&self) -> Self {
         Cancellation { flag: Arc::default(), outer: Some(Arc::clone(&self.flag)) }
     }
@@ -125,7 +127,8 @@ struct Steps {
     end: u64,
 }
 
-/// How many steps are worth a second: in the order of what engines take, which differ by a factor of ten and more.
+/// How many steps are worth a second: in the order of what engines take, which differ by a factor
+/// of ten and more.
 const STEPS_PER_SECOND: u32 = 100_000;
 
 impl Steps {
@@ -182,13 +185,15 @@ impl Budget {
         let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
         Limits {
             wall: left(self.limits.wall, self.elapsed()),
-            // That of the clock even where steps are counted: it is no matter of steps when the budget ends.
+            // That of the clock even where steps are counted: it is no matter of steps when the
+            // budget ends.
             cpu: left(self.limits.cpu, self.cpu_used()),
             memory: self.limits.memory,
         }
     }
 
-    /// The time that is left, or what the steps are worth that are; where steps are counted nothing depends on time.
+    /// The time that is left, or what the steps are worth that are; where steps are counted nothing
+    /// depends on time.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let Some(steps) = &self.steps else {
             let Limits { wall, cpu, .. } = self.left();

@@ -1,7 +1,7 @@
 //! From a problem to a verdict: run the engine, then replay its witness.
 //!
-//! Invariant: the witness of a [`Verdict`] is in the language by the plain semantics. Replay runs inside
-//! the budget; if that ends there, the verdict stands and the witness is left out.
+//! Invariant: the witness of a [`Verdict`] is in the language by the plain semantics. Replay runs
+//! inside the budget; if that ends there, the verdict stands and the witness is left out.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,5 @@
-//! What every engine shares: the problem, the answer, the budget and the observer; what an engine is,
-//! and how it is run and judged. This room knows no engine.
+//! What every engine shares: the problem, the answer, the budget and the observer; what an engine
+//! is, and how it is run and judged. This room knows no engine.
 
 pub(crate) mod answer;
 pub(crate) mod bdd_manager;

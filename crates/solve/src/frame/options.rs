@@ -1,8 +1,8 @@
-//! Options of engines, each with a type: what a user may write, what an engine gets, and how a command line, a
-//! form or a table describes it come from one declaration.
+//! Options of engines, each with a type: what a user may write, what an engine gets, and how a
+//! command line, a form or a table describes it come from one declaration.
 //!
-//! An engine declares its options as constants and lists them in its [`EngineInfo`](crate::EngineInfo); its
-//! `build` reads them with [`Options::get`].
+//! An engine declares its options as constants and lists them in its
+//! [`EngineInfo`](crate::EngineInfo); its `build` reads them with [`Options::get`].
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;

@@ -1,7 +1,8 @@
-//! From a problem to what an engine's core decides, and back: rewriting, elimination of what the core does not
-//! read, one call for each independent part, and the way back for the words.
+//! From a problem to what an engine's core decides, and back: rewriting, elimination of what the
+//! core does not read, one call for each independent part, and the way back for the words.
 //!
-//! Cores see formulas without past and bounded operators, over words of the same kind as the problem's.
+//! Cores see formulas without past and bounded operators, over words of the same kind as the
+//! problem's.
 
 use kermode_automata::{AlternatingAutomaton, from_ltl};
 use kermode_ltl::eliminate::{eliminate_finite, to_future};

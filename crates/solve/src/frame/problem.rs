@@ -12,15 +12,16 @@ use crate::frame::budget::{Budget, Stop};
 
 /// Is there a word in the language?
 ///
-/// Validity, implication and equivalence are asked through the negation. The store is frozen: engines
-/// that build formulas clone what they need.
+/// Validity, implication and equivalence are asked through the negation. The store is frozen:
+/// engines that build formulas clone what they need.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'s> {
     /// The owner of the propositions and of the formula.
     pub store: &'s Store,
     /// The language in question.
     pub language: Language<'s>,
-    /// Whether a witness is wanted. Engines that spend much time on witnesses honour it; others need not.
+    /// Whether a witness is wanted. Engines that spend much time on witnesses honour it; others
+    /// need not.
     pub witness: WitnessPolicy,
 }
 
@@ -51,7 +52,8 @@ pub enum Language<'s> {
     },
     /// The words that some automata accept and others reject, perhaps the empty one.
     Automata(&'s Difference),
-    /// The words of the fair runs of a model that satisfy a formula. Its propositions are atoms of the model.
+    /// The words of the fair runs of a model that satisfy a formula. Its propositions are atoms of
+    /// the model.
     Runs {
         /// The model.
         model: &'s Model,
@@ -66,14 +68,14 @@ impl<'s> Problem<'s> {
         Problem::about(store, Language::Formula { formula, words })
     }
 
-    /// Is there a word that the automata, whose propositions are of the store, accept and reject as the
-    /// difference says?
+    /// Is there a word that the automata, whose propositions are of the store, accept and reject as
+    /// the difference says?
     pub fn emptiness(store: &'s Store, automata: &'s Difference) -> Self {
         Problem::about(store, Language::Automata(automata))
     }
 
-    /// Is there a fair run of the model whose word satisfies the formula? The atoms of the model are propositions of
-    /// the store.
+    /// Is there a fair run of the model whose word satisfies the formula? The atoms of the model
+    /// are propositions of the store.
     pub fn runs(store: &'s Store, model: &'s Model, property: Formula) -> Self {
         Problem::about(store, Language::Runs { model, property })
     }
@@ -134,8 +136,9 @@ impl<'s> Problem<'s> {
 }
 
 impl Language<'_> {
-    /// Judges a witness by the plain semantics alone: a formula by evaluation, automata by the games that
-    /// are their acceptance, each of them by itself, and a run by each constraint of its model as well.
+    /// Judges a witness by the plain semantics alone: a formula by evaluation, automata by the
+    /// games that are their acceptance, each of them by itself, and a run by each constraint of its
+    /// model as well.
     pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
         let interrupt = &mut || budget.check();
         match (*self, witness) {

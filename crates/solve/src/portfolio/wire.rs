@@ -1,5 +1,6 @@
-//! A problem on its way to another process, and the answer on its way back, as JSON. Formulas and automata
-//! travel as texts, propositions by their names: stores of two processes number them differently.
+//! A problem on its way to another process, and the answer on its way back, as JSON. Formulas and
+//! automata travel as texts, propositions by their names: stores of two processes number them
+//! differently.
 
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::{Automaton, Difference, hoa};
@@ -179,8 +180,8 @@ impl Reply {
         Reply { said, statistics: observer.statistics }
     }
 
-    /// The answer, whose witness is over the propositions of the problem and still to be judged; or how the
-    /// engine failed.
+    /// The answer, whose witness is over the propositions of the problem and still to be judged; or
+    /// how the engine failed.
     pub fn answer(self, problem: &Problem) -> Result<Result<Answer, Stop>, String> {
         match self.said {
             Said::Nonempty(Ok(word)) => {

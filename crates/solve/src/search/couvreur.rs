@@ -1,20 +1,24 @@
-//! Couvreur's emptiness check (Fig. 3 of [Cou99]): depth first, with the components of what was traversed so far and
-//! the marks of each always known, so that it ends with the step that completes an accepting component.
+//! Couvreur's emptiness check (Fig. 3 of [Cou99]): depth first, with the components of what was
+//! traversed so far and the marks of each always known, so that it ends with the step that
+//! completes an accepting component.
 //!
-//! States of the *current graph* are numbered by their *order*, in which they were met. `roots` has the first state of each
-//! component with the marks inside of it, and the marks of the arc by which it was entered. A step to a state of the current
-//! graph makes one component of its own and all behind it. When a state is left that is a root, its component is complete and
-//! accepts nothing: it is *removed*.
+//! States of the *current graph* are numbered by their *order*, in which they were met. `roots` has
+//! the first state of each component with the marks inside of it, and the marks of the arc by which
+//! it was entered. A step to a state of the current graph makes one component of its own and all
+//! behind it. When a state is left that is a root, its component is complete and accepts nothing:
+//! it is *removed*.
 //!
-//! Invariants (properties 1 to 3 of the paper): no removed component accepts; the components of the current graph are the
-//! intervals of orders between two roots.
+//! Invariants (properties 1 to 3 of the paper): no removed component accepts; the components of the
+//! current graph are the intervals of orders between two roots.
 //!
 //! Departs from the print:
-//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 goes back to the order of `v`;
-//! - nothing is recursive. To remove a component its states are taken from the end of the list of the current graph, where
-//!   the third property has them; the paper goes along the steps again;
+//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 goes back to the
+//!   order of `v`;
+//! - nothing is recursive. To remove a component its states are taken from the end of the list of
+//!   the current graph, where the third property has them; the paper goes along the steps again;
 //! - there may be several initial states;
-//! - property 4 is not used for counterexamples: the arc into a root need not come from the state just before it.
+//! - property 4 is not used for counterexamples: the arc into a root need not come from the state
+//!   just before it.
 
 use kermode_automata::space::Space;
 use kermode_base::BitSet;
@@ -120,7 +124,8 @@ impl Current {
         self.roots.push(Root { order, marks: BitSet::new(), arc });
     }
 
-    /// A step back to the state of an order makes one component of all from there on. Says whether it accepts.
+    /// A step back to the state of an order makes one component of all from there on. Says whether
+    /// it accepts.
     fn close(&mut self, order: u32, mut marks: BitSet) -> bool {
         while self.roots.last().is_some_and(|root| root.order > order)
             && let Some(root) = self.roots.pop()

@@ -1,7 +1,7 @@
 //! Cycles that have all marks, in any graph with marks on its edges.
 //!
-//! From a node of a strongly connected component, the cycle goes to the nearest edge with a mark that is missing until
-//! none is, and then back. Each part is a shortest path, found breadth first.
+//! From a node of a strongly connected component, the cycle goes to the nearest edge with a mark
+//! that is missing until none is, and then back. Each part is a shortest path, found breadth first.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -55,7 +55,8 @@ pub(crate) fn fair_cycle<G: MarkedGraph>(
     Ok(cycle)
 }
 
-/// A shortest path from one of some nodes through allowed ones whose last edge is wanted. There must be one.
+/// A shortest path from one of some nodes through allowed ones whose last edge is wanted. There
+/// must be one.
 pub(crate) fn shortest_path<G: MarkedGraph>(
     graph: &mut G,
     from: &[u32],

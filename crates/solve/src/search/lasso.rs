@@ -1,5 +1,5 @@
-//! The word of an accepting component: a shortest way there and a short cycle through it, along the steps that the
-//! search has taken. Only these are followed again: a state may have many more.
+//! The word of an accepting component: a shortest way there and a short cycle through it, along the
+//! steps that the search has taken. Only these are followed again: a state may have many more.
 
 use kermode_automata::space::{Space, Step};
 use kermode_base::BitSet;
@@ -40,8 +40,8 @@ impl<S: Space> Traversal<'_, S>
 where
     Stop: From<S::Stop>,
 {
-    /// The word of a lasso whose cycle has all marks and stays in these states. The steps of the search connect them
-    /// with each other and with an initial state.
+    /// The word of a lasso whose cycle has all marks and stays in these states. The steps of the
+    /// search connect them with each other and with an initial state.
     pub fn word(&mut self, component: &[u32]) -> Result<Word, Stop> {
         let inside: BitSet = component.iter().map(|&state| state as usize).collect();
         let is_inside = |state: u32| inside.contains(state as usize);

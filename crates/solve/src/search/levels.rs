@@ -1,7 +1,8 @@
 //! Many marks as one, on demand: the product with the counter of Fig. 5 of [Cou99].
 //!
-//! At level `l` the marks below `l` were seen in this round, and mark `l` is waited for; a step raises the level by as many marks
-//! as it has in a row. The last level is that of complete rounds. States there are accepting, and go on as at level 0.
+//! At level `l` the marks below `l` were seen in this round, and mark `l` is waited for; a step
+//! raises the level by as many marks as it has in a row. The last level is that of complete rounds.
+//! States there are accepting, and go on as at level 0.
 //!
 //! Nothing is known of components before the search is over, so levels cannot be saved as
 //! [`degeneralise`](kermode_automata::tgba::degeneralise) does on a whole automaton.

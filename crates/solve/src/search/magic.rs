@@ -1,10 +1,12 @@
-//! The magic search of Godefroid and Holzmann [GH93], after the nested search of [CVWY92]: each time that the first
-//! search leaves an accepting state, a second one looks for a way back to it.
+//! The magic search of Godefroid and Holzmann [GH93], after the nested search of [CVWY92]: each
+//! time that the first search leaves an accepting state, a second one looks for a way back to it.
 //!
-//! The second search never enters a state twice, also not from different accepting states. What one of them went through
-//! reaches no accepting state that is left later: that state would be on the path to the earlier one, and the earlier one
-//! thus on a cycle, which its own second search had found. Two bits a state are all it remembers. It knows one mark only, and it can have gone along all steps of an accepting cycle long before it
-//! leaves the state that tells it so; with [`couvreur`](super::couvreur()) beside it both can be measured.
+//! The second search never enters a state twice, also not from different accepting states. What one
+//! of them went through reaches no accepting state that is left later: that state would be on the
+//! path to the earlier one, and the earlier one thus on a cycle, which its own second search had
+//! found. Two bits a state are all it remembers. It knows one mark only, and it can have gone along
+//! all steps of an accepting cycle long before it leaves the state that tells it so; with
+//! [`couvreur`](super::couvreur()) beside it both can be measured.
 
 use kermode_automata::space::Space;
 use kermode_base::BitSet;

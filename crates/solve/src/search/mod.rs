@@ -1,8 +1,9 @@
 //! Is a state space empty? Explicit searches that go step by step and end as soon as they know.
 //!
-//! They work on any [`Space`](kermode_automata::space::Space) space with acceptance marks on its steps: explicit automata, the
-//! construction from formulas, state spaces of alternating automata, and products. Fairness of a system needs no
-//! construction: it is marks on the steps of the system, beside those of the property.
+//! They work on any [`Space`](kermode_automata::space::Space) space with acceptance marks on its
+//! steps: explicit automata, the construction from formulas, state spaces of alternating automata,
+//! and products. Fairness of a system needs no construction: it is marks on the steps of the
+//! system, beside those of the property.
 //!
 //! | what a caller wants | where it is |
 //! |---|---|

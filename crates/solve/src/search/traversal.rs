@@ -1,7 +1,8 @@
-//! A walk through a space that is made step by step: the states it has met, and how many steps of each it has taken.
+//! A walk through a space that is made step by step: the states it has met, and how many steps of
+//! each it has taken.
 //!
-//! Steps are not kept. They come in the same order each time, so whoever wants to see again what a search has seen goes
-//! along the first so many steps of each state ([`lasso`](super::lasso)).
+//! Steps are not kept. They come in the same order each time, so whoever wants to see again what a
+//! search has seen goes along the first so many steps of each state ([`lasso`](super::lasso)).
 
 use indexmap::IndexSet;
 use kermode_automata::space::Space;
@@ -20,7 +21,8 @@ pub struct Counts {
     pub transitions: u64,
     /// Components that were left because they accept nothing.
     pub components: u64,
-    /// Rows of the paper's tables: the first state, each step that is taken and each state that is left.
+    /// Rows of the paper's tables: the first state, each step that is taken and each state that is
+    /// left.
     pub rows: u64,
 }
 

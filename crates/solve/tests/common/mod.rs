@@ -56,7 +56,8 @@ pub fn expected(store: &Store, formula: Formula, words: WordKind) -> Option<bool
     word.ok().map(|word| word.is_some())
 }
 
-/// Each engine agrees with the oracle. The formula gets a store of its own, because engines copy the store.
+/// Each engine agrees with the oracle. The formula gets a store of its own, because engines copy
+/// the store.
 pub fn compare(store: &Store, formula: Formula, words: WordKind, engines: &[EngineSpec]) {
     let (store, formulas) = store.extract(&[formula]);
     let formula = formulas[0];
@@ -74,7 +75,8 @@ pub struct Drawn {
     pub nonempty: usize,
 }
 
-/// Each engine agrees with brute force on random alternating automata; `groups` are the sizes of their components.
+/// Each engine agrees with brute force on random alternating automata; `groups` are the sizes of
+/// their components.
 pub fn compare_on_automata(
     seed: u64,
     rounds: usize,
@@ -157,8 +159,8 @@ impl Observer for CancelsAt {
     fn progress(&mut self, _describe: &dyn Fn() -> String) {}
 }
 
-/// A problem is satisfiable even if the work ends when the search is over, which a statistic tells, and the letters of
-/// its word are still to be found.
+/// A problem is satisfiable even if the work ends when the search is over, which a statistic tells,
+/// and the letters of its word are still to be found.
 pub fn verdict_stands_without_word(problem: &Problem, engine: &EngineSpec, told: &'static str) {
     let cancellation = Cancellation::new();
     let budget = Budget::new(Limits::default(), cancellation.clone());

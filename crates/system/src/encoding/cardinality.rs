@@ -1,8 +1,9 @@
-//! Maximum cardinality search \[TY84\]: the next vertex is the one with most neighbours among those that are chosen already.
+//! Maximum cardinality search \[TY84\]: the next vertex is the one with most neighbours among those
+//! that are chosen already.
 //!
-//! \[RV11\] begins at a vertex of greatest degree (MCS-MAX) or of least (MCS-MIN). Where no vertex that is left has a chosen neighbour, at
-//! the beginning of another component, the search begins anew by the same rule. Ties are broken by the numbers of
-//! the vertices.
+//! \[RV11\] begins at a vertex of greatest degree (MCS-MAX) or of least (MCS-MIN). Where no vertex
+//! that is left has a chosen neighbour, at the beginning of another component, the search begins
+//! anew by the same rule. Ties are broken by the numbers of the vertices.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! The closure of a formula: its subformulas as an encoding sees them.
 //!
-//! Both normal forms are read by one table of shapes. In transition-based form `G F a` is one operator
-//! \[RV11\], so `F a` belongs to the closure only if it stands elsewhere as well. That is why the closure is
-//! walked here and not taken from the store.
+//! Both normal forms are read by one table of shapes. In transition-based form `G F a` is one
+//! operator \[RV11\], so `F a` belongs to the closure only if it stands elsewhere as well. That is
+//! why the closure is walked here and not taken from the store.
 
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp};
 
@@ -83,7 +83,8 @@ impl Shape {
         first.into_iter().chain(second)
     }
 
-    /// Whether the operator is unfolded: it holds by what is now and by what it is itself at the next step.
+    /// Whether the operator is unfolded: it holds by what is now and by what it is itself at the
+    /// next step.
     pub(super) fn is_fixpoint(self) -> bool {
         !matches!(
             self,
@@ -96,7 +97,8 @@ impl Shape {
         )
     }
 
-    /// What must come true again and again as long as the operator holds: the goal of an eventuality.
+    /// What must come true again and again as long as the operator holds: the goal of an
+    /// eventuality.
     pub(super) fn goal(self) -> Option<Formula> {
         match self {
             Shape::Finally(goal) | Shape::Infinitely(goal) | Shape::Until(_, goal) => Some(goal),
@@ -150,7 +152,8 @@ impl Closure {
         self.formulas.len() - 1
     }
 
-    /// Whether a formula needs no variable to be spoken about at the next step: it is a literal or a constant.
+    /// Whether a formula needs no variable to be spoken about at the next step: it is a literal or
+    /// a constant.
     pub(super) fn is_literal(&self, position: usize) -> bool {
         match self.shape(position) {
             Shape::Constant(_) | Shape::Proposition(_) => true,

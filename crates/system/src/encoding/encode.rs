@@ -6,13 +6,15 @@
 //! fixpoint, `a U b = b | a & X(a U b)`, speak about the next step, and there a variable stands for
 //! a subformula.
 //!
-//! - *State-based* (`gba`): the variable `EL_X_g` says now that `g` holds next, so `S_h` is about one state, and
-//!   the constraint is `EL_X_g = next(S_g)`. The initial state satisfies `S_f`. For each eventuality `h` with goal
-//!   `g`, justice is `!S_h | S_g`. The paper prints it for `U`; `F` and `M` need it as well.
-//! - *Transition-based* (`tgba`): the variable `EL_g` says that `g` holds at its own step, the next step is
-//!   spoken about by `next(EL_g)`, so `S_h` is about a step, and the constraint is `EL_g = S_g`. The initial state
-//!   satisfies `EL_f`, as nothing can be demanded of `S_f` at one state. An eventuality may be put off only while
-//!   its *promise* `P_h` holds, and justice is `!P_h`. Literals have no variable: `next` of a literal says the same.
+//! - *State-based* (`gba`): the variable `EL_X_g` says now that `g` holds next, so `S_h` is about
+//!   one state, and the constraint is `EL_X_g = next(S_g)`. The initial state satisfies `S_f`. For
+//!   each eventuality `h` with goal `g`, justice is `!S_h | S_g`. The paper prints it for `U`; `F`
+//!   and `M` need it as well.
+//! - *Transition-based* (`tgba`): the variable `EL_g` says that `g` holds at its own step, the next
+//!   step is spoken about by `next(EL_g)`, so `S_h` is about a step, and the constraint is
+//!   `EL_g = S_g`. The initial state satisfies `EL_f`, as nothing can be demanded of `S_f` at one
+//!   state. An eventuality may be put off only while its *promise* `P_h` holds, and justice is
+//!   `!P_h`. Literals have no variable: `next` of a literal says the same.
 //!
 //! *Sloppy* constraints are `->` in place of `=`: a variable may be false although its subformula
 //! holds, which is sound where nothing is negated. `a W b` and `a M b`, which the paper does not

@@ -1,18 +1,20 @@
-//! Lexicographic breadth-first search in its two variants \[RTL76\]: LEX P, which finds perfect elimination orders, and
-//! LEX M, which finds minimal ones.
+//! Lexicographic breadth-first search in its two variants \[RTL76\]: LEX P, which finds perfect
+//! elimination orders, and LEX M, which finds minimal ones.
 //!
-//! Vertices are chosen one by one, and the label of a vertex that is not chosen yet is the list of chosen ones that it
-//! knows of, earlier ones counting more. The vertex with the greatest label is next. In LEX P a vertex knows
-//! of its neighbours; in LEX M also of those it is joined to by a path of vertices that are not chosen and
-//! have smaller labels. \[RV11\] takes the order in which vertices are chosen for the order of variables. Ties, the first
-//! choice included, are broken by the numbers of the vertices; the paper does not say how.
+//! Vertices are chosen one by one, and the label of a vertex that is not chosen yet is the list of
+//! chosen ones that it knows of, earlier ones counting more. The vertex with the greatest label is
+//! next. In LEX P a vertex knows of its neighbours; in LEX M also of those it is joined to by a
+//! path of vertices that are not chosen and have smaller labels. \[RV11\] takes the order in which
+//! vertices are chosen for the order of variables. Ties, the first choice included, are broken by
+//! the numbers of the vertices; the paper does not say how.
 
 use std::collections::BTreeSet;
 
 use super::variable_graph::VariableGraph;
 
-/// LEX P by refinement of partitions: the vertices that are not chosen are kept in classes of equal labels, the
-/// greatest first, and a chosen vertex splits its neighbours off from the classes in which they are.
+/// LEX P by refinement of partitions: the vertices that are not chosen are kept in classes of equal
+/// labels, the greatest first, and a chosen vertex splits its neighbours off from the classes in
+/// which they are.
 pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
     let mut classes = Classes::new(graph.len());
     let mut order = Vec::with_capacity(graph.len());
@@ -100,8 +102,9 @@ impl Classes {
     }
 }
 
-/// LEX M as in \[RTL76\]: labels are numbers, made dense again after each choice, and the vertices that can be reached
-/// by way of smaller labels are found label by label. It takes vertices times edges steps.
+/// LEX M as in \[RTL76\]: labels are numbers, made dense again after each choice, and the vertices
+/// that can be reached by way of smaller labels are found label by label. It takes vertices times
+/// edges steps.
 pub(super) fn minimal<E>(
     graph: &VariableGraph,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -136,7 +139,8 @@ fn knowing(
     labels: &[usize],
 ) -> Vec<usize> {
     let count = waiting.iter().map(|&vertex| labels[vertex] / 2 + 1).max().unwrap_or(0);
-    // Vertices on the border of what is reached, by the greatest label on the way to them, themselves included.
+    // Vertices on the border of what is reached, by the greatest label on the way to them,
+    // themselves included.
     let mut reached: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut fresh = vec![false; graph.len()];
     waiting.iter().for_each(|&vertex| fresh[vertex] = true);
@@ -204,7 +208,8 @@ mod tests {
         order
     }
 
-    /// Whether a path leads from the chosen vertex to another, through waiting vertices of smaller labels.
+    /// Whether a path leads from the chosen vertex to another, through waiting vertices of smaller
+    /// labels.
     fn reaches(
         graph: &VariableGraph,
         labels: &[Option<Vec<usize>>],

@@ -1,9 +1,10 @@
 //! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six orders.
 //!
-//! A form is the normal form of the formula, how precisely variables tell the truth of subformulas, and
-//! whether acceptance is a matter of states or of transitions. Of the eight combinations three are wrong: in
-//! Boolean normal form negations stand before untils, and a variable that may be false although its
-//! subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one of five.
+//! A form is the normal form of the formula, how precisely variables tell the truth of subformulas,
+//! and whether acceptance is a matter of states or of transitions. Of the eight combinations three
+//! are wrong: in Boolean normal form negations stand before untils, and a variable that may be
+//! false although its subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one
+//! of five.
 
 mod cardinality;
 mod closure;

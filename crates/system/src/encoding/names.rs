@@ -1,9 +1,9 @@
-//! Names of subformulas such as `_b_U_NOT_a` for `b U !a`, in the manner of \[RV11\]: a binary operator begins
-//! with an underline, where the paper's tool had a parenthesis.
+//! Names of subformulas such as `_b_U_NOT_a` for `b U !a`, in the manner of \[RV11\]: a binary
+//! operator begins with an underline, where the paper's tool had a parenthesis.
 //!
-//! A name that would be long is replaced by the number of the subformula, `f17`, and goes into longer names so:
-//! all names together are linear in the formula. Different formulas may get the same name if propositions
-//! are called so; whoever needs identifiers makes them different.
+//! A name that would be long is replaced by the number of the subformula, `f17`, and goes into
+//! longer names so: all names together are linear in the formula. Different formulas may get the
+//! same name if propositions are called so; whoever needs identifiers makes them different.
 
 use kermode_ltl::Store;
 

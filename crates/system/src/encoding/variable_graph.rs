@@ -1,13 +1,16 @@
-//! The variable graph of an encoding \[RV11\]: the parse tree of the formula without what has no variable.
+//! The variable graph of an encoding \[RV11\]: the parse tree of the formula without what has no
+//! variable.
 //!
-//! A subformula is *labelled* if its primary operator has variables: a proposition, an elementary variable, a
-//! promise with it. There is a vertex for each label, however often the subformula stands in the formula; a vertex with
-//! two variables has them side by side in every order, which is our reading of the paper. From each vertex arcs
-//! lead to the closest labelled subformulas below, from left to right. In state-based form `X g` and a
-//! fixpoint `g` have one variable, hence one vertex.
+//! A subformula is *labelled* if its primary operator has variables: a proposition, an elementary
+//! variable, a promise with it. There is a vertex for each label, however often the subformula
+//! stands in the formula; a vertex with two variables has them side by side in every order, which
+//! is our reading of the paper. From each vertex arcs lead to the closest labelled subformulas
+//! below, from left to right. In state-based form `X g` and a fixpoint `g` have one variable, hence
+//! one vertex.
 //!
-//! Invariant: **vertices are numbered in preorder**, depth first and from left to right, from the closest labelled
-//! subformulas of the whole formula. That is the naive order, and it breaks ties in all others.
+//! Invariant: **vertices are numbered in preorder**, depth first and from left to right, from the
+//! closest labelled subformulas of the whole formula. That is the naive order, and it breaks ties
+//! in all others.
 
 use rustc_hash::FxHashMap;
 
@@ -74,8 +77,9 @@ impl VariableGraph {
         Ok(vertices.into_iter().flat_map(|vertex| self.variables[vertex].iter().copied()).collect())
     }
 
-    /// Our default: depth first, the higher operand first \[MWBS88\], each vertex *after* those below. What a
-    /// vertex is computed from stands just above it, and what takes longest to compute, on top.
+    /// Our default: depth first, the higher operand first \[MWBS88\], each vertex *after* those
+    /// below. What a vertex is computed from stands just above it, and what takes longest to
+    /// compute, on top.
     fn operands_first(&self) -> Vec<usize> {
         let heights = self.heights();
         let by_height = |vertices: &[usize]| {
@@ -196,8 +200,8 @@ impl<'a> Numbering<'a> {
         operands.map(|operand| self.closure.position(operand)).collect()
     }
 
-    /// The closest labelled positions from some on down, from left to right. A position whose variable is
-    /// `own` is looked through.
+    /// The closest labelled positions from some on down, from left to right. A position whose
+    /// variable is `own` is looked through.
     fn closest(&mut self, mut todo: Vec<usize>, own: Option<Variable>) -> Vec<usize> {
         self.searches += 1;
         todo.reverse();

@@ -1,8 +1,9 @@
 //! Expressions in SMV, shared parts by name.
 //!
-//! The text of an expression has the size of the tree, the graph may be exponentially smaller. So definitions stop
-//! the writer: an expression that has a name is written as this name, and a definition one step later as `next` of it.
-//! What is used more than once without a name gets one. Then all texts together are linear in the graph.
+//! The text of an expression has the size of the tree, the graph may be exponentially smaller. So
+//! definitions stop the writer: an expression that has a name is written as this name, and a
+//! definition one step later as `next` of it. What is used more than once without a name gets one.
+//! Then all texts together are linear in the graph.
 
 use rustc_hash::FxHashMap;
 
@@ -61,7 +62,8 @@ impl<'a> Writer<'a> {
         roots.extend(self.definitions.iter().map(|&(_, expression)| expression));
         let below = Below::of(self.graph, &roots);
         let mut uses = vec![0; below.len()];
-        // Users come before what they use, so that what only named expressions use is counted there once.
+        // Users come before what they use, so that what only named expressions use is counted there
+        // once.
         roots.iter().for_each(|&root| uses[below.position(root)] += 1);
         for expression in below.iter().rev() {
             let is_written = uses[below.position(expression)] > 0;

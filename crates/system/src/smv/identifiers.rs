@@ -1,7 +1,8 @@
-//! Identifiers of SMV for names of any kind: letters, digits and a few signs, no reserved word, no two the same.
+//! Identifiers of SMV for names of any kind: letters, digits and a few signs, no reserved word, no
+//! two the same.
 //!
-//! A name that is an identifier already is kept, and such names choose first. In the others each foreign character becomes an
-//! underline; a number at the end tells apart what would be the same.
+//! A name that is an identifier already is kept, and such names choose first. In the others each
+//! foreign character becomes an underline; a number at the end tells apart what would be the same.
 
 use kermode_ltl::Dialect;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,7 +25,8 @@ pub(super) fn identifiers(names: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A name without the signs that reach into modules and arrays, which a formula may have and a declaration not.
+/// A name without the signs that reach into modules and arrays, which a formula may have and a
+/// declaration not.
 fn is_identifier(name: &str) -> bool {
     !name.contains(['.', '[']) && Dialect::Nusmv.is_plain_name(name)
 }

@@ -1,12 +1,15 @@
-//! SMV texts: encodings and other systems as models for NuSMV, and formulas over the universal model.
+//! SMV texts: encodings and other systems as models for NuSMV, and formulas over the universal
+//! model.
 //!
-//! An encoding is printed as in \[RV11\]: nothing is demanded of initial states, and both specifications say that no fair
-//! path begins where the formula is claimed. `SPEC !(S_f & EG TRUE)` is the paper's; `LTLSPEC !S_f` says the same,
-//! since paths are fair there. The model is satisfiable if and only if a specification *fails*, and the counterexample is a model of
-//! the formula. There is always a `FAIRNESS`, so that states without an infinite path do not count.
+//! An encoding is printed as in \[RV11\]: nothing is demanded of initial states, and both
+//! specifications say that no fair path begins where the formula is claimed.
+//! `SPEC !(S_f & EG TRUE)` is the paper's; `LTLSPEC !S_f` says the same, since paths are fair
+//! there. The model is satisfiable if and only if a specification *fails*, and the counterexample
+//! is a model of the formula. There is always a `FAIRNESS`, so that states without an infinite path
+//! do not count.
 //!
-//! In transition-based form definitions have `next` inside, which NuSMV takes although its manual once said otherwise,
-//! and of which specifications and fairness make no use.
+//! In transition-based form definitions have `next` inside, which NuSMV takes although its manual
+//! once said otherwise, and of which specifications and fairness make no use.
 
 mod expressions;
 mod identifiers;
@@ -152,8 +155,8 @@ pub enum NoSpecification {
     },
 }
 
-/// The universal model, all of whose paths are words, and the specification that the negated formula holds on all of them
-/// (\[RV11\], appendix B): it fails iff the formula is satisfiable.
+/// The universal model, all of whose paths are words, and the specification that the negated
+/// formula holds on all of them (\[RV11\], appendix B): it fails iff the formula is satisfiable.
 pub fn universal(store: &mut Store, formula: Formula) -> Result<SmvText, NoSpecification> {
     let propositions = store.propositions(formula);
     let names: Vec<String> = propositions.iter().map(|&p| store.name(p).to_owned()).collect();

@@ -1,9 +1,10 @@
 //! Letters that no label tells apart, so that labels become sets of numbers.
 //!
-//! Reductions ask all the time whether the letters of one label are among those of others. The labels of an automaton split
-//! the letters into classes; a label is a set of classes, and the question is one about sets of bits. There can be
-//! exponentially many classes. Then each label is a class of its own, which the labels that it implies contain
-//! as well: a label that only several others cover together goes unnoticed, all else is found.
+//! Reductions ask all the time whether the letters of one label are among those of others. The
+//! labels of an automaton split the letters into classes; a label is a set of classes, and the
+//! question is one about sets of bits. There can be exponentially many classes. Then each label is
+//! a class of its own, which the labels that it implies contain as well: a label that only several
+//! others cover together goes unnoticed, all else is found.
 
 use indexmap::IndexMap;
 use kermode_base::BitSet;
@@ -95,7 +96,8 @@ impl LetterClasses {
         &self.letters[label]
     }
 
-    /// The letters of each class. Together they are all letters, and each label is a disjunction of some of them.
+    /// The letters of each class. Together they are all letters, and each label is a disjunction of
+    /// some of them.
     pub(super) fn classes(&self) -> Option<&[Bdd]> {
         self.classes.as_deref()
     }

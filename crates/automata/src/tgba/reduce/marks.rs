@@ -1,12 +1,13 @@
 //! Marks that matter, and no others.
 //!
-//! Acceptance is a matter of cycles, so marks can be changed as long as each cycle accepts as before:
+//! Acceptance is a matter of cycles, so marks can be changed as long as each cycle accepts as
+//! before:
 //! - outside of components that accept, marks mean nothing and go;
-//! - inside of such a component a mark is superfluous if no cycle that lacks it has all the others. A component in which all
-//!   cycles accept needs none. Components are independent: each counts its own marks, and where it has fewer than others, the
-//!   rest is on all of its transitions;
-//! - a transition may have a mark if all cycles through it have it, and then gets it. So what a transition lacks is
-//!   lacked by some cycle, and states that differ in nothing else become equal.
+//! - inside of such a component a mark is superfluous if no cycle that lacks it has all the others.
+//!   A component in which all cycles accept needs none. Components are independent: each counts its
+//!   own marks, and where it has fewer than others, the rest is on all of its transitions;
+//! - a transition may have a mark if all cycles through it have it, and then gets it. So what a
+//!   transition lacks is lacked by some cycle, and states that differ in nothing else become equal.
 
 use std::convert::Infallible;
 
@@ -15,7 +16,8 @@ use kermode_base::components;
 use crate::tgba::components::Components;
 use crate::tgba::graph::{Marks, State, Tgba, Transition};
 
-/// A transition inside of a component that accepts: its ends by number, its component, and its marks.
+/// A transition inside of a component that accepts: its ends by number, its component, and its
+/// marks.
 struct Inner {
     source: usize,
     target: usize,
@@ -23,7 +25,8 @@ struct Inner {
     marks: Marks,
 }
 
-/// The automaton with the same states and transitions, the same language, and as few marks as the cycles need.
+/// The automaton with the same states and transitions, the same language, and as few marks as the
+/// cycles need.
 pub(super) fn necessary_marks(automaton: &Tgba) -> Tgba {
     let parts = Components::of(automaton);
     let states = automaton.state_count();
@@ -70,7 +73,8 @@ fn needed(automaton: &Tgba, parts: &Components, inner: &[Inner]) -> Vec<Marks> {
     needed
 }
 
-/// The components of the graph of some transitions: in which component of the automaton each is, and its marks.
+/// The components of the graph of some transitions: in which component of the automaton each is,
+/// and its marks.
 fn cycles(states: usize, transitions: &[&Inner]) -> Vec<(usize, Marks)> {
     let component = component_of(states, transitions);
     let mut seen: Vec<Option<(usize, Marks)>> = vec![None; states];
@@ -98,7 +102,8 @@ fn component_of(states: usize, transitions: &[&Inner]) -> Vec<usize> {
     component
 }
 
-/// Gives the needed marks numbers below `most`, their own if they have such, and all transitions the numbers left over.
+/// Gives the needed marks numbers below `most`, their own if they have such, and all transitions
+/// the numbers left over.
 fn renumber(inner: &mut [Inner], needed: &[Marks], most: usize) {
     let numbers: Vec<(Vec<(usize, usize)>, Marks)> =
         needed.iter().map(|needed| numbers(needed, most)).collect();

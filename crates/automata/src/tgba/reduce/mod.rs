@@ -67,7 +67,8 @@ pub fn reduce_on_states<E: From<OutOfNodes>>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    // States that simulate each other have the same marks. Reverse simulation does not look at them.
+    // States that simulate each other have the same marks. Reverse simulation does not look at
+    // them.
     repeated(trim(automaton), interrupt, |automaton, interrupt| {
         Ok(trim(&merged(automaton, Time::Forward, interrupt)?))
     })

@@ -1,13 +1,15 @@
-//! The least deterministic weak automaton of an *obligation*, a Boolean combination of safety and guarantee.
+//! The least deterministic weak automaton of an *obligation*, a Boolean combination of safety and
+//! guarantee.
 //!
-//! Obligations are the languages of deterministic weak automata, and the powerset of any automaton of such a language becomes one if
-//! its components are said to accept or to reject: as each does as a whole, a single loop tells which \[DEK07\]. Such automata
-//! are minimised like automata on finite words, after components without a loop have been put on the side of what comes
-//! behind them \[Loe01\]. Nondeterminism may save states or cost some, so the result is an offer.
+//! Obligations are the languages of deterministic weak automata, and the powerset of any automaton
+//! of such a language becomes one if its components are said to accept or to reject: as each does
+//! as a whole, a single loop tells which \[DEK07\]. Such automata are minimised like automata on
+//! finite words, after components without a loop have been put on the side of what comes behind
+//! them \[Loe01\]. Nondeterminism may save states or cost some, so the result is an offer.
 //!
-//! If the language is no obligation, the deterministic automaton has another one. That is found out with an
-//! automaton of the negation: neither may the automaton accept what the offer rejects, nor may the negation accept what
-//! the offer accepts.
+//! If the language is no obligation, the deterministic automaton has another one. That is found out
+//! with an automaton of the negation: neither may the automaton accept what the offer rejects, nor
+//! may the negation accept what the offer accepts.
 
 use std::hash::Hash;
 
@@ -61,7 +63,8 @@ impl Offer {
         Ok(Some(Offer { automaton: weak(true)?, complement: weak(false)? }))
     }
 
-    /// Whether the offer has the language of an automaton, of which the other one is the complement.
+    /// Whether the offer has the language of an automaton, of which the other one is the
+    /// complement.
     pub(crate) fn is_right<E: From<OutOfNodes> + From<CannotStart>>(
         &self,
         automaton: &Tgba,
@@ -81,10 +84,12 @@ fn are_disjoint<E: From<OutOfNodes> + From<CannotStart>>(
     Ok(trim(&intersection(a, b, interrupt)?).initial().is_empty())
 }
 
-/// Which sets accept: those of a component that does, and before those, as the components behind do.
+/// Which sets accept: those of a component that does, and before those, as the components behind
+/// do.
 ///
-/// Components get colours, the last ones the highest, none a higher one than what it leads to; even ones accept. One without a loop has the lowest colour behind it,
-/// all others the highest of their own kind that is left to them.
+/// Components get colours, the last ones the highest, none a higher one than what it leads to; even
+/// ones accept. One without a loop has the lowest colour behind it, all others the highest of their
+/// own kind that is left to them.
 fn accepting<E>(
     powerset: &Powerset,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -131,7 +136,8 @@ fn minimised<E>(
     }
 }
 
-/// Equal things get equal numbers, in the order in which they come; also where each number came first.
+/// Equal things get equal numbers, in the order in which they come; also where each number came
+/// first.
 fn numbered<T: Hash + Eq>(things: impl Iterator<Item = T>) -> (Vec<usize>, Vec<usize>) {
     let mut known: IndexSet<T, FxBuildHasher> = IndexSet::default();
     let (mut numbers, mut first) = (Vec::new(), Vec::new());

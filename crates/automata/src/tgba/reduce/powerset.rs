@@ -1,4 +1,5 @@
-//! The powerset of an automaton over its classes of letters: which states runs can be in after a word.
+//! The powerset of an automaton over its classes of letters: which states runs can be in after a
+//! word.
 
 use std::collections::VecDeque;
 
@@ -73,7 +74,8 @@ impl Powerset {
         &self.steps[set * self.classes..(set + 1) * self.classes]
     }
 
-    /// For each set its component. A step leads to its own component or to one with a smaller number.
+    /// For each set its component. A step leads to its own component or to one with a smaller
+    /// number.
     pub(super) fn components<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -87,7 +89,8 @@ impl Powerset {
         set.iter().flat_map(|state| moves(state).iter().map(|(_, target)| *target)).collect()
     }
 
-    /// The letters, by class, of a shortest way from a set back to it, if there is one. It stays in the component.
+    /// The letters, by class, of a shortest way from a set back to it, if there is one. It stays in
+    /// the component.
     pub(super) fn loop_of(&self, set: usize, component: &[usize]) -> Option<Vec<usize>> {
         let mut before: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
         let mut todo = VecDeque::from([set]);
@@ -113,7 +116,8 @@ impl Powerset {
         Some(letters)
     }
 
-    /// Whether the automaton accepts, from some state of a set, the word that repeats these letters.
+    /// Whether the automaton accepts, from some state of a set, the word that repeats these
+    /// letters.
     pub(super) fn accepts(&self, set: usize, letters: &[usize]) -> bool {
         let mut nodes: IndexSet<(usize, usize), FxBuildHasher> =
             self.sets[set].iter().map(|state| (state, 0)).collect();

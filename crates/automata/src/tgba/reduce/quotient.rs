@@ -1,11 +1,13 @@
 //! One state for those that simulate each other, without the steps that others make superfluous.
 //!
-//! Of states that simulate each other one is kept, and what led to the others leads to it. Then simulation is a partial
-//! order, and of the steps of a state that read a letter only those matter that no other one exceeds: one that leads to a state that
-//! simulates where it leads to, with at least its marks. The label of a step loses the letters on which it is exceeded.
+//! Of states that simulate each other one is kept, and what led to the others leads to it. Then
+//! simulation is a partial order, and of the steps of a state that read a letter only those matter
+//! that no other one exceeds: one that leads to a state that simulates where it leads to, with at
+//! least its marks. The label of a step loses the letters on which it is exceeded.
 //!
-//! For reverse simulation all of this holds with steps turned round: the steps that *enter* one of the states are kept, and
-//! of the steps into a state those that come from states that are simulated are dropped.
+//! For reverse simulation all of this holds with steps turned round: the steps that *enter* one of
+//! the states are kept, and of the steps into a state those that come from states that are
+//! simulated are dropped.
 
 use kermode_bdd::OutOfNodes;
 

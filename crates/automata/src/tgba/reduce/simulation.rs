@@ -1,13 +1,14 @@
 //! Direct simulation between the states of an automaton, and against time.
 //!
-//! A state `r` *simulates* `q` if every step of `q` can be matched: on each letter of it, by a step of `r` with at least its
-//! marks into a state that simulates where it leads to. Then each run from `q` is accompanied by one from `r` that has at
-//! least its marks at every moment, so `r` accepts whatever `q` accepts \[EWS05\]. Simulation is the greatest such relation; it is found by starting
-//! with all pairs and striking out those that cannot match a step. When a state loses a pair, only the states that lead to it are
-//! looked at again.
+//! A state `r` *simulates* `q` if every step of `q` can be matched: on each letter of it, by a step
+//! of `r` with at least its marks into a state that simulates where it leads to. Then each run from
+//! `q` is accompanied by one from `r` that has at least its marks at every moment, so `r` accepts
+//! whatever `q` accepts \[EWS05\]. Simulation is the greatest such relation; it is found by
+//! starting with all pairs and striking out those that cannot match a step. When a state loses a
+//! pair, only the states that lead to it are looked at again.
 //!
-//! *Reverse* simulation is the same with all steps turned round, where an initial state is simulated by initial
-//! states only: each way to come to `q` is accompanied by one to `r`.
+//! *Reverse* simulation is the same with all steps turned round, where an initial state is
+//! simulated by initial states only: each way to come to `q` is accompanied by one to `r`.
 
 use kermode_base::BitSet;
 
@@ -147,7 +148,8 @@ fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Ve
     arrows
 }
 
-/// The pairs to begin with: those where the second state has a step on all letters of the first one.
+/// The pairs to begin with: those where the second state has a step on all letters of the first
+/// one.
 fn first<E>(
     automaton: &Tgba,
     arrows: &[Vec<Arrow>],

@@ -1,4 +1,5 @@
-//! Each reduction alone, on random automata with several initial states and up to three marks: no word is lost or won.
+//! Each reduction alone, on random automata with several initial states and up to three marks: no
+//! word is lost or won.
 
 use std::error::Error;
 
@@ -111,7 +112,8 @@ fn all_together() {
     });
 }
 
-/// An offer that loses a word is refused. One for an automaton that is deterministic and weak already is right, and not larger.
+/// An offer that loses a word is refused. One for an automaton that is deterministic and weak
+/// already is right, and not larger.
 #[test]
 fn offers() {
     let (mut refused, mut same) = (0, 0);

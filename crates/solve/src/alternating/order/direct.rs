@@ -1,28 +1,31 @@
 //! Direct simulation between the locations of an alternating automaton [FW05], [GKSV03].
 //!
-//! The relation is the greatest one such that, wherever `k` implies `l`, `l` is accepting if `k` is (final, on
-//! finite words), and
+//! The relation is the greatest one such that, wherever `k` implies `l`, `l` is accepting if `k` is
+//! (final, on finite words), and
 //!
 //! ```text
 //! delta(k)  entails  delta(l)[x_m := \/ { x_j | j implies m }].
 //! ```
 //!
-//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other finds successors `T`
-//! of `l`, and whichever `m` of `T` the first then follows, the second can follow a `j` of `S` that implies it. As
-//! transitions are monotone in locations, the best `T` is all that `S` implies, and the entailment says just that.
+//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other
+//! finds successors `T` of `l`, and whichever `m` of `T` the first then follows, the second can
+//! follow a `j` of `S` that implies it. As transitions are monotone in locations, the best `T` is
+//! all that `S` implies, and the entailment says just that.
 //!
-//! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player follow it. The
-//! locations `m` that come up in the game form a run from `l` on the same word; each of its paths is matched by a
-//! path of the run from `k`, and accepting at least wherever that is (on finite words: final at the end). It is the
-//! largest such relation that is preserved by single steps and acceptance; this is what the order of Miyano and
-//! Hayashi's pairs needs, where a location ceases to owe when it is accepting. It is reflexive, and transitive since
-//! strategies compose.
+//! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player
+//! follow it. The locations `m` that come up in the game form a run from `l` on the same word; each
+//! of its paths is matched by a path of the run from `k`, and accepting at least wherever that is
+//! (on finite words: final at the end). It is the largest such relation that is preserved by single
+//! steps and acceptance; this is what the order of Miyano and Hayashi's pairs needs, where a
+//! location ceases to owe when it is accepting. It is reflexive, and transitive since strategies
+//! compose.
 //!
-//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their location: a step of
-//! `k`, and what it implies by what is left of the relation, must satisfy `delta(l)`. What survives is shown by one
-//! entailment of diagrams a pair, and again only if a pair it rests on is removed: one of a target of `k` and a
-//! target of `l`. Pairs whose diagrams are too large ([`Effort`]) are removed as well. What is left then is a
-//! simulation still, and its transitive closure is one, too.
+//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their
+//! location: a step of `k`, and what it implies by what is left of the relation, must satisfy
+//! `delta(l)`. What survives is shown by one entailment of diagrams a pair, and again only if a
+//! pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs whose diagrams
+//! are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its
+//! transitive closure is one, too.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
@@ -84,8 +87,8 @@ pub(super) struct Simulation {
     to_show: BitSet,
     /// The pairs that diagrams have shown, given the relation as it is.
     shown: Vec<BitSet>,
-    /// `delta(l)` with what implies its locations instead of them and its size, given the relation as it is; nothing in
-    /// it if it is too large.
+    /// `delta(l)` with what implies its locations instead of them and its size, given the relation
+    /// as it is; nothing in it if it is too large.
     weakened: Vec<Option<Option<(Bdd, usize)>>>,
 }
 
@@ -173,7 +176,8 @@ impl Simulation {
         }
     }
 
-    /// Makes it a simulation: the greatest one within itself, if all diagrams that are needed may be made.
+    /// Makes it a simulation: the greatest one within itself, if all diagrams that are needed may
+    /// be made.
     pub(super) fn refine(
         &mut self,
         transitions: &mut Transitions,
@@ -261,7 +265,8 @@ impl Simulation {
     }
 }
 
-/// `delta(l)` with each of its targets replaced by the disjunction of others, and its size; if it may be made.
+/// `delta(l)` with each of its targets replaced by the disjunction of others, and its size; if it
+/// may be made.
 pub(super) fn weakened(
     transitions: &mut Transitions,
     effort: &mut Effort,
@@ -282,7 +287,8 @@ pub(super) fn weakened(
     Ok(weakened.map(|weakened| effort.sized(weakened)))
 }
 
-/// Whether one of the locations is in the next set: not none of them, which is a short diagram whatever its order.
+/// Whether one of the locations is in the next set: not none of them, which is a short diagram
+/// whatever its order.
 fn any_of(manager: &Manager, layout: &Layout, locations: &BitSet) -> Result<Bdd, OutOfNodes> {
     let absent = |location| Literal {
         variable: layout.location(Location::from_index(location), X),

@@ -1,8 +1,9 @@
 //! How much work with diagrams the relations may be.
 //!
-//! Joining two diagrams takes at most as many steps as the product of their sizes. That is what is counted, before the
-//! work is done: an operation that may be too long, or longer than what is left, is not done. So what is found does not
-//! depend on the machine, and a relation costs no more than some tens of milliseconds.
+//! Joining two diagrams takes at most as many steps as the product of their sizes. That is what is
+//! counted, before the work is done: an operation that may be too long, or longer than what is
+//! left, is not done. So what is found does not depend on the machine, and a relation costs no more
+//! than some tens of milliseconds.
 
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, OutOfNodes};
@@ -65,7 +66,8 @@ impl Effort {
         self.left < STEPS_AT_LEAST
     }
 
-    /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a small one.
+    /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a
+    /// small one.
     pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
         let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
         let allowed = steps <= self.room();

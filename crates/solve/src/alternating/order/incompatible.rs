@@ -1,35 +1,38 @@
-//! Pairs of locations from which no word is accepted together, section 7 of [DDMR08]; a location that is incompatible
-//! with itself accepts nothing.
+//! Pairs of locations from which no word is accepted together, section 7 of [DDMR08]; a location
+//! that is incompatible with itself accepts nothing.
 //!
-//! A word that is accepted from `s` and `t` begins with a letter on which `s` has successors `S` and `t` has
-//! successors `T` such that the rest is accepted from all of `S` and `T`. So all pairs within `S + T` are compatible.
+//! A word that is accepted from `s` and `t` begins with a letter on which `s` has successors `S`
+//! and `t` has successors `T` such that the rest is accepted from all of `S` and `T`. So all pairs
+//! within `S + T` are compatible.
 //!
-//! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`, which go on
-//! together for ever. So we also ask that `t`, if it is not accepting, does not wait for ever. Let `W(t)` be the
-//! locations that are not accepting and can reach `t` and be reached from it: `{t}` itself in automata of LTL. The
-//! compatible pairs are over-approximated by
+//! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`,
+//! which go on together for ever. So we also ask that `t`, if it is not accepting, does not wait
+//! for ever. Let `W(t)` be the locations that are not accepting and can reach `t` and be reached
+//! from it: `{t}` itself in automata of LTL. The compatible pairs are over-approximated by
 //!
 //! ```text
 //! nu C. { {s, t} | (s, t) and (t, s) are in R }
 //! ```
 //!
-//! where `R`, given `C`, is the least relation such that `(s, t)` is in it if on some letter there are `S` and `T` with all
-//! pairs of `S + T` in `C`, and either `T` avoids `W(t)`, or some `w` of `W(t)` is in `T` and `(m, w)` is in `R` for all
-//! `m` of `S + T`.
+//! where `R`, given `C`, is the least relation such that `(s, t)` is in it if on some letter there
+//! are `S` and `T` with all pairs of `S + T` in `C`, and either `T` avoids `W(t)`, or some `w` of
+//! `W(t)` is in `T` and `(m, w)` is in `R` for all `m` of `S + T`.
 //!
-//! *Sound:* let a word be accepted from `s` and from `t`, and let `C` have all pairs that are compatible. In an
-//! accepting run no path stays in `W(t)` for ever, so (runs branch finitely) there is a least number of steps, over
-//! all runs from `t` on this word, after which all paths have left `W(t)` once. By induction on that number `(s, t)`
-//! is in `R`: take the first step of that run, and of any accepting run from `s`. Either `T` avoids `W(t)`, or it has
-//! a `w` of it, for which the number is smaller; and the rest of the word is accepted from `w` and from every `m` of
-//! `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has one location, nothing is
-//! lost by asking for some `w` instead of for all that are in `T`.
+//! *Sound:* let a word be accepted from `s` and from `t`, and let `C` have all pairs that are
+//! compatible. In an accepting run no path stays in `W(t)` for ever, so (runs branch finitely)
+//! there is a least number of steps, over all runs from `t` on this word, after which all paths
+//! have left `W(t)` once. By induction on that number `(s, t)` is in `R`: take the first step of
+//! that run, and of any accepting run from `s`. Either `T` avoids `W(t)`, or it has a `w` of it,
+//! for which the number is smaller; and the rest of the word is accepted from `w` and from every
+//! `m` of `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has
+//! one location, nothing is lost by asking for some `w` instead of for all that are in `T`.
 //!
-//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)` of two accepting
-//! locations, says it already.
+//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)`
+//! of two accepting locations, says it already.
 //!
-//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a pair is
-//! compatible if both are final, or if they go on to successors all of whose pairs are. By induction on the word.
+//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a
+//! pair is compatible if both are final, or if they go on to successors all of whose pairs are. By
+//! induction on the word.
 
 use kermode_automata::Structure;
 use kermode_base::BitSet;
@@ -273,7 +276,8 @@ impl Search<'_, '_> {
         pairs
     }
 
-    /// Adds compatible pairs to none until nothing is added. Diagrams are asked when steps show no more.
+    /// Adds compatible pairs to none until nothing is added. Diagrams are asked when steps show no
+    /// more.
     fn finite(&mut self) -> Result<(), Stop> {
         for l in self.reachable.iter() {
             self.incompatible[l] = self.reachable.clone();

@@ -1,9 +1,10 @@
-//! Whether two locations can go on together: is there a letter, and are there successors of both on it, no two of
-//! which are known to be incompatible?
+//! Whether two locations can go on together: is there a letter, and are there successors of both on
+//! it, no two of which are known to be incompatible?
 //!
-//! [`Steps`] that were drawn once for each, held against each other in a few ways, mostly show such successors; else
-//! steps that are drawn for both together; else diagrams tell. Where these would be too large ([`Effort`]) the answer
-//! is yes, which is sound for whoever looks for incompatible pairs.
+//! [`Steps`] that were drawn once for each, held against each other in a few ways, mostly show such
+//! successors; else steps that are drawn for both together; else diagrams tell. Where these would
+//! be too large ([`Effort`]) the answer is yes, which is sound for whoever looks for incompatible
+//! pairs.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;

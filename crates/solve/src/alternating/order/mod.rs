@@ -1,10 +1,11 @@
-//! Relations between the locations of an alternating automaton, for sharper orders on its state spaces: section 7 of
-//! [DDMR08].
+//! Relations between the locations of an alternating automaton, for sharper orders on its state
+//! spaces: section 7 of [DDMR08].
 //!
-//! `k` *implies* `l` if every word that is accepted from `k` is accepted from `l`. [`direct_simulation`] and
-//! [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those with no word in common. All three are
-//! sufficient conditions and polynomial. What a few random steps settle (`steps`) needs no decision diagrams, and how
-//! much these may cost is limited (`effort`). Past a limit nothing is found, which is sound.
+//! `k` *implies* `l` if every word that is accepted from `k` is accepted from `l`.
+//! [`direct_simulation`] and [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those
+//! with no word in common. All three are sufficient conditions and polynomial. What a few random
+//! steps settle (`steps`) needs no decision diagrams, and how much these may cost is limited
+//! (`effort`). Past a limit nothing is found, which is sound.
 //!
 //! Locations that cannot be reached have no variables; they are related to nothing.
 
@@ -44,8 +45,8 @@ pub(crate) struct LocationOrder {
     pub(crate) implies: Vec<BitSet>,
     /// Whatever implies each location, itself included.
     pub(crate) implied_by: Vec<BitSet>,
-    /// Whatever makes each location superfluous beside it: what implies it and is not implied by it, or has a smaller
-    /// number.
+    /// Whatever makes each location superfluous beside it: what implies it and is not implied by
+    /// it, or has a smaller number.
     outdone_by: Vec<BitSet>,
 }
 
@@ -83,7 +84,8 @@ impl LocationOrder {
         closed
     }
 
-    /// The set without what others of it imply; of locations that imply each other the one of least number stays.
+    /// The set without what others of it imply; of locations that imply each other the one of least
+    /// number stays.
     pub(crate) fn reduced(&self, set: &BitSet) -> BitSet {
         set.iter().filter(|&l| self.outdone_by[l].is_disjoint(set)).collect()
     }
@@ -112,7 +114,8 @@ fn transitive(mut relation: Vec<BitSet>) -> Vec<BitSet> {
     relation
 }
 
-/// The locations that can be reached and their transitions, if they are few and small enough to be compared.
+/// The locations that can be reached and their transitions, if they are few and small enough to be
+/// compared.
 fn comparable(transitions: &Transitions) -> Option<(BitSet, Operations)> {
     let reachable: BitSet = transitions.layout.reachable().map(|l| l.index()).collect();
     if reachable.len() > MOST_LOCATIONS {

@@ -1,5 +1,5 @@
-//! The transitions of an automaton as lists of operations on words of 64 truth values, called lanes: what is
-//! evaluated most often lies close together and is looked up nowhere.
+//! The transitions of an automaton as lists of operations on words of 64 truth values, called
+//! lanes: what is evaluated most often lies close together and is looked up nowhere.
 
 use kermode_automata::Term;
 
@@ -71,7 +71,8 @@ impl Operations {
         self.operations.len()
     }
 
-    /// Computes the truth of expressions, operands first, where propositions and locations have these values.
+    /// Computes the truth of expressions, operands first, where propositions and locations have
+    /// these values.
     pub(super) fn evaluate(
         &self,
         expressions: &[u32],

@@ -1,8 +1,9 @@
-//! Refutes that locations imply others: a step of `k` that `l` cannot match tells that `k` does not imply `l`.
+//! Refutes that locations imply others: a step of `k` that `l` cannot match tells that `k` does not
+//! imply `l`.
 //!
-//! [`Steps`] of each location are drawn once. Where they do not care about a proposition, the letters say anything. What is
-//! matched by the successors of a step, given a relation, changes with the relation, so a step may refute later what it did not
-//! refute before.
+//! [`Steps`] of each location are drawn once. Where they do not care about a proposition, the
+//! letters say anything. What is matched by the successors of a step, given a relation, changes
+//! with the relation, so a step may refute later what it did not refute before.
 
 use kermode_base::BitSet;
 use kermode_base::Rng;
@@ -57,7 +58,8 @@ impl Sampler {
         implies[k].iter().filter(|&l| l != k && self.is_missed(k, l)).collect()
     }
 
-    /// Whether a step of `k` refutes that `l` can match it, where `is_matched` tells which `j` match an `m`.
+    /// Whether a step of `k` refutes that `l` can match it, where `is_matched` tells which `j`
+    /// match an `m`.
     pub(super) fn refutes(
         &mut self,
         k: usize,

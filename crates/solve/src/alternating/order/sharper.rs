@@ -1,14 +1,16 @@
 //! Sharper orders on sets of locations, from relations between locations.
 //!
-//! **Direct simulation.** A set is told by all that it implies: then a set is below another iff it is included, as before,
-//! and sets that demand the same are equal. For steps, and there alone, what others imply is left out.
+//! **Direct simulation.** A set is told by all that it implies: then a set is below another iff it
+//! is included, as before, and sets that demand the same are equal. For steps, and there alone,
+//! what others imply is left out.
 //!
-//! **Delayed simulation** only says what is accepted, not when accepting locations are visited. That is enough for a
-//! state whose next step serves all acceptance conditions: such a state may stand for every other whose locations imply its
-//! own, see [`Ordered::subsumes`](kermode_automata::space::Ordered::subsumes).
+//! **Delayed simulation** only says what is accepted, not when accepting locations are visited.
+//! That is enough for a state whose next step serves all acceptance conditions: such a state may
+//! stand for every other whose locations imply its own, see
+//! [`Ordered::subsumes`](kermode_automata::space::Ordered::subsumes).
 //!
-//! **Incompatible pairs.** A set with such a pair accepts nothing and is left out. Since pairs are looked for in
-//! the set with all that it implies, more are found.
+//! **Incompatible pairs.** A set with such a pair accepts nothing and is left out. Since pairs are
+//! looked for in the set with all that it implies, more are found.
 
 use std::str::FromStr;
 
@@ -75,7 +77,8 @@ pub(crate) struct Sharper {
 }
 
 impl Sharper {
-    /// Finds out what is wanted. By direct simulation, the locations that are set apart are implied by nothing else.
+    /// Finds out what is wanted. By direct simulation, the locations that are set apart are implied
+    /// by nothing else.
     pub(crate) fn new(
         orders: Orders,
         transitions: &mut Transitions,
@@ -127,7 +130,8 @@ impl Sharper {
         self.delayed.as_ref().is_some_and(|order| order.covers(small, large))
     }
 
-    /// A set with all that it implies by any order: the larger this is, the less the set can stand for.
+    /// A set with all that it implies by any order: the larger this is, the less the set can stand
+    /// for.
     pub(crate) fn weight(&self, set: &BitSet) -> BitSet {
         match &self.delayed {
             Some(order) => order.closed(set),

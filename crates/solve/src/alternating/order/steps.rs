@@ -1,14 +1,16 @@
 //! Random steps of locations, sixty-four at a time.
 //!
-//! A step of a location is a letter and a set of locations that satisfy its transition. Steps are drawn in the bits
-//! of a word, called lanes, by passes through the expressions of the transition. Letters begin at random. Then, a few
-//! times, the truth of all expressions is computed, operands first, as if all locations followed; and where the
-//! transition is false, another pass, operators first, asks for what would make it true: both operands of a
-//! conjunction, and one of a disjunction, by a throw of a coin if both are false. Literals that are asked for are
-//! granted. Where that succeeds, a last pass of that kind through what is true picks the literals and locations that
-//! make up the step. So the sets are small, as those of minimal models are.
+//! A step of a location is a letter and a set of locations that satisfy its transition. Steps are
+//! drawn in the bits of a word, called lanes, by passes through the expressions of the transition.
+//! Letters begin at random. Then, a few times, the truth of all expressions is computed, operands
+//! first, as if all locations followed; and where the transition is false, another pass, operators
+//! first, asks for what would make it true: both operands of a conjunction, and one of a
+//! disjunction, by a throw of a coin if both are false. Literals that are asked for are granted.
+//! Where that succeeds, a last pass of that kind through what is true picks the literals and
+//! locations that make up the step. So the sets are small, as those of minimal models are.
 //!
-//! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves it.
+//! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves
+//! it.
 
 use kermode_base::BitSet;
 use kermode_base::Rng;
@@ -131,7 +133,8 @@ impl<'o> Drawer<'o> {
         parts.map(|part| self.pick(&part))
     }
 
-    /// The lanes in which the transition is true; where it is not, letters are changed in its favour.
+    /// The lanes in which the transition is true; where it is not, letters are changed in its
+    /// favour.
     fn mend(&mut self, part: &Part) -> u64 {
         let possible = self.evaluate(part);
         let (operations, location) = (self.operations, part.0);
@@ -171,7 +174,8 @@ impl<'o> Drawer<'o> {
         steps
     }
 
-    /// Passes what is asked of an operator on to its operands; of a disjunction to a true one, if there is one.
+    /// Passes what is asked of an operator on to its operands; of a disjunction to a true one, if
+    /// there is one.
     fn ask(&mut self, operation: Operation, lanes: u64) {
         match operation {
             Operation::And(a, b) => [a, b].iter().for_each(|&e| self.asked[e as usize] |= lanes),

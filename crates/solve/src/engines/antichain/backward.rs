@@ -1,9 +1,10 @@
-//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of [DDMR08] over antichains of
-//! greatest states [DR07], and through it satisfiability of LTL and LTLf.
+//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of [DDMR08]
+//! over antichains of greatest states [DR07], and through it satisfiability of LTL and LTLf.
 //!
-//! On finite words the states from which a final one can be reached are computed until an initial state is among
-//! them. On infinite words the greatest fixpoint begins with all states, also those that cannot be reached; it ends
-//! as soon as no initial state is left. The letters of the word are those of the steps by which the last round came about.
+//! On finite words the states from which a final one can be reached are computed until an initial
+//! state is among them. On infinite words the greatest fixpoint begins with all states, also those
+//! that cannot be reached; it ends as soon as no initial state is left. The letters of the word are
+//! those of the steps by which the last round came about.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Reversible;
@@ -97,7 +98,8 @@ impl InSpace for Work<'_> {
     }
 }
 
-/// Whether a space accepts a word, by what its final states, or all of its states, are reached from.
+/// Whether a space accepts a word, by what its final states, or all of its states, are reached
+/// from.
 pub fn decide_backward<S: Reversible<Stop = Stop>>(
     space: S,
     words: WordKind,

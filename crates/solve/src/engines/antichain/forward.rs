@@ -1,10 +1,10 @@
-//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over antichains, and
-//! through it satisfiability of LTL and LTLf.
+//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over
+//! antichains, and through it satisfiability of LTL and LTLf.
 //!
-//! What can be reached is computed first, the smallest states first. On finite words the search ends with the first
-//! accepting state. On infinite words it ends as soon as an accepting loop is certain; if none is when all is reached, a look
-//! at what is possible at all often shows that there is no word (`search`), and otherwise the greatest
-//! fixpoint `F'` decides.
+//! What can be reached is computed first, the smallest states first. On finite words the search
+//! ends with the first accepting state. On infinite words it ends as soon as an accepting loop is
+//! certain; if none is when all is reached, a look at what is possible at all often shows that
+//! there is no word (`search`), and otherwise the greatest fixpoint `F'` decides.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Ordered;
@@ -271,7 +271,8 @@ fn reach<S: Ordered<Stop = Stop>>(
     })
 }
 
-/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is empty.
+/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is
+/// empty.
 fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
     search: &mut Search<S>,
     all: Antichain,

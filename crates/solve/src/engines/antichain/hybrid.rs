@@ -1,17 +1,21 @@
-//! `antichain:hybrid`: forward over antichains, and when these are about to blow up, backward over decision diagrams: the two
-//! extensions that section 3 of [DDMR08b] proposes, in one.
+//! `antichain:hybrid`: forward over antichains, and when these are about to blow up, backward over
+//! decision diagrams: the two extensions that section 3 of [DDMR08b] proposes, in one.
 //!
-//! A search forward is short where states subsume each other or a loop closes soon, and hopeless where neither
-//! happens: a counter of `n` bits has one word, of `n * 2^n` letters, and no state on its way makes another unnecessary. The
-//! same question asked backward takes a number of steps in the order of `n`, and the sets that come up have small diagrams. But where
-//! antichains do well, diagrams may be a hundred times slower. A blow-up is seen coming if
+//! A search forward is short where states subsume each other or a loop closes soon, and hopeless
+//! where neither happens: a counter of `n` bits has one word, of `n * 2^n` letters, and no state on
+//! its way makes another unnecessary. The same question asked backward takes a number of steps in
+//! the order of `n`, and the sets that come up have small diagrams. But where antichains do well,
+//! diagrams may be a hundred times slower. A blow-up is seen coming if
 //!
-//! 1. a state has more than [`MOST_SUCCESSORS`] least successors: their number is known before any of them is made, or
-//! 2. the search has gone on with a thousand states (option `patience`) and has dropped less than one in [`DROPPED_OF`] of those
-//!    it met. On counters that is one in a thousand, on lifts one in five.
+//! 1. a state has more than [`MOST_SUCCESSORS`] least successors: their number is known before any
+//!    of them is made, or
+//! 2. the search has gone on with a thousand states (option `patience`) and has dropped less than
+//!    one in [`DROPPED_OF`] of those it met. On counters that is one in a thousand, on lifts one in
+//!    five.
 //!
-//! Then all is decided backward over diagrams. If these do not fit into a small table (option `nodes`) or take
-//! much longer than the antichains had, the search forward starts again and is not interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+//! Then all is decided backward over diagrams. If these do not fit into a small table (option
+//! `nodes`) or take much longer than the antichains had, the search forward starts again and is not
+//! interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
 
 use std::time::Duration;
 

@@ -1,19 +1,22 @@
 //! The antichain engines (\[DDMR08\], \[DDMR08b\]), and a toolkit to build one's own.
 //!
-//! Many questions about automata ask whether an exponentially large state space accepts a word, and in many of these
-//! spaces some states make others unnecessary. What is needed to answer such a question by antichains:
+//! Many questions about automata ask whether an exponentially large state space accepts a word, and
+//! in many of these spaces some states make others unnecessary. What is needed to answer such a
+//! question by antichains:
 //!
-//! 1. A [`Space`](kermode_automata::space::Space): where words begin, what follows a state, where words may end or which steps
-//!    serve which acceptance condition, and a letter of a step, so that a word can be shown. States are made when
-//!    they are asked for, and only the least ones need be.
-//! 2. Its order, [`Ordered`](kermode_automata::space::Ordered): which state can do whatever another can. The sharper it
-//!    is, the less is searched.
-//! 3. [`decide_forward`] does the rest. A space that is [`Reversible`](kermode_automata::space::Reversible) can be decided
-//!    from the end by [`decide_backward`] as well.
+//! 1. A [`Space`](kermode_automata::space::Space): where words begin, what follows a state, where
+//!    words may end or which steps serve which acceptance condition, and a letter of a step, so
+//!    that a word can be shown. States are made when they are asked for, and only the least ones
+//!    need be.
+//! 2. Its order, [`Ordered`](kermode_automata::space::Ordered): which state can do whatever another
+//!    can. The sharper it is, the less is searched.
+//! 3. [`decide_forward`] does the rest. A space that is
+//!    [`Reversible`](kermode_automata::space::Reversible) can be decided from the end by
+//!    [`decide_backward`] as well.
 //!
-//! Universality of a nondeterministic automaton over finite words is the example of \[DDHR06\]. A word is rejected iff no
-//! state that it leads to is final; so sets of states are explored, and a set that is included in another rejects
-//! whatever that one rejects.
+//! Universality of a nondeterministic automaton over finite words is the example of \[DDHR06\]. A
+//! word is rejected iff no state that it leads to is final; so sets of states are explored, and a
+//! set that is included in another rejects whatever that one rejects.
 //!
 //! ```
 //! use kermode_automata::space::{AllSteps, NextStep, Ordered, Space, Step};
@@ -70,9 +73,10 @@
 //! assert_eq!(word.prefix().len(), 2);
 //! ```
 //!
-//! Solvers of another shape are built from the parts below. [`Regions`](crate::fixpoint::Regions) is the algebra of sets of states that
-//! the [`fixpoints`](crate::fixpoint::fixpoints) are written over, [`Antichain`](crate::fixpoint::antichain::Antichain) the data
-//! structure behind it, for [`Elements`](crate::fixpoint::antichain::Elements) of any kind.
+//! Solvers of another shape are built from the parts below. [`Regions`](crate::fixpoint::Regions)
+//! is the algebra of sets of states that the [`fixpoints`](crate::fixpoint::fixpoints) are written
+//! over, [`Antichain`](crate::fixpoint::antichain::Antichain) the data structure behind it, for
+//! [`Elements`](crate::fixpoint::antichain::Elements) of any kind.
 
 mod backward;
 mod counts;

@@ -1,9 +1,11 @@
-//! The antichain algebra against time: sets that are closed downwards, by their greatest elements, with `Pre` for a step.
+//! The antichain algebra against time: sets that are closed downwards, by their greatest elements,
+//! with `Pre` for a step.
 //!
-//! Each time a state is found as a predecessor, it is remembered which step leads on from there, for each mark apart: when
-//! a greatest fixpoint is over, these steps are those of its last round, and following them from any of its states
-//! takes a step with each mark in turn, for ever. So a lasso needs no further search. The states that are passed are greatest elements;
-//! the real run is below them, with the same letters and the same marks.
+//! Each time a state is found as a predecessor, it is remembered which step leads on from there,
+//! for each mark apart: when a greatest fixpoint is over, these steps are those of its last round,
+//! and following them from any of its states takes a step with each mark in turn, for ever. So a
+//! lasso needs no further search. The states that are passed are greatest elements; the real run is
+//! below them, with the same letters and the same marks.
 
 use kermode_automata::space::{Reversible, Step};
 use kermode_ltl::{Letter, Word};

@@ -1,25 +1,29 @@
 //! The antichain algebra over an ordered space, and what its steps teach by the way.
 //!
-//! All states that were ever met are numbered, and their successors are remembered. Two graphs over these numbers tell the
-//! answer early, often without the greatest fixpoint:
+//! All states that were ever met are numbered, and their successors are remembered. Two graphs over
+//! these numbers tell the answer early, often without the greatest fixpoint:
 //!
-//! - The **certain** graph has an edge from a state to each of its successors, and a free one from a state to each that
-//!   was dropped for it and that it simulates: what the larger one can do, the smaller one can, too, with the same marks. A
-//!   cycle with all marks is a lasso of the automaton; its word has the letters of the edges of the first kind. So an accepting
-//!   loop is certain as soon as a state is met that simulates one of its ancestors, with all marks in between.
-//! - The **possible** graph, when all is reached, has an edge from each state that was gone on with to each such
-//!   state that subsumes one of its successors. Every accepting run of the automaton is followed by a path there: a search
-//!   that dropped a state went on with one that simulates it, and takes steps with the same marks, or with one
-//!   from which no less is accepted and whose next step has all marks. If the latter happens infinitely often, all marks
-//!   are seen infinitely often; if not, the path simulates one run from some place on. No cycle with all marks, no word. The
-//!   converse is wrong, since the smaller state was reached by another word.
+//! - The **certain** graph has an edge from a state to each of its successors, and a free one from
+//!   a state to each that was dropped for it and that it simulates: what the larger one can do, the
+//!   smaller one can, too, with the same marks. A cycle with all marks is a lasso of the automaton;
+//!   its word has the letters of the edges of the first kind. So an accepting loop is certain as
+//!   soon as a state is met that simulates one of its ancestors, with all marks in between.
+//! - The **possible** graph, when all is reached, has an edge from each state that was gone on with
+//!   to each such state that subsumes one of its successors. Every accepting run of the automaton
+//!   is followed by a path there: a search that dropped a state went on with one that simulates it,
+//!   and takes steps with the same marks, or with one from which no less is accepted and whose next
+//!   step has all marks. If the latter happens infinitely often, all marks are seen infinitely
+//!   often; if not, the path simulates one run from some place on. No cycle with all marks, no
+//!   word. The converse is wrong, since the smaller state was reached by another word.
 //!
-//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. From then on states are dropped only for
-//! others that simulate them. What was reached before is a good start all the same: if a word is accepted, the path that follows it in the
-//! possible graph has, for each mark, a step with that mark from a state that was kept to one that accepts the rest; all that a run does from
-//! there is simulated in what the fixpoint keeps. If it is not empty, the
-//! certain graph has a cycle with all marks by then: the steps with a mark with which a round of the greatest fixpoint starts
-//! leave states of the round before, which were reached from such steps of that round; there are only finitely many states.
+//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. From then on
+//! states are dropped only for others that simulate them. What was reached before is a good start
+//! all the same: if a word is accepted, the path that follows it in the possible graph has, for
+//! each mark, a step with that mark from a state that was kept to one that accepts the rest; all
+//! that a run does from there is simulated in what the fixpoint keeps. If it is not empty, the
+//! certain graph has a cycle with all marks by then: the steps with a mark with which a round of
+//! the greatest fixpoint starts leave states of the round before, which were reached from such
+//! steps of that round; there are only finitely many states.
 
 use indexmap::IndexSet;
 use kermode_automata::space::{Ordered, Step};
@@ -299,7 +303,8 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
         Ok(least)
     }
 
-    /// Adds a state to an antichain unless one below it is there, and remembers who took whose place.
+    /// Adds a state to an antichain unless one below it is there, and remembers who took whose
+    /// place.
     fn keep(&mut self, region: &mut Antichain, state: u32) -> bool {
         if let Some(below) = region.below(state, &self.compared()) {
             if below != state {

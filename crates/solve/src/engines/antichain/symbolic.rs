@@ -1,8 +1,8 @@
-//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over decision diagrams, without
-//! antichains, in either direction of time.
+//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over
+//! decision diagrams, without antichains, in either direction of time.
 //!
-//! Infinite words are looked for by `fixpoint/emptiness.rs`. Finite words need nothing but what can be reached, or what
-//! can reach the end.
+//! Infinite words are looked for by `fixpoint/emptiness.rs`. Finite words need nothing but what can
+//! be reached, or what can reach the end.
 
 use kermode_bdd::Bdd;
 use kermode_ltl::rewrite::RuleSet;
@@ -82,8 +82,8 @@ impl Engine for FullySymbolic {
     }
 }
 
-/// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters have a budget of their
-/// own.
+/// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters
+/// have a budget of their own.
 pub(super) fn answer_by_diagrams<'o>(
     mut symbolic: Symbolic<'_, 'o>,
     witness: WitnessPolicy,

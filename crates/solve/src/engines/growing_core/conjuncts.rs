@@ -69,7 +69,8 @@ impl Core {
         Some(store.all(places.map(|(_, conjunct)| conjunct)))
     }
 
-    /// Takes the first of these conjuncts: those that speak of little that the core does not, and among them small ones.
+    /// Takes the first of these conjuncts: those that speak of little that the core does not, and
+    /// among them small ones.
     pub(super) fn grow(&mut self, mut places: Vec<usize>, count: usize) {
         places.retain(|&place| !self.has(place));
         places.sort_by_cached_key(|&place| {

@@ -1,18 +1,21 @@
 //! `core:growing`: satisfiability of large conjunctions by few of their conjuncts.
 //!
-//! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of conjuncts, a *core*. A word that
-//! satisfies some conjuncts is judged by all of them. If it satisfies all, it is the answer. If not, some that it violates
-//! join the core, and another engine is asked for a word of that. This is refinement by counterexamples [CGJLV00], with
-//! conjuncts in place of predicates.
+//! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of
+//! conjuncts, a *core*. A word that satisfies some conjuncts is judged by all of them. If it
+//! satisfies all, it is the answer. If not, some that it violates join the core, and another engine
+//! is asked for a word of that. This is refinement by counterexamples [CGJLV00], with conjuncts in
+//! place of predicates.
 //!
-//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few are missing.
-//! So the whole is asked for first, with little patience, and then again and again with twice as much. And if a core
-//! takes as long as all the work before, a larger one with half of what is left may be easier. If it is not, the core
-//! has another try, which is at least twice as long, and then a larger one still, in the end the whole. So no core is
-//! given up for good, and a slow machine finds, a little later, what a fast one does.
+//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few
+//! are missing. So the whole is asked for first, with little patience, and then again and again
+//! with twice as much. And if a core takes as long as all the work before, a larger one with half
+//! of what is left may be easier. If it is not, the core has another try, which is at least twice
+//! as long, and then a larger one still, in the end the whole. So no core is given up for good, and
+//! a slow machine finds, a little later, what a fast one does.
 //!
-//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the formula has none. It
-//! grows each time that a word of it is found, and each time that it takes too long the next try is twice as long.
+//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the
+//! formula has none. It grows each time that a word of it is found, and each time that it takes too
+//! long the next try is twice as long.
 
 mod conjuncts;
 
@@ -136,7 +139,8 @@ const PART_PATIENCE: Duration = Duration::from_millis(50);
 /// The whole is asked for again after so many times the time that it had.
 const PARTS_FIRST: u32 = 4;
 
-/// In so many rounds a core that is not small doubles; while it is small, a round takes one conjunct.
+/// In so many rounds a core that is not small doubles; while it is small, a round takes one
+/// conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
 
 /// What is found.
@@ -196,7 +200,8 @@ impl Growth<'_> {
             if violated.is_empty() {
                 return Ok(Answer::word(word));
             }
-            // A word that violates the core was not one of it, and there is nothing to be learnt from it.
+            // A word that violates the core was not one of it, and there is nothing to be learnt
+            // from it.
             if violated.iter().all(|&place| self.core.has(place)) {
                 return self.ask(self.whole, self.witness, None);
             }
@@ -359,7 +364,8 @@ mod tests {
     use super::*;
     use crate::frame::observer::Silent;
 
-    /// An engine that says what it was told to, one after the other and the last of them for ever, and takes so many steps for each.
+    /// An engine that says what it was told to, one after the other and the last of them for ever,
+    /// and takes so many steps for each.
     struct Stubborn {
         answers: RefCell<VecDeque<Result<Answer, Stop>>>,
         steps: usize,
@@ -459,7 +465,8 @@ mod tests {
         assert_eq!(ask("a & b & c & d", 1, whole), (Ok(Answer::Empty(None)), vec![4, 1, 3, 1, 4]));
     }
 
-    /// An engine that stops before its time is over, since its table is small for lack of time, is given more each time.
+    /// An engine that stops before its time is over, since its table is small for lack of time, is
+    /// given more each time.
     #[test]
     fn whoever_is_too_slow_has_twice_the_time_the_next_time() {
         struct Hurried(Rc<RefCell<Vec<Duration>>>);

@@ -47,8 +47,8 @@ impl Enumerate {
         Enumerate { letters, words }
     }
 
-    /// So many letters as a word may have without the naive evaluator looking at too many positions:
-    /// past operators unroll loops.
+    /// So many letters as a word may have without the naive evaluator looking at too many
+    /// positions: past operators unroll loops.
     fn affordable_letters(&self, store: &Store, formula: Formula) -> Option<usize> {
         let loop_of = |letters| Word::lasso(Vec::new(), vec![Letter::default(); letters]);
         let positions = |letters| semantics::unrolled_length(store, formula, &loop_of(letters));

@@ -1,4 +1,5 @@
-//! `mutant:tableau`: a tableau that is wrong in one point, for tests alone. No list of engines has it.
+//! `mutant:tableau`: a tableau that is wrong in one point, for tests alone. No list of engines has
+//! it.
 
 use kermode_ltl::reference::mutants::{MUTANTS, Mutant};
 

@@ -1,8 +1,10 @@
 //! One state next to another: what a lasso is made of.
 //!
-//! A walk asks for the neighbours of one state after the other within few regions. At first the state is put into the parts of the
-//! relation, and what is left of them is conjoined. When a walk has come back to a region often, the steps into that region are conjoined once and
-//! copied, if the conjunction is not too large, and from then on a question is a descent through the copy ([`Completion`]).
+//! A walk asks for the neighbours of one state after the other within few regions. At first the
+//! state is put into the parts of the relation, and what is left of them is conjoined. When a walk
+//! has come back to a region often, the steps into that region are conjoined once and copied, if
+//! the conjunction is not too large, and from then on a question is a descent through the copy
+//! ([`Completion`]).
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};

@@ -162,8 +162,8 @@ impl Run<'_> {
         self.model(&model, witness, &|lasso| Witness::Word(lasso.into_word()))
     }
 
-    /// Looks for a run of a model whose word satisfies a formula. Only rules that keep the language are used: the
-    /// propositions belong to the model.
+    /// Looks for a run of a model whose word satisfies a formula. Only rules that keep the language
+    /// are used: the propositions belong to the model.
     fn runs(
         &mut self,
         problem: &Problem,

@@ -1,9 +1,10 @@
-//! Sets of states of a system as decision diagrams: an algebra for the fixpoints, in either direction of time.
+//! Sets of states of a system as decision diagrams: an algebra for the fixpoints, in either
+//! direction of time.
 //!
-//! A step is the image or preimage by a relation in clusters. Regions satisfy the invariants: what a step leads to does
-//! so by the relation, and the states where a fixpoint begins need not. Steps backward may be kept within what can be
-//! reached. A step is marked by a justice constraint if that holds of both of its states, or of the first one if it does not look
-//! ahead.
+//! A step is the image or preimage by a relation in clusters. Regions satisfy the invariants: what
+//! a step leads to does so by the relation, and the states where a fixpoint begins need not. Steps
+//! backward may be kept within what can be reached. A step is marked by a justice constraint if
+//! that holds of both of its states, or of the first one if it does not look ahead.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};

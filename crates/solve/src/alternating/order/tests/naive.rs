@@ -1,5 +1,5 @@
-//! The relations by their definitions: over all letters and all sets of locations, as explicit games. Slow, for few
-//! locations.
+//! The relations by their definitions: over all letters and all sets of locations, as explicit
+//! games. Slow, for few locations.
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
@@ -97,7 +97,8 @@ impl Naive {
             .all(|letter| self.following(letter, k).all(|s| answered(letter, s)))
     }
 
-    /// What each location implies by delayed simulation: the pairs from which the game with a zero bit is won.
+    /// What each location implies by delayed simulation: the pairs from which the game with a zero
+    /// bit is won.
     pub(super) fn delayed(&self) -> Vec<BitSet> {
         let positions = self.positions();
         let mut won = vec![true; positions.len()];
@@ -121,7 +122,8 @@ impl Naive {
         (0..self.locations).map(|k| (0..self.locations).filter(|&l| wins(k, l)).collect()).collect()
     }
 
-    /// Whether the next position is good: a zero bit from which the game was won, or one that is won already.
+    /// Whether the next position is good: a zero bit from which the game was won, or one that is
+    /// won already.
     fn is_won(&self, position: Position, zero: &[bool], one: &[bool]) -> bool {
         let good = |next: Position| {
             let place = self.place(next);
@@ -184,7 +186,8 @@ impl Naive {
         usize::from(bit) * before(4) + place
     }
 
-    /// What each location is incompatible with, every location that is not accepting taken for one that must not wait.
+    /// What each location is incompatible with, every location that is not accepting taken for one
+    /// that must not wait.
     pub(super) fn incompatible(&self) -> Vec<BitSet> {
         let everything: BitSet = (0..self.locations).collect();
         let mut compatible = match self.words {
@@ -209,7 +212,8 @@ impl Naive {
         compatible.into_iter().map(complement).collect()
     }
 
-    /// For each `t`, the `s` that go on with it; on infinite words in such a way that `t` is fulfilled.
+    /// For each `t`, the `s` that go on with it; on infinite words in such a way that `t` is
+    /// fulfilled.
     fn progressing(&self, compatible: &[BitSet]) -> Vec<BitSet> {
         let mut relation = vec![BitSet::new(); self.locations];
         loop {
