@@ -14,7 +14,7 @@ pub(crate) mod worker;
 
 use kermode::solve::portfolio::wire::WrittenProblem;
 use kermode::solve::portfolio::{
-    Decided, Schedule, SharedTally, Turn, in_steps, on_threads, try_first,
+    Decided, Schedule, SharedTally, Turn, in_steps, take_turns, try_first,
 };
 use kermode::solve::{Budget, Problem, Stop};
 
@@ -71,20 +71,16 @@ impl Portfolio {
         let written = written.and_then(|question| serde_json::to_string(&question).ok());
         let Some(question) = written else {
             let schedule = Schedule { first: Vec::new(), turns };
-            let decided = on_threads(problem, &schedule, self.jobs, budget, progress);
-            let known = tally.take();
-            return if decided.engine.is_some() || !known.is_decided() {
-                decided
-            } else {
-                known.decided(None)
-            };
+            take_turns(problem, &schedule, self.jobs, budget, tally, progress);
+            return tally.take().decided(budget.check_now().err());
         };
         let rules = Rules { jobs: self.jobs, all: self.all };
-        let race = Race::new(problem, &question, turns, rules, budget, tally.take());
-        match race.run(progress) {
-            Ok(decided) => decided,
-            Err(error) => tally.take().decided(Some(Stop::Limit(format!("processes: {error}")))),
-        }
+        let race = Race::new(problem, &question, turns, rules, budget, tally);
+        let over = match race.run(progress) {
+            Ok(over) => over,
+            Err(error) => Some(Stop::Limit(format!("processes: {error}"))),
+        };
+        tally.take().decided(over)
     }
 
     /// The engines that race; where all are waited for, also those that come first otherwise.

@@ -12,7 +12,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use kermode::solve::portfolio::{Decided, End, Entrant, Spent, Tally, Turn};
+use kermode::solve::portfolio::{End, Entrant, SharedTally, Spent, Turn};
 use kermode::solve::{
     Answer, Budget, EngineSpec, LeftOut, Observer, Problem, Statistics, Stop, judge, processes,
 };
@@ -38,7 +38,7 @@ pub(super) struct Race<'r> {
     runners: Runners,
     /// When the processes were last looked at.
     looked: Option<Instant>,
-    tally: Tally,
+    tally: &'r SharedTally,
     /// Whether an engine of this race has answered.
     answered: bool,
 }
@@ -58,18 +58,18 @@ impl<'r> Race<'r> {
         turns: Vec<Turn>,
         Rules { jobs, all }: Rules,
         budget: &'r Budget,
-        tally: Tally,
+        tally: &'r SharedTally,
     ) -> Self {
         let (runners, looked, answered) = (Runners::new(turns), None, false);
         Race { problem, budget, question, jobs, all, runners, looked, tally, answered }
     }
 
-    /// Runs the race.
-    pub(super) fn run(mut self, progress: &mut Progress) -> io::Result<Decided> {
+    /// Runs the race. Gives the stop if the budget has ended.
+    pub(super) fn run(mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
         let over = self.until_settled(progress);
         let reason = over.as_ref().ok().filter(|_| !self.is_decided()).cloned();
         self.end_all(reason.flatten())?;
-        Ok(self.tally.decided(over?))
+        over
     }
 
     /// Goes on until there is what is looked for, or nobody is left. Gives the stop if the budget
@@ -98,7 +98,7 @@ impl<'r> Race<'r> {
 
     /// Whether nobody is waited for any more.
     fn is_decided(&self) -> bool {
-        self.tally.has_error() || (self.answered && !self.all)
+        self.tally.lock().has_error() || (self.answered && !self.all)
     }
 
     /// Whether the race may go on, all processes together.
@@ -106,7 +106,7 @@ impl<'r> Race<'r> {
         self.budget.check()?;
         let limits = self.budget.limits();
         let live = self.runners.live().map(|worker| worker.usage.cpu).sum::<Duration>();
-        let used = self.budget.cpu_elapsed() + self.tally.worker_cpu() + live;
+        let used = self.budget.cpu_elapsed() + self.tally.lock().worker_cpu() + live;
         match limits.cpu {
             Some(most) if used >= most => Err(Stop::Timeout),
             _ => Ok(()),
@@ -142,7 +142,7 @@ impl<'r> Race<'r> {
     /// undone.
     fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) {
         for Ended { engine, cpu, reply, starved } in ended {
-            self.tally.add_worker_cpu(cpu);
+            self.tally.lock().add_worker_cpu(cpu);
             let end = match reply {
                 _ if self.is_decided() => End::Ended(None),
                 Err(_) if starved => End::Stopped(Stop::Memory),
@@ -173,12 +173,12 @@ impl<'r> Race<'r> {
         let verdict = judge(self.problem, answer, self.budget, &engine.to_string());
         self.answered |= verdict.is_ok();
         let spent = Spent { wall: self.budget.elapsed(), cpu };
-        self.tally.hear(engine, verdict, statistics, spent);
+        self.tally.lock().hear(engine, verdict, statistics, spent);
     }
 
     /// Records how it went with an engine that has not answered.
     fn enter(&mut self, engine: EngineSpec, end: End, cpu: Duration) {
-        self.tally.enter(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
+        self.tally.lock().enter(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
     }
 
     /// Looks at what the workers use now and then, and kills the largest if it is too much memory
@@ -215,7 +215,7 @@ impl<'r> Race<'r> {
         self.runners.gather();
         for worker in std::mem::take(&mut self.runners.running) {
             let Ended { engine, cpu, .. } = worker.end()?;
-            self.tally.add_worker_cpu(cpu);
+            self.tally.lock().add_worker_cpu(cpu);
             self.enter(engine, End::Ended(over.clone()), cpu);
         }
         Ok(())

@@ -167,6 +167,31 @@ fn a_trace_that_is_no_run_or_whose_letters_are_wrong_is_refused() {
 }
 
 #[test]
+fn a_model_that_does_not_declare_its_variables_is_refused() {
+    let mut store = Store::new();
+    let property = store.constant(true);
+    let mut model = Model::new();
+    let declared = model.auxiliary("declared");
+    let other = model.graph.variable("other");
+    let differ = {
+        let (a, b) = (model.graph.current(declared), model.graph.current(other));
+        model.graph.xor(a, b)
+    };
+    model.system.add_invariant(&model.graph, differ);
+    let unordered = {
+        let mut model = model.clone();
+        model.system.add_variable(other);
+        model
+    };
+    for model in [model, unordered] {
+        let verdict =
+            verdict(&Problem::runs(&store, &model, property), "symbolic:nnf/sloppy/gba/default");
+        let Verdict::Unknown(Stop::Unsupported(why)) = verdict else { panic!("{verdict:?}") };
+        assert!(why.contains("`other`"), "{why}");
+    }
+}
+
+#[test]
 fn engines_that_take_no_models_and_propositions_without_atom_say_so() {
     let mut store = Store::new();
     let property = store.named("p");

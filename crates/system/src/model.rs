@@ -152,6 +152,24 @@ impl Model {
         at_most
     }
 
+    /// A variable that breaks the invariant of models: one that the system has and the order has not
+    /// exactly once, or that an atom or a constraint mentions and the system has not.
+    pub fn undeclared(&self) -> Option<Variable> {
+        let mut declared: Vec<Variable> = self.system.variables().to_vec();
+        let mut ordered = self.order.clone();
+        declared.sort_unstable();
+        ordered.sort_unstable();
+        if declared != ordered {
+            let differs = declared.iter().zip(&ordered).find(|(one, other)| one != other);
+            let longer = declared.get(ordered.len()).or_else(|| ordered.get(declared.len()));
+            return differs.map(|(&one, &other)| one.min(other)).or(longer.copied());
+        }
+        let mut roots = self.system.constraints();
+        roots.extend(self.atoms.values());
+        let mentioned = self.graph.variables(&roots);
+        mentioned.into_iter().find(|variable| declared.binary_search(variable).is_err())
+    }
+
     /// Keeps the runs whose words satisfy a formula. Propositions that have no atom become atoms,
     /// with variables of their own. The variables of the formula are last in the order, among
     /// themselves in that of the encoding.

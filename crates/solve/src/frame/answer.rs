@@ -145,8 +145,8 @@ pub enum LeftOut {
         /// How many are allowed.
         limit: usize,
     },
-    /// The budget ended during the replay.
-    #[error("its replay ended with {0}")]
+    /// The budget ended while it was made or replayed.
+    #[error("it was not made and replayed in time: {0}")]
     Stopped(Stop),
 }
 

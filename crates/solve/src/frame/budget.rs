@@ -62,8 +62,8 @@ impl From<Infallible> for Stop {
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {
     flag: Arc<AtomicBool>,
-    /// One that ends this work, too.
-    outer: Option<Arc<AtomicBool>>,
+    /// Those that end this work, too.
+    outer: Vec<Arc<AtomicBool>>,
 }
 
 impl Cancellation {
@@ -72,10 +72,11 @@ impl Cancellation {
         Cancellation::default()
     }
 
-    /// A flag for a part of the work: it is raised by itself, or with this one. Parts have no parts
-    /// of their own.
+    /// A flag for a part of the work: it is raised by itself, or with this one.
     pub fn inner(&self) -> Self {
-        Cancellation { flag: Arc::default(), outer: Some(Arc::clone(&self.flag)) }
+        let mut outer = self.outer.clone();
+        outer.push(Arc::clone(&self.flag));
+        Cancellation { flag: Arc::default(), outer }
     }
 
     /// Ends the work.
@@ -86,7 +87,7 @@ impl Cancellation {
     /// Whether somebody has ended the work.
     pub fn is_cancelled(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        is_raised(&self.flag) || self.outer.as_ref().is_some_and(is_raised)
+        is_raised(&self.flag) || self.outer.iter().any(is_raised)
     }
 
     /// The flag itself, for signal handlers.
@@ -338,6 +339,15 @@ mod tests {
         assert!(steps.cpu_elapsed() > Duration::from_secs(60));
         assert_ne!(steps.left().cpu, Some(Duration::ZERO));
         assert_eq!(steps.slice(Duration::from_secs(1)).check_now(), Ok(()));
+    }
+
+    #[test]
+    fn the_part_of_a_part_ends_with_the_whole() {
+        let whole = Cancellation::new();
+        let part_of_part = whole.inner().inner();
+        assert!(!part_of_part.is_cancelled());
+        whole.cancel();
+        assert!(part_of_part.is_cancelled());
     }
 
     #[test]

@@ -105,7 +105,15 @@ fn replay(
     if positions > MOST_POSITIONS {
         return Ok(Err(LeftOut::TooFar { positions, limit: MOST_POSITIONS }));
     }
-    match problem.language.judge(problem.store, &witness, budget) {
+    let judge = || problem.language.judge(problem.store, &witness, budget);
+    let judged = match catch_unwind(AssertUnwindSafe(judge)) {
+        Ok(judged) => judged,
+        Err(panic) => {
+            let message = format!("judging its witness: {}", panic_message(&*panic));
+            return Err(InternalError::Panic { engine, message });
+        }
+    };
+    match judged {
         Ok(true) => Ok(Ok(witness)),
         Ok(false) => Err(InternalError::WitnessFails { engine, witness }),
         Err(stop) => Ok(Err(LeftOut::Stopped(stop))),

@@ -120,8 +120,12 @@ impl<'s> Problem<'s> {
         }
     }
 
-    /// Whether a word is in the language, by the plain semantics alone.
+    /// Whether a word is in the language, by the plain semantics alone. A word alone does not tell
+    /// which run of a model it belongs to.
     pub fn contains(&self, word: &Word, budget: &Budget) -> Result<bool, Stop> {
+        if let Language::Runs { .. } = self.language {
+            return Err(no_models());
+        }
         self.language.judge(self.store, &Witness::Word(word.clone()), budget)
     }
 
@@ -170,5 +174,5 @@ impl Language<'_> {
 }
 
 fn no_models() -> Stop {
-    Stop::Unsupported("this engine takes no models".to_owned())
+    Stop::Unsupported("this is about formulas and automata, not about models".to_owned())
 }

@@ -47,13 +47,26 @@ pub fn on_threads(
 ) -> Decided {
     let tally = SharedTally::default();
     try_first(problem, schedule, budget, &tally, observer);
-    if !tally.lock().is_settled() && budget.check_now().is_ok() {
-        let cancellation = budget.cancellation().inner();
-        let waiting = Mutex::new(schedule.turns.iter().cloned().collect());
-        let race = Race { problem, budget, cancellation, tally: &tally, waiting, threads };
-        race.run(observer);
-    }
+    take_turns(problem, schedule, threads, budget, &tally, observer);
     tally.take().decided(budget.check_now().err())
+}
+
+/// Lets the engines of a schedule take turns on so many threads, without those that come first,
+/// unless the problem is settled. What they say is added to the tally.
+pub fn take_turns(
+    problem: &Problem,
+    schedule: &Schedule,
+    threads: usize,
+    budget: &Budget,
+    tally: &SharedTally,
+    observer: &mut dyn Observer,
+) {
+    if tally.lock().is_settled() || budget.check_now().is_err() {
+        return;
+    }
+    let cancellation = budget.cancellation().inner();
+    let waiting = Mutex::new(schedule.turns.iter().cloned().collect());
+    Race { problem, budget, cancellation, tally, waiting, threads }.run(observer);
 }
 
 /// Lets the engines of a schedule take turns one after the other, by steps and not by time. What

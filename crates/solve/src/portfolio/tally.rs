@@ -18,7 +18,7 @@ use crate::frame::observer::Statistics;
 pub struct Decided {
     /// The verdict, or what contradicts the semantics.
     pub verdict: Result<Verdict, InternalError>,
-    /// The engine whose verdict it is, unless it is unknown.
+    /// The engine whose verdict it is; nothing if no engine of several knew.
     pub engine: Option<EngineSpec>,
     /// What that engine counted.
     pub statistics: Statistics,
@@ -138,7 +138,7 @@ impl Tally {
         self.enter(Entrant { engine: engine.clone(), end, wall, cpu });
     }
 
-    /// Another answer must agree with the first one, and replaces it if that lacks its witness.
+    /// Another answer must agree with the first one, and replaces it if it is worth more.
     fn found(&mut self, found: Found) {
         let Some(known) = &self.answer else {
             self.answer = Some(found);
@@ -151,7 +151,7 @@ impl Tally {
         } {
             let (nonempty, empty) = (nonempty.to_string(), empty.to_string());
             self.error = Some(InternalError::Disagreement { nonempty, empty });
-        } else if matches!(known.verdict, Verdict::Nonempty(Err(_))) {
+        } else if worth(&found.verdict) > worth(&known.verdict) {
             self.answer = Some(found);
         }
     }
@@ -207,13 +207,19 @@ impl Tally {
         let verdict = error.map_or(Ok(verdict), Err);
         Decided { verdict, engine, statistics, entrants, worker_cpu }
     }
+}
 
-    /// Why there is no answer although there is time left.
-    pub fn no_engine_is_left(&self) -> Stop {
-        no_engine_is_left(&self.entrants)
+/// How much a verdict tells: a witness is worth more than the reason why there is none, and that
+/// more than a search for the witness that was stopped.
+fn worth(verdict: &Verdict) -> u8 {
+    match verdict {
+        Verdict::Unknown(_) | Verdict::Nonempty(Err(LeftOut::Stopped(_))) => 0,
+        Verdict::Nonempty(Err(_)) => 1,
+        Verdict::Nonempty(Ok(_)) | Verdict::Empty(_) => 2,
     }
 }
 
+/// Why there is no answer although there is time left.
 fn no_engine_is_left(entrants: &[Entrant]) -> Stop {
     let stops = entrants.iter().filter_map(|entrant| match &entrant.end {
         End::Stopped(Stop::Timeout | Stop::Cancelled) => None,
@@ -306,6 +312,14 @@ mod tests {
         let mut tally = Tally::default();
         tally.hear(&first, no_time(), Statistics::default(), spent(1));
         assert!(tally.is_decided() && !tally.is_settled());
+        // An engine that is cancelled while it looks for its witness does not replace a reason.
+        let too_long = LeftOut::NotMade { limit: 1 };
+        let mut other = Tally::default();
+        let said = Ok(Verdict::Nonempty(Err(too_long.clone())));
+        other.hear(&first, said, Statistics::default(), spent(1));
+        let cancelled = Ok(Verdict::Nonempty(Err(LeftOut::Stopped(Stop::Cancelled))));
+        other.hear(&second, cancelled, Statistics::default(), spent(1));
+        assert_eq!(other.decided(None).verdict, Ok(Verdict::Nonempty(Err(too_long))));
         tally.hear(&second, witness(), Statistics::default(), spent(1));
         assert!(tally.is_settled());
         tally.hear(&first, no_time(), Statistics::default(), spent(1));

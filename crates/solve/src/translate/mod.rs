@@ -164,6 +164,16 @@ impl Translation {
         name: Option<&str>,
         budget: &Budget,
     ) -> Result<Translated, TranslationError> {
+        let suits = match self.target {
+            Target::Alternating(_) => self.format != Format::Smv,
+            Target::Generalised(_) | Target::Buchi(_) => {
+                matches!(self.format, Format::Dot | Format::Hoa)
+            }
+            Target::Smv(_) => self.format == Format::Smv,
+        };
+        if !suits {
+            return Err(TranslationError::Format);
+        }
         // A store of its own, so that one of many formulas does not pay for the others.
         let (mut store, formulas) = store.extract(&[formula]);
         let (store, formula, rewriting) = (&mut store, formulas[0], &self.rewriting);
@@ -171,6 +181,7 @@ impl Translation {
         match self.target {
             Target::Alternating(words) => {
                 let automaton = alternating(store, formula, words, rewriting, interrupt)?;
+                budget.check()?;
                 self.written_alternating(store, automaton, name)
             }
             Target::Generalised(level) => {
@@ -183,7 +194,6 @@ impl Translation {
                 budget.check()?;
                 self.written_generalised(store, automaton, name)
             }
-            Target::Smv(_) if self.format != Format::Smv => Err(TranslationError::Format),
             Target::Smv(SmvModel::Universal) => {
                 let SmvText { text, order } = smv::universal(store, formula)?;
                 Ok(Translated { text, statistics: Vec::new(), order: Some(order) })

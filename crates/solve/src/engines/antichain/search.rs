@@ -203,7 +203,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         Ok(graph.fair_component()?.is_some())
     }
 
-    /// The state that was gone on with in the place of another.
+    /// The expanded state that represents `state`.
     fn representative(&self, mut state: u32) -> u32 {
         while !self.successors.contains_key(&state) {
             match self.below.get(&state) {

@@ -25,7 +25,7 @@ use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 
 use crate::engines::{antichain, symbolic, tgba};
-use crate::frame::answer::{Answer, LeftOut, Witness};
+use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::decide::in_time;
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -276,7 +276,9 @@ impl Growth<'_> {
     fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
-            Ok(Answer::Nonempty(Ok(Witness::Word(word)))) => Ok(Outcome::Found(Found::Word(word))),
+            Ok(Answer::Nonempty(Ok(witness))) => {
+                Ok(Outcome::Found(Found::Word(witness.into_word())))
+            }
             // Nothing is learnt from a word that is not there.
             Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => self.outcome(Err(stop)),
             Ok(Answer::Nonempty(Err(_))) => Ok(Outcome::TooLarge),
@@ -422,7 +424,7 @@ mod tests {
     }
 
     fn empty_word() -> Answer {
-        Answer::Nonempty(Ok(Witness::Word(any_word(WordKind::Finite))))
+        Answer::word(any_word(WordKind::Finite))
     }
 
     #[test]

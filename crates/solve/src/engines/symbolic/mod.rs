@@ -175,6 +175,10 @@ impl Run<'_> {
             let name = problem.store.name(p);
             return Err(Stop::Unsupported(format!("`{name}` is no atom of the model")));
         }
+        if let Some(variable) = model.undeclared() {
+            let name = model.graph.name(variable);
+            return Err(Stop::Unsupported(format!("the model does not declare `{name}` once")));
+        }
         let (mut store, budget) = (problem.store.clone(), self.budget);
         let interrupt = &mut || budget.check();
         let words = WordKind::Infinite;
@@ -183,6 +187,8 @@ impl Run<'_> {
             .map_err(|error| Stop::Limit(error.to_string()))?;
         let mut constrained = model.clone();
         constrained.constrain(&mut store, future.formula, self.engine.encoding, interrupt)?;
+        // The word is read off the trace.
+        constrained.atoms.clear();
         let places = places_in(&constrained.order, model.system.variables());
         self.model(&constrained, problem.witness, &|lasso| {
             let trace = trace_of(&lasso, &places);
