@@ -3,6 +3,8 @@
 #![allow(dead_code, unreachable_pub)]
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use kermode_automata::Difference;
 use kermode_automata::explicit::Explicit;
@@ -117,6 +119,31 @@ pub fn random_formula(store: &mut Store, rng: &mut Rng, round: usize) -> (Formul
     };
     let random = RandomFormula { size: 1 + round % 14, propositions, operators };
     (random.draw(store, rng), KINDS[round / 4 % 2])
+}
+
+/// Shares cases out to as many threads as there are cores. Every thread walks through all cases, and
+/// does those for which its argument says so: each case is for the first thread that is free.
+/// Returns how many were done.
+pub fn share_out(walk: impl Fn(&mut dyn FnMut() -> bool) + Sync) -> usize {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let walk_as_one_of_many = || {
+        let (mut case, mut mine) = (0, None);
+        walk(&mut || {
+            let place = *mine.get_or_insert_with(|| next.fetch_add(1, Ordering::Relaxed));
+            let is_mine = place == case;
+            if is_mine {
+                mine = None;
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+            case += 1;
+            is_mine
+        });
+    };
+    thread::scope(|scope| {
+        (0..threads).for_each(|_| drop(scope.spawn(walk_as_one_of_many)));
+    });
+    done.into_inner()
 }
 
 /// A search of some space: the word that it finds, and what it counts.
