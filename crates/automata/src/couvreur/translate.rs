@@ -12,8 +12,6 @@ use crate::tgba::{State, Tgba};
 
 /// A table of nodes of 170 MB, which is only reserved at first.
 const NODES: usize = 1 << 22;
-/// How many results of operations are remembered.
-const RESULTS: usize = 1 << 14;
 
 /// The automaton of a formula over infinite words, without past and bounded operators. It accepts
 /// the words that satisfy the formula; so where the construction wants the least steps, which lose
@@ -34,7 +32,9 @@ where
 
 /// A manager for the functions and labels of one or more tableaux.
 pub(crate) fn new_manager(variables: usize) -> Result<Manager, CannotStart> {
-    Manager::new(Capacity { variables, nodes: NODES, cache: RESULTS })
+    // The cache is written when it is made: few variables get a small one.
+    let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 14);
+    Manager::new(Capacity { variables, nodes: NODES, cache })
 }
 
 /// As [`to_tgba`], with labels in a manager that is there already.
