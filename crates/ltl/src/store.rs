@@ -88,6 +88,28 @@ impl Interval {
     pub fn exactly(n: u32) -> Self {
         Interval { low: n, high: n }
     }
+
+    /// Whether each distance of `other` is one of these.
+    pub fn contains(self, other: Interval) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
+    /// Whether the distances of both are those of one interval.
+    pub fn touches(self, other: Interval) -> bool {
+        let reaches = |a: Interval, b: Interval| b.low <= a.high.saturating_add(1);
+        reaches(self, other) && reaches(other, self)
+    }
+
+    /// The smallest interval with the distances of both.
+    pub fn hull(self, other: Interval) -> Interval {
+        Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// The sums of a distance of each, unless they are too large.
+    pub fn plus(self, other: Interval) -> Option<Interval> {
+        let (low, high) = (self.low.checked_add(other.low)?, self.high.checked_add(other.high)?);
+        Some(Interval { low, high })
+    }
 }
 
 impl Node {

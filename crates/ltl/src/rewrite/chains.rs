@@ -66,7 +66,7 @@ pub(super) fn absorption(
 
 /// Puts operands with a common head into one: `head` tells head and body, `merge` makes one of
 /// bodies.
-fn merge_by<K: std::hash::Hash + Eq + Copy>(
+pub(super) fn merge_by<K: std::hash::Hash + Eq + Copy>(
     op: BinaryOp,
     operands: &[Formula],
     head: impl Fn(Formula) -> Option<(K, Formula)>,

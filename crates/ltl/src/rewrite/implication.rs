@@ -3,8 +3,8 @@
 //! It takes formulas apart side by side to a fixed depth. Everything it uses holds on infinite and
 //! on finite words alike.
 
-use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Store};
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::store::{Formula, Interval, IntervalId, Node, Store};
 
 /// How deep formulas are taken apart; each level tries a few pairs.
 const DEPTH: usize = 5;
@@ -29,6 +29,86 @@ fn implies_within(store: &Store, a: Formula, b: Formula, depth: usize) -> bool {
         || from_right(a, right, implies)
         || stays(left, a, right, implies)
         || comes(left, right, b, implies)
+        || windows(store, (a, left), (b, right), implies)
+}
+
+/// What bounded operators imply, and what implies them.
+fn windows(
+    store: &Store,
+    (a, left): (Formula, Node),
+    (b, right): (Formula, Node),
+    implies: impl Fn(Formula, Formula) -> bool,
+) -> bool {
+    use BoundedBinaryOp::{Release, Until};
+    use BoundedUnaryOp::{Finally, Globally, Historically, Once};
+    let bounds = |id: IntervalId| store.interval(id);
+    let has = |id: IntervalId, distance| bounds(id).contains(Interval::exactly(distance));
+    let contains = |outer: IntervalId, inner: IntervalId| bounds(outer).contains(bounds(inner));
+    let both = match (left, right) {
+        (Node::BoundedUnary(op @ (Finally | Once), i, x), Node::BoundedUnary(other, j, y)) => {
+            op == other && contains(j, i) && implies(x, y)
+        }
+        (
+            Node::BoundedUnary(op @ (Globally | Historically), i, x),
+            Node::BoundedUnary(other, j, y),
+        ) => op == other && contains(i, j) && implies(x, y),
+        (Node::BoundedBinary(Until, i, x, y), Node::BoundedBinary(Until, j, z, w)) => {
+            contains(j, i) && implies(x, z) && implies(y, w)
+        }
+        (Node::BoundedBinary(Release, i, x, y), Node::BoundedBinary(Release, j, z, w)) => {
+            contains(i, j) && implies(x, z) && implies(y, w)
+        }
+        (Node::BoundedBinary(Until, i, _, y), Node::BoundedUnary(Finally, j, w)) => {
+            contains(j, i) && implies(y, w)
+        }
+        (Node::BoundedUnary(Globally, i, y), Node::BoundedBinary(Release, j, _, w)) => {
+            contains(i, j) && implies(y, w)
+        }
+        _ => false,
+    };
+    let from_left = || match (left, right) {
+        // What comes to imply that something happens, implies it now.
+        (
+            Node::BoundedUnary(Finally, _, x) | Node::BoundedBinary(Until, _, _, x),
+            Node::Unary(UnaryOp::Finally, _),
+        ) => implies(x, b),
+        (Node::BoundedUnary(Once, _, x), Node::Unary(UnaryOp::Once, _)) => implies(x, b),
+        (
+            Node::BoundedBinary(Until, _, x, y),
+            Node::Binary(BinaryOp::Until | BinaryOp::WeakUntil, z, w),
+        ) => implies(x, z) && implies(y, w),
+        (Node::BoundedUnary(Globally, i, x), Node::Unary(UnaryOp::WeakNext, y))
+        | (Node::BoundedUnary(Historically, i, x), Node::Unary(UnaryOp::WeakYesterday, y)) => {
+            has(i, 1) && implies(x, y)
+        }
+        _ => false,
+    };
+    let from_right = || match (left, right) {
+        // What is always so and implies something, implies it always.
+        (
+            Node::Unary(UnaryOp::Globally, _),
+            Node::BoundedUnary(Globally, _, y) | Node::BoundedBinary(Release, _, _, y),
+        ) => implies(a, y),
+        (Node::Unary(UnaryOp::Historically, _), Node::BoundedUnary(Historically, _, y)) => {
+            implies(a, y)
+        }
+        (Node::Binary(BinaryOp::Release, x, y), Node::BoundedBinary(Release, _, z, w)) => {
+            implies(x, z) && implies(y, w)
+        }
+        (Node::Unary(UnaryOp::Next, x), Node::BoundedUnary(Finally, j, y))
+        | (Node::Unary(UnaryOp::Yesterday, x), Node::BoundedUnary(Once, j, y)) => {
+            has(j, 1) && implies(x, y)
+        }
+        _ => false,
+    };
+    let here = || match (left, right) {
+        (Node::BoundedUnary(Globally | Historically, i, x), _) if has(i, 0) => implies(x, b),
+        (Node::BoundedBinary(Release, i, _, x), _) if has(i, 0) => implies(x, b),
+        (_, Node::BoundedUnary(Finally | Once, j, y)) if has(j, 0) => implies(a, y),
+        (_, Node::BoundedBinary(Until, j, _, y)) if has(j, 0) => implies(a, y),
+        _ => false,
+    };
+    both || from_left() || from_right() || here()
 }
 
 /// What is always so and implies something, implies it always.

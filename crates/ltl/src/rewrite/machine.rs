@@ -2,17 +2,18 @@
 //!
 //! It works on a stack of tasks: build a term, then finish the node whose operands are built.
 //! Finishing tries the rules; what a rule answers is built in turn. Each distinct node is finished
-//! once. Every rule makes the formula smaller in operators, moves a `X` outwards or a suspendable
-//! part upwards, or puts operators of a chain into one; none does the opposite (merging leaves
-//! suspendable operands alone, which another rule moves), so the machine halts.
+//! once. Every rule makes the formula smaller in operators or an interval of bounds smaller, moves a
+//! `X` outwards, a suspendable part upwards or a negation inwards, or puts operators of a chain into
+//! one; none does the opposite (merging leaves suspendable operands alone, which another rule
+//! moves), so the machine halts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Simplified;
 use super::purity::{Purities, Purity};
 use super::rule::{Apply, Rule};
-use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Store, Subformulas};
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
+use crate::store::{Formula, Interval, IntervalId, Node, Store, Subformulas};
 use crate::word::WordKind;
 
 /// A formula that is still to be simplified.
@@ -24,6 +25,8 @@ pub(super) enum Term {
     Binary(BinaryOp, Box<Term>, Box<Term>),
     /// A conjunction or disjunction of any length.
     Chain(BinaryOp, Vec<Term>),
+    BoundedUnary(BoundedUnaryOp, Interval, Box<Term>),
+    BoundedBinary(BoundedBinaryOp, Interval, Box<Term>, Box<Term>),
     Constant(bool),
 }
 
@@ -36,6 +39,10 @@ impl Term {
         Term::Binary(op, Box::new(Term::Done(a)), Box::new(Term::Done(b)))
     }
 
+    pub(super) fn bounded(op: BoundedUnaryOp, bounds: Interval, a: Formula) -> Term {
+        Term::BoundedUnary(op, bounds, Box::new(Term::Done(a)))
+    }
+
     pub(super) fn chain(op: BinaryOp, operands: impl IntoIterator<Item = Formula>) -> Term {
         Term::Chain(op, operands.into_iter().map(Term::Done).collect())
     }
@@ -46,6 +53,8 @@ enum Task {
     Unary(UnaryOp),
     Binary(BinaryOp),
     Chain(BinaryOp, usize),
+    BoundedUnary(BoundedUnaryOp, IntervalId),
+    BoundedBinary(BoundedBinaryOp, IntervalId),
     /// Remembers that the node came to what is on top of the results.
     Remember(Formula),
 }
@@ -148,8 +157,16 @@ impl Machine<'_> {
             None => match node.map(done) {
                 Node::Unary(op, a) => Term::unary(op, a),
                 Node::Binary(op, a, b) => Term::binary(op, a, b),
+                Node::BoundedUnary(op, bounds, a) => {
+                    Term::bounded(op, self.store.interval(bounds), a)
+                }
+                Node::BoundedBinary(op, bounds, a, b) => {
+                    let bounds = self.store.interval(bounds);
+                    let [a, b] = [a, b].map(|a| Box::new(Term::Done(a)));
+                    Term::BoundedBinary(op, bounds, a, b)
+                }
                 Node::Constant(value) => Term::Constant(value),
-                other => Term::Done(self.store.intern(other)),
+                Node::Proposition(_) => Term::Done(formula),
             },
         };
         self.build(term, interrupt)
@@ -180,6 +197,14 @@ impl Machine<'_> {
                     let operands = self.results.split_off(self.results.len() - length);
                     self.finish_chain(op, operands);
                 }
+                Task::BoundedUnary(op, bounds) => {
+                    let a = self.result();
+                    self.finish(Node::BoundedUnary(op, bounds, a));
+                }
+                Task::BoundedBinary(op, bounds) => {
+                    let (b, a) = (self.result(), self.result());
+                    self.finish(Node::BoundedBinary(op, bounds, a, b));
+                }
                 Task::Remember(node) => {
                     let result = self.results[self.results.len() - 1];
                     self.finished.insert(node, result);
@@ -206,6 +231,16 @@ impl Machine<'_> {
             }
             Term::Binary(op, a, b) => {
                 self.tasks.extend([Task::Binary(op), Task::Build(*b), Task::Build(*a)]);
+            }
+            Term::BoundedUnary(op, bounds, a) => {
+                let bounds = self.store.interval_id(bounds);
+                self.tasks.extend([Task::BoundedUnary(op, bounds), Task::Build(*a)]);
+            }
+            Term::BoundedBinary(op, bounds, a, b) => {
+                let bounds = self.store.interval_id(bounds);
+                let operands = [Task::Build(*b), Task::Build(*a)];
+                self.tasks.push(Task::BoundedBinary(op, bounds));
+                self.tasks.extend(operands);
             }
             Term::Chain(op, operands) => {
                 self.tasks.push(Task::Chain(op, operands.len()));

@@ -11,6 +11,7 @@
 //! Nothing recurses. A rule does not build formulas but *terms*, formulas still to be simplified,
 //! and the machine keeps its own stack of them.
 
+mod bounded;
 mod chains;
 mod implication;
 mod machine;

@@ -13,7 +13,7 @@
 
 use kermode_base::terms::Handle;
 
-use crate::operator::{BinaryOp, UnaryOp};
+use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
@@ -53,12 +53,32 @@ impl Purities {
     }
 }
 
+/// What an operator that looks a fixed distance ahead leaves of the purity of its operands. A strong
+/// one needs a position that a later one may lack, a weak one does without.
+fn ahead(Purity { eventual, universal }: Purity, strong: bool, words: WordKind) -> Purity {
+    let infinite = words == WordKind::Infinite;
+    Purity {
+        eventual: eventual && (infinite || strong),
+        universal: universal && (infinite || !strong),
+    }
+}
+
 fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity {
     let known = |eventual, universal| Purity { eventual, universal };
     match node {
         Node::Constant(_) => known(true, true),
-        Node::Proposition(_) | Node::BoundedUnary(..) | Node::BoundedBinary(..) => {
-            known(false, false)
+        Node::Proposition(_) => known(false, false),
+        // Bounded operators move a window along with the position, as next and yesterday do.
+        Node::BoundedUnary(op, _, a) => match op {
+            BoundedUnaryOp::Finally => ahead(of(a), true, words),
+            BoundedUnaryOp::Globally => ahead(of(a), false, words),
+            BoundedUnaryOp::Once => known(false, of(a).universal),
+            BoundedUnaryOp::Historically => known(of(a).eventual, false),
+        },
+        Node::BoundedBinary(op, _, a, b) => {
+            let (a, b) = (of(a), of(b));
+            let both = known(a.eventual && b.eventual, a.universal && b.universal);
+            ahead(both, op == BoundedBinaryOp::Until, words)
         }
         Node::Unary(op, a) => {
             let Purity { eventual, universal } = of(a);
@@ -66,8 +86,8 @@ fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity
                 UnaryOp::Not => known(universal, eventual),
                 UnaryOp::Finally | UnaryOp::Historically => known(true, universal),
                 UnaryOp::Globally | UnaryOp::Once => known(eventual, true),
-                UnaryOp::Next => known(eventual, universal && words == WordKind::Infinite),
-                UnaryOp::WeakNext => known(eventual && words == WordKind::Infinite, universal),
+                UnaryOp::Next => ahead(of(a), true, words),
+                UnaryOp::WeakNext => ahead(of(a), false, words),
                 UnaryOp::Yesterday => known(false, universal),
                 UnaryOp::WeakYesterday => known(eventual, false),
             }

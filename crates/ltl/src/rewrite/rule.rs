@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::machine::{Machine, Term};
-use super::{chains, temporal};
+use super::{bounded, chains, temporal};
 use crate::operator::BinaryOp;
 use crate::store::{Formula, Node};
 use crate::word::WordKind;
@@ -184,6 +184,72 @@ pub static RULES: &[Rule] = &[
         ("(a & b) U a", "a"),
         temporal::implied_operand,
     ),
+    node(
+        "bounded-constants",
+        "F[l,h] false = false, G[l,h] true = true, F[0,h] true = true, F[0,0] a = a, true U[l,h] a = F[l,h] a, ...",
+        ("F[0,9] true & G[2,5] true & a", "a"),
+        bounded::constants,
+    ),
+    infinite(node(
+        "bounded-constants-infinite",
+        "F[l,h] true = true, G[l,h] false = false, a U[l,h] true = G[0,l-1] a, a R[l,h] false = F[0,l-1] a",
+        ("a U[3,5] true", "G[0,2] a"),
+        bounded::constants_infinite,
+    )),
+    merging(node(
+        "bounded-negation",
+        "!F[l,h] a = G[l,h] !a, !(a U[l,h] b) = !a R[l,h] !b, ...",
+        ("!F[2,5] a", "G[2,5] !a"),
+        bounded::negation,
+    )),
+    node(
+        "bounded-step",
+        "F[1,1] a = X a, G[1,1] a = N a, O[1,1] a = Y a, H[1,1] a = Z a",
+        ("F[1,1] a", "X a"),
+        bounded::single_step,
+    ),
+    merging(node(
+        "bounded-nested",
+        "F[l,h] F[m,n] a = F[l+m,h+n] a, X F[l,h] a = F[l,h] X a = F[l+1,h+1] a; G with N, O with Y, H with Z",
+        ("F[1,2] X F[3,4] a", "F[5,7] a"),
+        bounded::nested,
+    )),
+    merging(infinite(node(
+        "bounded-nested-infinite",
+        "X G[l,h] a = G[l,h] X a = G[l+1,h+1] a, F[n,n] G[l,h] a = G[l,h] F[n,n] a = G[l+n,h+n] a; F and N likewise",
+        ("X G[3,4] a", "G[4,5] a"),
+        bounded::nested_infinite,
+    ))),
+    node(
+        "bounded-pure-operand",
+        "F[l,h] e = F[l,l] e, H[l,h] e = H[l,l] e for a pure eventuality e, G[l,h] u = G[l,l] u, O[l,h] u = O[l,l] u for a pure universality u",
+        ("F[2,7] F a", "F[2,2] F a"),
+        bounded::pure_operand,
+    ),
+    infinite(node(
+        "bounded-suspendable",
+        "F[l,h] s = s, G[l,h] s = s, for s both an eventuality and a universality",
+        ("F[2,7] G F a", "G F a"),
+        bounded::suspendable,
+    )),
+    merging(node(
+        "bounded-absorbed",
+        "F F[0,h] a = F a, G G[0,h] a = G a, O O[0,h] a = O a, H H[0,h] a = H a",
+        ("F F[0,7] a", "F a"),
+        bounded::absorbed,
+    )),
+    merging(infinite(node(
+        "bounded-absorbed-infinite",
+        "F F[l,h] a = F[l,l] F a, G G[l,h] a = G[l,l] G a, G F[n,n] a = F[n,n] G a, F G[n,n] a = G[n,n] F a",
+        ("F F[3,7] a", "F[3,3] F a"),
+        bounded::absorbed_infinite,
+    ))),
+    node(
+        "bounded-implied-operand",
+        "a U[0,h] b = b if a implies b, a R[0,h] b = b if b implies a",
+        ("(a & b) U[0,7] a", "a"),
+        bounded::implied_operand,
+    ),
     chain(
         "chain-constants",
         "a & true = a, a & false = false, a | true = true, a | false = a",
@@ -220,6 +286,24 @@ pub static RULES: &[Rule] = &[
         "(a U b) | (a U c) = a U (b | c), (a U c) & (b U c) = (a & b) U c, the same for W; R, M dually; S, T",
         ("(a U b) | (a U c)", "a U (b | c)"),
         chains::merge_binary,
+    )),
+    merging(chain(
+        "bounded-join",
+        "F[l,h] a | F[m,n] a = F[min(l,m),max(h,n)] a if the intervals touch, a is F[0,0] a and X a is F[1,1] a; G with &, O with |, H with &",
+        ("a | F[1,4] a | F[5,6] a", "F[0,6] a"),
+        bounded::join,
+    )),
+    merging(chain(
+        "bounded-narrow",
+        "F[l,h] a & G[m,n] b without the distances of F that G covers, if b implies !a; O with H; dually G[l,h] a | F[m,n] b",
+        ("F[0,8] a & G[0,7] !a", "F[8,8] a & G[0,7] !a"),
+        bounded::narrow,
+    )),
+    merging(chain(
+        "bounded-merge",
+        "F[l,h] a | F[l,h] b = F[l,h](a | b), G[l,h] a & G[l,h] b = G[l,h](a & b), F[n,n] a & F[n,n] b = F[n,n](a & b), ...",
+        ("G[2,5] a & G[2,5] b", "G[2,5](a & b)"),
+        bounded::merge,
     )),
     whole(
         BEGINNING,
