@@ -7,7 +7,7 @@
 //! Alternating automata have no projection, and refuse past operators.
 
 use kermode_bdd::{CannotStart, OutOfNodes};
-use kermode_ltl::eliminate::to_future;
+use kermode_ltl::eliminate::to_future_counting;
 use kermode_ltl::normal::{ExpansionTooLarge, expand_bounded};
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::{Formula, Store, WordKind};
@@ -56,7 +56,8 @@ where
     let words = WordKind::Infinite;
     let rewriting = if level == Level::Raw { &Rewriting::None } else { rewriting };
     let simplified = rewriting.simplified(store, formula, words, interrupt)?;
-    let future = to_future(store, simplified, words, EXPANSION_LIMIT)?;
+    // An automaton has a state for each distance anyway.
+    let future = to_future_counting(store, simplified, words, u32::MAX, EXPANSION_LIMIT)?;
     // Levels rewrite what they get, unless somebody has said what is to be done.
     let translate = match rewriting {
         Rewriting::Standard => translation::translate::<E>,

@@ -12,6 +12,7 @@
 //! had. Taking them away is one comparison each, so a witness comes back in the time it takes to
 //! copy it.
 
+mod counters;
 mod finite;
 mod past;
 
@@ -20,7 +21,7 @@ pub use past::{Defined, Memory, define_past, eliminate_past};
 
 use std::ops::Range;
 
-use crate::normal::{ExpansionTooLarge, expand_bounded};
+use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
 
@@ -87,7 +88,8 @@ pub fn to_future_infinite(
         }
     };
     let while_alive = alive.map(|alive| store.atom(alive));
-    let formula = future(store, formula, WordKind::Infinite, while_alive, limit)?;
+    let formula =
+        future(store, formula, WordKind::Infinite, while_alive, (counters::WRITTEN_OUT, limit))?;
     Ok(Eliminated { formula, restore: Restore { fresh: first..store.proposition_count(), alive } })
 }
 
@@ -100,8 +102,19 @@ pub fn to_future(
     words: WordKind,
     limit: u64,
 ) -> Result<Eliminated, ExpansionTooLarge> {
+    to_future_counting(store, root, words, counters::WRITTEN_OUT, limit)
+}
+
+/// The same with bounds up to `near` written out and counters for larger ones.
+pub fn to_future_counting(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    near: u32,
+    limit: u64,
+) -> Result<Eliminated, ExpansionTooLarge> {
     let first = store.proposition_count();
-    let formula = future(store, root, words, None, limit)?;
+    let formula = future(store, root, words, None, (near, limit))?;
     let fresh = first..store.proposition_count();
     Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
 }
@@ -113,9 +126,9 @@ fn future(
     root: Formula,
     words: WordKind,
     scope: Option<Formula>,
-    limit: u64,
+    (near, limit): (u32, u64),
 ) -> Result<Formula, ExpansionTooLarge> {
-    let formula = expand_bounded(store, root, words, limit)?;
+    let formula = counters::count_windows(store, root, words, near, limit)?;
     let defined = past::define_unbounded(store, formula);
     Ok(defined.constrained(store, words, scope))
 }

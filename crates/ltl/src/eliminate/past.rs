@@ -117,12 +117,12 @@ impl Defined {
 }
 
 impl Memory {
-    fn first_value(&self, store: &mut Store) -> Formula {
+    pub(super) fn first_value(&self, store: &mut Store) -> Formula {
         let atom = store.atom(self.proposition);
         if self.initial { atom } else { store.not(atom) }
     }
 
-    fn law(&self, store: &mut Store, words: WordKind) -> Formula {
+    pub(super) fn law(&self, store: &mut Store, words: WordKind) -> Formula {
         let remembered = store.atom(self.proposition);
         if words == WordKind::Infinite {
             let next = store.unary(UnaryOp::Next, remembered);
