@@ -12,7 +12,8 @@ use kermode_ltl::semantics::naive;
 use kermode_ltl::{BinaryOp, Formula, Letter, Node, Store, UnaryOp, Word, WordKind, semantics};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
-const OF_WHOLE_FORMULAS: [&str; 4] = ["beginning", "pure-literals", "definitions", "split"];
+const OF_WHOLE_FORMULAS: [&str; 5] =
+    ["beginning", "pure-literals", "definitions", "split", "segments"];
 
 fn read(store: &mut Store, text: &str) -> Formula {
     parse(store, text, Dialect::Kermode.into()).expect("a formula").formula
@@ -255,4 +256,49 @@ fn what_a_word_says_of_other_parts_is_ignored() {
     let noisy: Vec<Word> = noisy.collect();
     let word = left.restore(&store, &noisy, 1000).expect("a short word");
     assert!(naive::satisfies(&store, formula, &word), "{word:?}");
+}
+
+/// Random windows over literals, with bounds that are long compared with their number.
+#[test]
+fn short_segments_keep_satisfiability() {
+    let mut rng = Rng::new(3);
+    let rules = RuleSet::named(["segments"]).expect("known");
+    let (mut short, mut satisfiable) = (0, 0);
+    for round in 0..1_000 {
+        let words = KINDS[round % 2];
+        let mut store = Store::new();
+        let parts: Vec<String> = (0..rng.between(2, 4))
+            .map(|_| {
+                let low = rng.below(4);
+                let high = low + rng.below(5);
+                let op = ["F", "G", "X", "F", "G", ""][rng.below(6)];
+                let bounds = format!("[{low},{high}]");
+                let bounds = if matches!(op, "F" | "G") { bounds.as_str() } else { "" };
+                let bounds = if rng.below(8) == 0 { "" } else { bounds };
+                let literal = ["a", "!a", "b", "!b", "(a ^ b)"][rng.below(5)];
+                format!("{op}{bounds} {literal}")
+            })
+            .collect();
+        let formula = read(&mut store, &parts.join(if round % 3 == 0 { " | " } else { " & " }));
+        if decide(&store, formula, words).is_none() {
+            continue;
+        }
+        let preprocessed = preprocess(&mut store, formula, words, &rules);
+        short += usize::from(preprocessed.parts != [formula]);
+        satisfiable += usize::from(part_words(&store, &preprocessed, words).is_some());
+        assert!(keeps_satisfiability(&mut store, formula, words, &rules));
+    }
+    assert!(short > 300 && (300..900).contains(&satisfiable), "{short}, {satisfiable}");
+}
+
+#[test]
+fn windows_of_any_size_are_decided_by_their_order() {
+    let mut store = Store::new();
+    let formula = read(&mut store, "F[0,10001] p & G[0,10000] !p");
+    let preprocessed = preprocess(&mut store, formula, WordKind::Infinite, &RuleSet::all());
+    let found = part_words(&store, &preprocessed, WordKind::Infinite).expect("satisfiable");
+    let word = preprocessed.restore(&store, &found, 1_000_000).expect("within the limit");
+    assert!(word.len() > 10_000, "{}", word.len());
+    assert!(semantics::holds(&store, formula, &word));
+    assert_eq!(preprocessed.restore(&store, &found, 10_000), None);
 }

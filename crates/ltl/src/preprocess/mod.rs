@@ -10,11 +10,15 @@ mod beginning;
 mod conjuncts;
 mod definitions;
 mod pure_literals;
+mod segments;
 mod split;
 
 use std::convert::Infallible;
 
-use crate::rewrite::{BEGINNING, DEFINITIONS, PURE_LITERALS, RuleSet, SPLIT, simplify_unless};
+use self::segments::Stretch;
+use crate::rewrite::{
+    BEGINNING, DEFINITIONS, PURE_LITERALS, RuleSet, SEGMENTS, SPLIT, simplify_unless,
+};
 use crate::semantics::{evaluate_several, unrolled_length_of_all};
 use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
@@ -38,6 +42,8 @@ pub struct Preprocessed {
     /// The formula is satisfiable if and only if each of these is: one, or several without common
     /// propositions (on infinite words).
     pub parts: Vec<Formula>,
+    /// For each part whose windows were made short, the way back.
+    stretches: Vec<Option<Stretch>>,
     steps: Vec<Step>,
 }
 
@@ -93,11 +99,19 @@ pub fn preprocess_unless<E>(
             break;
         }
     }
-    let parts = match sound.has(SPLIT) {
+    let mut parts = match sound.has(SPLIT) {
         true => split::split(store, formula),
         false => vec![formula],
     };
-    Ok(Preprocessed { parts, steps })
+    let mut stretches = vec![None; parts.len()];
+    if sound.has(SEGMENTS) {
+        for (part, stretch) in parts.iter_mut().zip(&mut stretches) {
+            if let Some((short, way_back)) = segments::shorten(store, *part, words) {
+                (*part, *stretch) = (simplify(store, short)?, Some(way_back));
+            }
+        }
+    }
+    Ok(Preprocessed { parts, stretches, steps })
 }
 
 impl Preprocessed {
@@ -127,9 +141,15 @@ impl Preprocessed {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Word>, E> {
         // What an engine says of propositions that are not in its part is nobody's business.
-        let parts = self.parts.iter().zip(words);
-        let words: Vec<Word> =
-            parts.map(|(&part, word)| word.restricted(&store.propositions(part))).collect();
+        let parts = self.parts.iter().zip(&self.stretches).zip(words);
+        let words = parts.map(|((&part, stretch), word)| {
+            let word = word.restricted(&store.propositions(part));
+            match stretch {
+                Some(stretch) => stretch.word(&word, limit),
+                None => Some(word),
+            }
+        });
+        let Some(words) = words.collect::<Option<Vec<Word>>>() else { return Ok(None) };
         let joined = match words.as_slice() {
             [word] => Some(word.clone()),
             words => split::join(words, limit),

@@ -23,7 +23,7 @@ mod temporal;
 #[cfg(test)]
 mod mutants;
 
-pub(crate) use rule::{BEGINNING, DEFINITIONS, PURE_LITERALS, SPLIT};
+pub(crate) use rule::{BEGINNING, DEFINITIONS, PURE_LITERALS, SEGMENTS, SPLIT};
 pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
 pub use spread::SPREADING;
 

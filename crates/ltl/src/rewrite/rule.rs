@@ -329,12 +329,19 @@ pub static RULES: &[Rule] = &[
         ("F a & F !a & F(b ^ X b)", "F a & F !a; F(b ^ X b)"),
         Keeps::Satisfiability,
     )),
+    whole(
+        SEGMENTS,
+        "windows over the present with smaller bounds, where only their order matters",
+        ("G[0,8] !p & F[9,9] p", "G[0,1] !p & X[2] p"),
+        Keeps::Satisfiability,
+    ),
 ];
 
 pub(crate) const BEGINNING: &str = "beginning";
 pub(crate) const PURE_LITERALS: &str = "pure-literals";
 pub(crate) const DEFINITIONS: &str = "definitions";
 pub(crate) const SPLIT: &str = "split";
+pub(crate) const SEGMENTS: &str = "segments";
 
 /// A selection of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
