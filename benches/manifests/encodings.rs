@@ -1,4 +1,4 @@
-//! The tables of `docs/encodings.md`, from records: how far each form and each order goes, what is
+//! The tables of `docs/results/encodings.md`, from records: how far each form and each order goes, what is
 //! fastest where, and how often each of the thirty encodings is. They compare encodings as Figs.
 //! 4-11 of [RV11] do.
 //!

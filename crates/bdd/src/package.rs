@@ -1,6 +1,6 @@
 //! The one place that says which diagrams of the package are used.
 //!
-//! Plain diagrams, not those with complement edges: `docs/performance.md` says why.
+//! Plain diagrams, not those with complement edges: `docs/results/performance.md` says why.
 
 use oxidd::BooleanFunction;
 pub(crate) use oxidd::bdd::{

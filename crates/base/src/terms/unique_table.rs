@@ -5,8 +5,8 @@
 //! the tags, which are small. And terms are built from operands that were built just before, so a
 //! node is looked for first in the *line* of slots that belongs to its younger operand: terms built
 //! one after the other lie side by side. Only when that line is full does the search go on where
-//! the hash says. Nodes are never removed, so a free slot ends a search. `docs/performance.md` has
-//! the measurements.
+//! the hash says. Nodes are never removed, so a free slot ends a search.
+//! `docs/results/performance.md` has the measurements.
 
 /// The outermost shape of a term, over the places of its operands.
 pub trait Packed: Copy + Eq {

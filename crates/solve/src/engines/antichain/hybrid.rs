@@ -15,7 +15,7 @@
 //!
 //! Then all is decided backward over diagrams. If these do not fit into a small table (option
 //! `nodes`) or take much longer than the antichains had, the search forward starts again and is not
-//! interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+//! interrupted any more. `docs/results/antichains.md` has how often each decision is right.
 
 use std::time::Duration;
 
