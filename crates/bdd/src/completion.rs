@@ -1,34 +1,34 @@
-//! Many solutions of one function, each with values given for some variables: what a walk along a
-//! relation asks, state by state.
+//! Many solutions of one function, each with given values for some variables. A walk along a
+//! transition relation needs one per state.
 //!
-//! The diagram is copied once, and each question is a descent: given values are followed, open
-//! variables are tried, false first. A node from which nothing is found under the values of a
-//! question is not entered again for it, so that a question takes no longer than the diagram is
-//! large, and most take as long as it is deep. Nothing is built and nothing is locked.
+//! The diagram is copied once, and each query is a descent: it follows given values and tries open
+//! variables with false first. A node without a solution under the given values is not entered
+//! again in the same query. So a query takes at most linear time in the size of the diagram, and
+//! usually time linear in its depth. It builds no nodes and takes no locks.
 
 use crate::function::Bdd;
 use crate::graph::{BOTTOM, Graph, TOP};
 use crate::variable::{Literal, Variable};
 
-/// A copy of a function that is asked for solutions.
+/// A copy of a function for queries.
 #[derive(Clone, Debug)]
 pub struct Completion {
     graph: Graph,
-    /// The last question for which there was nothing below each node.
+    /// For each node, the last query for which it had no solution.
     vain: Vec<u32>,
     question: u32,
 }
 
 impl Completion {
-    /// Of a function.
+    /// Copies a function.
     pub fn of(function: &Bdd) -> Self {
         let graph = Graph::of(function);
         Completion { vain: vec![0; graph.nodes.len()], graph, question: 0 }
     }
 
-    /// Values that make the function true together with those that are given, if there are any: the
-    /// decisions on the way, those on given variables among them. Open variables are false where
-    /// they may be; what is not mentioned may be anything.
+    /// Values that make the function true together with the given ones, if there are any: the
+    /// decisions on the path, including those on given variables. Open variables are false where
+    /// possible. Variables that are not mentioned may have any value.
     pub fn find(&mut self, given: impl Fn(Variable) -> Option<bool>) -> Option<Vec<Literal>> {
         self.next_question();
         let mut path: Vec<(u32, Literal)> = Vec::new();
@@ -47,7 +47,7 @@ impl Completion {
         Some(path.into_iter().map(|(_, literal)| literal).collect())
     }
 
-    /// Goes back to the last open variable that was tried with false only, and on with true.
+    /// Backtracks to the last open variable that was tried with false only, and tries true.
     fn turn_back(
         &mut self,
         path: &mut Vec<(u32, Literal)>,

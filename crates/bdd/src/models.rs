@@ -1,7 +1,8 @@
-//! Cubes, models, and how many there are.
+//! Cubes, models, and their number.
 //!
-//! Cubes are the paths of the diagram to true. Models are paths as well, with variables that a path
-//! leaves open taken both ways. Both iterators work on a copy of the diagram and hold one path.
+//! Cubes are the paths of the diagram to true. Models are paths as well, with both values of the
+//! variables that a path does not mention. Both iterators work on a copy of the diagram and store
+//! one path.
 
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
@@ -13,12 +14,12 @@ use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
 use kermode_base::BitSet;
 
-/// How many models there are.
+/// A number of models.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelCount {
     /// Their number, if it is less than 2^128.
     pub exact: Option<u128>,
-    /// About their number; infinite from 2^1024 on.
+    /// An approximation, infinite from 2^1024 on.
     pub approximate: f64,
 }
 
@@ -31,7 +32,7 @@ impl ModelCount {
         ModelCount { exact, approximate: self.approximate + other.approximate }
     }
 
-    /// With so many variables more, which may have any values.
+    /// The count with this many additional unconstrained variables.
     fn times_two_to(self, variables: usize) -> ModelCount {
         let factor = (variables < 128).then(|| 1u128 << variables);
         let exact = match self.exact {
@@ -46,7 +47,7 @@ impl ModelCount {
 }
 
 impl Bdd {
-    /// How many ways there are to give values to so many variables and make it true.
+    /// The number of assignments of this many variables that make it true.
     ///
     /// # Panics
     /// When it depends on more variables.
@@ -68,7 +69,7 @@ impl Bdd {
         counts[graph.root as usize].times_two_to(above + variables - levels.len())
     }
 
-    /// A cube that makes it true, if there is one: variables are false where they may be.
+    /// A cube that makes it true, if there is one. Variables are false where possible.
     pub fn pick_cube(&self) -> Option<Cube> {
         self.function.with_manager_shared(|manager, root| {
             let bottom = EdgeDropGuard::new(manager, PackageFunction::f_edge(manager));
@@ -86,7 +87,7 @@ impl Bdd {
         })
     }
 
-    /// Cubes without common models whose disjunction it is.
+    /// Disjoint cubes whose disjunction is the function.
     pub fn cubes(&self) -> impl Iterator<Item = Cube> + use<> {
         Paths::new(Graph::of(self), None).map(|path| path.into_iter().collect())
     }

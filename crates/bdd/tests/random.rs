@@ -1,5 +1,5 @@
-//! Random sequences of operations, judged by truth tables: with the order changed, garbage
-//! collected and the table full in the middle of them.
+//! Random sequences of operations, compared with truth tables, with reordering, garbage collection
+//! and full tables in between.
 
 #![allow(clippy::unwrap_used)]
 
@@ -80,7 +80,7 @@ impl Pool {
     fn keep(&mut self, function: Bdd, table: Table) {
         match self.functions.len() < 40 {
             true => self.functions.push((function, table)),
-            // The variables stay, lest all becomes constant.
+            // Variables are kept: otherwise all functions would become constant.
             false => {
                 let place = VARIABLES + self.random.below(40 - VARIABLES);
                 self.functions[place] = (function, table);
@@ -88,7 +88,7 @@ impl Pool {
         }
     }
 
-    /// All functions are what they should be, and equal exactly if their tables are.
+    /// All functions have their expected values, and are equal exactly if their tables are.
     fn check(&self) {
         for (function, table) in &self.functions {
             assert_eq!(Table::of(function, VARIABLES), *table);
@@ -153,8 +153,8 @@ fn with_room_nothing_fails() {
     }
 }
 
-/// Garbage fills the table again and again, faster than the package's thread collects it; what is
-/// in use always fits.
+/// Garbage fills the table again and again, faster than the package's thread collects it. The nodes
+/// in use always fit.
 #[test]
 fn full_of_garbage_nothing_fails() {
     for nodes in [1 << 12, 1 << 14, 1 << 16, 1 << 17] {
@@ -186,7 +186,7 @@ fn random_function(
     })
 }
 
-/// What is in use fills the table: operations fail, and what was there before is still right.
+/// The nodes in use fill the table: operations fail, and existing functions keep their values.
 #[test]
 fn a_full_table_is_an_error_and_nothing_else() {
     let mut failures = 0;
@@ -305,7 +305,7 @@ fn sifting_finds_the_order() {
     assert!(sifted.after < 200, "{sifted:?}");
     assert_eq!(function.node_count(), 24);
     assert_eq!(function.model_count(24).exact, Some((1 << 24) - 3u128.pow(12)));
-    // Groups keep their variables side by side all the same.
+    // Groups keep their variables side by side.
     let groups: Vec<_> = (0..12).map(|i| vec![Variable(2 * i), Variable(2 * i + 1)]).collect();
     manager.sift(&groups, &Sifting::default(), &mut never).unwrap();
     let order = manager.order();

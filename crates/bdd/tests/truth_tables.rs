@@ -1,4 +1,4 @@
-//! Every operation on all functions of three or four variables, judged by truth tables.
+//! Every operation on all functions of three or four variables, compared with truth tables.
 
 #![allow(clippy::unwrap_used)]
 
@@ -166,7 +166,8 @@ fn minimal_models_of_all_monotone_functions() {
     assert_eq!(seen, 168, "Dedekind's number");
 }
 
-/// The models that a function leaves out are flipped: what is maximal here is minimal there.
+/// With complemented assignments, maximal models of antitone functions are minimal models of
+/// monotone ones.
 #[test]
 fn maximal_models_of_all_antitone_functions() {
     let manager = manager(4);

@@ -1,4 +1,4 @@
-//! Truth tables: the naive implementation that judges diagrams.
+//! Truth tables: the naive implementation that tests compare diagrams with.
 
 #![allow(dead_code, unreachable_pub)]
 
