@@ -1,9 +1,9 @@
-//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: an arrow a disjunct of the
-//! transition, labelled with its literals, and forked if it has several locations. An arrow without
-//! a location ends in the void. Accepting locations have a double border.
+//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: one arrow per disjunct of
+//! the transition, labelled with its literals, and forked if it has several locations. An arrow
+//! without a location has no target. Accepting locations have a double border.
 //!
-//! The disjunctive normal form may be exponential. Where it is too large, the expression itself is
-//! drawn instead: boxes for its connectives, shared as they are stored.
+//! The disjunctive normal form may be exponential. If it is too large, the expression itself is
+//! drawn: boxes for its connectives, shared as they are stored.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,11 +13,11 @@ use kermode_ltl::{Proposition, Store};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// How many disjuncts of a transition are drawn as arrows, and how much each may say.
+/// The largest number of disjuncts of a transition that are drawn as arrows.
 const MOST_DISJUNCTS: usize = 24;
 const MOST_CONJUNCTS: usize = 24;
 
-/// The node from which the first arrows come.
+/// The invisible node from which the initial arrows come.
 pub(crate) const BEGINNING: &str = "initial";
 
 /// Writes an automaton whose propositions are of the store.
@@ -46,7 +46,7 @@ pub(crate) const OPENING: [&str; 4] = [
     "  edge [arrowsize=0.7, fontsize=11]",
 ];
 
-/// The node from which the first arrows come, which is not seen.
+/// The invisible node from which the initial arrows come.
 pub(crate) fn beginning() -> String {
     format!("  {BEGINNING} [shape=point, style=invis]")
 }
@@ -59,7 +59,7 @@ struct Cube {
 }
 
 impl Cube {
-    /// Both together, unless they contradict each other.
+    /// The conjunction, unless it is contradictory.
     fn and(&self, other: &Cube) -> Option<Cube> {
         let contradicts =
             |&(p, positive): &(Proposition, bool)| other.literals.contains(&(p, !positive));
@@ -81,7 +81,7 @@ impl Cube {
     }
 }
 
-/// A disjunction of cubes, none of which implies another; or nothing if they are too many.
+/// A disjunction of cubes of which none implies another; nothing if there are too many.
 type Form = Option<Vec<Cube>>;
 
 /// The disjunctive normal form of each expression.
@@ -131,7 +131,7 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// A proposition or its negation, for people.
+/// A proposition or its negation, for display.
 pub(crate) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
     format!("{}{}", if positive { "" } else { "!" }, store.name(proposition))
 }
@@ -183,7 +183,7 @@ impl Picture<'_> {
 
     /// One arrow, forked if it leads to several locations.
     fn arrow(&mut self, source: &str, cube: &Cube) {
-        // Nothing is read at the beginning.
+        // No letter is read at the beginning.
         let label = if source == BEGINNING { String::new() } else { escape(&self.literals(cube)) };
         let targets: Vec<String> = cube.locations.iter().map(|&l| node(l)).collect();
         match &targets[..] {

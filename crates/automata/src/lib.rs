@@ -1,6 +1,5 @@
-//! Alternating automata over infinite and finite words, and generalised Büchi automata: data,
-//! translation from LTL, the algorithms that judge them, and the texts they are read from and
-//! written to.
+//! Alternating automata over infinite and finite words, and generalised Büchi automata: data
+//! structures, translation from LTL, membership, reductions, and file formats.
 
 pub mod alaska;
 pub mod alternating;

@@ -1,5 +1,5 @@
-//! Spaces that can be asked for their steps on letters of which something is known, for products
-//! with what knows it; explicit automata among them, and the product with one word.
+//! Spaces that give their steps on partly known letters, for products; explicit automata among
+//! them, and the product with one word.
 
 use kermode_bdd::{Bdd, Cube, IrredundantCover, Literal, OutOfNodes, Variable};
 use kermode_ltl::{Letter, Proposition, Word};
@@ -7,20 +7,20 @@ use kermode_ltl::{Letter, Proposition, Word};
 use crate::space::{NextStep, Space, Step};
 use crate::tgba::{State, Tgba};
 
-/// Propositions that hold in a letter, and propositions that do not.
+/// Propositions with the values that they must have.
 pub type Literals = Vec<(Proposition, bool)>;
 
-/// What is known of a letter.
+/// Partial knowledge of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// All of it.
+    /// The whole letter.
     Letter(Letter),
-    /// These literals; any other proposition may hold or not.
+    /// These literals; all other propositions are open.
     Literals(Literals),
 }
 
 impl Known {
-    /// Whether a proposition holds, if that is known.
+    /// The value of a proposition, if it is known.
     pub fn value(&self, proposition: Proposition) -> Option<bool> {
         match self {
             Known::Letter(letter) => Some(letter.contains(proposition)),
@@ -28,7 +28,7 @@ impl Known {
         }
     }
 
-    /// What is known if these literals, which do not contradict it, are known as well.
+    /// The knowledge together with these literals, which do not contradict it.
     pub(crate) fn with(&self, more: &Literals) -> Known {
         match self {
             Known::Letter(_) => self.clone(),
@@ -41,26 +41,25 @@ fn value(literals: &Literals, proposition: Proposition) -> Option<bool> {
     literals.iter().find(|literal| literal.0 == proposition).map(|literal| literal.1)
 }
 
-/// Literals together with more, which do not contradict them.
+/// The union of two lists of literals that do not contradict each other.
 pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
     let new = more.iter().filter(|literal| value(literals, literal.0).is_none());
     literals.iter().chain(new).copied().collect()
 }
 
-/// A space that can be asked for its steps on letters of which something is known, for products
-/// with what knows it.
+/// A space that gives its steps on partly known letters, for products.
 pub trait OnLetter: Space {
-    /// The place before the first step of a state on such a letter. The labels of these steps say
-    /// what is known, too.
+    /// The cursor before the first step of a state on such a letter. The labels of these steps
+    /// include the known literals.
     fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
 }
 
-/// A space that can tell all letters of a step, as a sum of products.
+/// A space that gives all letters of a step, as a sum of products.
 pub trait Letters: Space {
-    /// A place among the products.
+    /// A cursor among the products.
     type Products;
 
-    /// The place before the first product.
+    /// The cursor before the first product.
     fn products(
         &mut self,
         from: &Self::State,
@@ -68,7 +67,7 @@ pub trait Letters: Space {
         label: &Self::Label,
     ) -> Result<Self::Products, Self::Stop>;
 
-    /// The next product, which is passed.
+    /// The next product; advances the cursor.
     fn next_product(
         &mut self,
         products: &mut Self::Products,

@@ -1,5 +1,5 @@
-//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, which is known by
-//! how it begins.
+//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, recognised by the
+//! beginning of the text.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use crate::alaska;
 use crate::automaton::Automaton;
 use crate::hoa;
 
-/// An automaton of a text, or all that is wrong with it.
+/// An automaton of a text, or its errors.
 #[derive(Clone, Debug)]
 pub struct ReadAutomaton {
-    /// What the text calls it.
+    /// The name in the text.
     pub name: Option<String>,
-    /// Where its text is, or where the first error is.
+    /// The place of its text, or of the first error.
     pub span: Range<usize>,
     /// The automaton, or the errors in its text.
     pub automaton: Result<Automaton, Vec<Diagnostic>>,
-    /// What is strange about a text that was read all the same.
+    /// Warnings about a text that could be read.
     pub warnings: Vec<Diagnostic>,
 }
 
