@@ -74,8 +74,8 @@ pub trait Letters: Space {
     ) -> Result<Option<Literals>, Self::Stop>;
 }
 
-/// The transitions of a state from a number on, perhaps those only that a function has letters in
-/// common with.
+/// The transitions of a state from an index on, optionally only those whose labels intersect a
+/// function.
 #[derive(Clone, Debug)]
 pub struct Transitions {
     state: State,
@@ -158,7 +158,7 @@ impl Letters for &Tgba {
     }
 }
 
-/// A letter with these literals, in which nothing else holds.
+/// A letter with these literals, in which no other proposition holds.
 pub(crate) fn letter_of(literals: &Literals) -> Letter {
     literals.iter().filter(|literal| literal.1).map(|literal| literal.0).collect()
 }
@@ -186,7 +186,7 @@ impl<'w, S: OnLetter> Along<'w, S> {
 impl<S: OnLetter> Space for Along<'_, S> {
     type State = (S::State, usize);
     type Label = ();
-    /// The place in the word behind the steps, and a place among them.
+    /// The position in the word after the step, and a cursor among the steps.
     type Cursor = Option<(usize, S::Cursor)>;
     type Stop = S::Stop;
 

@@ -1,11 +1,11 @@
-//! The functions of subformulas, by the fundamental identities. Each is made when a node has the
-//! subformula, and once.
+//! The functions of subformulas, by the fundamental identities. Each is built once, when a node
+//! first has the subformula.
 
 use kermode_bdd::{Bdd, Manager, OutOfNodes};
 
 use super::tableau::{Identity, Tableau};
 
-/// The functions that were made.
+/// The functions built so far.
 pub(super) struct Functions {
     manager: Manager,
     made: Vec<Option<Bdd>>,
@@ -38,7 +38,7 @@ impl Functions {
         self.made[position].as_ref().expect("operands are made first")
     }
 
-    /// The identity of a subformula whose operands are made.
+    /// The identity of a subformula whose operands are built.
     fn unfold(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
         let variables = &tableau.variables;
         match tableau.identities[position] {
@@ -52,14 +52,14 @@ impl Functions {
             Identity::Or(a, b) => self.made(a).or(self.made(b)),
             Identity::Next(a) => self.manager.variable(variables.demand_of(a)),
             Identity::Until { hold, goal, .. } => {
-                let mut later = self.put_off(tableau, position)?;
+                let mut later = self.postponed(tableau, position)?;
                 if let Some(hold) = hold {
                     later = later.and(self.made(hold))?;
                 }
                 self.made(goal).or(&later)
             }
             Identity::Release { release, hold, .. } => {
-                let mut rest = self.put_off(tableau, position)?;
+                let mut rest = self.postponed(tableau, position)?;
                 if let Some(release) = release {
                     rest = rest.or(self.made(release))?;
                 }
@@ -73,8 +73,8 @@ impl Functions {
         }
     }
 
-    /// `a r_X`: a subformula is demanded of the rest, and if that puts off its end, says so.
-    fn put_off(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
+    /// `a r_X`: the subformula is demanded of the rest and, if it has a goal, postponed.
+    fn postponed(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
         let demand = self.manager.variable(tableau.variables.demand_of(position))?;
         match tableau.variables.promise_of(position) {
             Some(promise) => self.manager.variable(promise)?.and(&demand),

@@ -1,5 +1,5 @@
-//! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for
-//! each step.
+//! The whole construction as an explicit automaton: all nodes, breadth first, and one transition
+//! per step.
 
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
 use kermode_ltl::{Formula, Store, Untranslatable};
@@ -10,12 +10,12 @@ use super::{Construction, Steps};
 use crate::space::Space;
 use crate::tgba::{State, Tgba};
 
-/// A table of nodes of 170 MB, which is only reserved at first.
+/// A table of 170 MB, which is only reserved at first.
 const NODES: usize = 1 << 22;
 
 /// The automaton of a formula over infinite words, without past and bounded operators. It accepts
-/// the words that satisfy the formula; so where the construction wants the least steps, which lose
-/// words, it has all prime implicants.
+/// exactly the words that satisfy the formula, so it uses all prime implicants in place of
+/// [`Steps::Least`], which loses words.
 pub fn to_tgba<E>(
     store: &mut Store,
     formula: Formula,
@@ -32,12 +32,12 @@ where
 
 /// A manager for the functions and labels of one or more tableaux.
 pub(crate) fn new_manager(variables: usize) -> Result<Manager, CannotStart> {
-    // The cache is written when it is made: few variables get a small one.
+    // The cache is written when it is built, so few variables get a small one.
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 14);
     Manager::new(Capacity { variables, nodes: NODES, cache })
 }
 
-/// As [`to_tgba`], with labels in a manager that is there already.
+/// As [`to_tgba`], with labels in an existing manager.
 ///
 /// # Panics
 /// When the manager has fewer variables than the tableau needs.
@@ -64,7 +64,7 @@ pub fn to_tgba_in<E: From<OutOfNodes>>(
     Ok(automaton)
 }
 
-/// States for all nodes that were met: they have the numbers of the nodes.
+/// Adds states for all discovered nodes, with the numbers of the nodes.
 fn add_states<E: From<OutOfNodes>>(automaton: &mut Tgba, construction: &Couvreur<E>) {
     while automaton.state_count() < construction.node_count() {
         let state = automaton.add_state();
