@@ -1,10 +1,11 @@
-//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of [DDMR08]
-//! over antichains of greatest states [DR07], and through it satisfiability of LTL and LTLf.
+//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of
+//! \[DDMR08\] over antichains of maximal states \[DR07\], and thereby satisfiability of LTL and
+//! LTLf.
 //!
-//! On finite words the states from which a final one can be reached are computed until an initial
-//! state is among them. On infinite words the greatest fixpoint begins with all states, also those
-//! that cannot be reached; it ends as soon as no initial state is left. The letters of the word are
-//! those of the steps by which the last round came about.
+//! On finite words the engine computes the states that reach a final state until an initial state
+//! is among them. On infinite words the greatest fixpoint begins with all states, unreachable ones
+//! included, and ends as soon as no initial state is left. The letters of the word are those of the
+//! steps found in the last round.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Reversible;
@@ -66,7 +67,7 @@ impl Engine for Backward {
 }
 
 impl Backward {
-    /// Whether an automaton accepts a word, and which.
+    /// Whether an automaton accepts a word, with the word.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
@@ -98,8 +99,8 @@ impl InSpace for Work<'_> {
     }
 }
 
-/// Whether a space accepts a word, by what its final states, or all of its states, are reached
-/// from.
+/// Whether a space accepts a word, by the states that reach its final states, or by a fixpoint from
+/// all states.
 pub fn decide_backward<S: Reversible<Stop = Stop>>(
     space: S,
     words: WordKind,
@@ -121,7 +122,7 @@ fn decided<S: Reversible<Stop = Stop>>(
     Ok(Answer::of(start?.map(|start| search.word(start))))
 }
 
-/// A state above an initial one from which a final state can be reached.
+/// A state above an initial one that reaches a final state.
 fn above_finals<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
 ) -> Result<Option<u32>, Stop> {
@@ -134,7 +135,7 @@ fn above_finals<S: Reversible<Stop = Stop>>(
     Ok(start)
 }
 
-/// A state above an initial one from which all marks can be seen infinitely often.
+/// A state above an initial one from which all marks can be visited infinitely often.
 fn above_fixpoint<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
 ) -> Result<Option<u32>, Stop> {

@@ -1,10 +1,10 @@
-//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over
-//! antichains, and through it satisfiability of LTL and LTLf.
+//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of \[DDMR08\]
+//! over antichains, and thereby satisfiability of LTL and LTLf.
 //!
-//! What can be reached is computed first, the smallest states first. On finite words the search
-//! ends with the first accepting state. On infinite words it ends as soon as an accepting loop is
-//! certain; if none is when all is reached, a look at what is possible at all often shows that
-//! there is no word (`search`), and otherwise the greatest fixpoint `F'` decides.
+//! The engine first computes the reachable states, smallest states first. On finite words the
+//! search ends with the first accepting state. On infinite words it ends as soon as an accepting
+//! loop is certain. If the reachable states have no certain loop, the graph of possible steps often
+//! shows that there is no word (`search`); otherwise the greatest fixpoint `F'` decides.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Ordered;
@@ -36,7 +36,7 @@ const POST: Choice<Successors> = Choice {
     ],
 };
 
-/// The option that says which states make others unnecessary.
+/// The option for the orders that make states unnecessary.
 pub(super) const ORDER: Order = Order;
 
 /// Orders by name, joined by `+`.
@@ -110,7 +110,7 @@ impl Engine for Forward {
 }
 
 impl Forward {
-    /// Whether an automaton accepts a word, and which.
+    /// Whether an automaton accepts a word, with the word.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
@@ -125,13 +125,13 @@ impl Forward {
     }
 }
 
-/// Says when a search is not worth going on with.
+/// Decides when to give up a search.
 pub(super) type GiveUp<'g> = dyn FnMut(Progress) -> bool + 'g;
 
-/// After so many posts it is worth while to find out how locations are related.
+/// After this many posts it pays to compute the relations between locations.
 const POSTS_BEFORE_SHARPER: usize = 64;
 
-/// Whether an automaton accepts a word.
+/// The question whether an automaton accepts a word.
 pub(super) struct Question<'q> {
     pub(super) automaton: &'q AlternatingAutomaton,
     pub(super) successors: Successors,
@@ -182,7 +182,7 @@ impl InSpace for Work<'_, '_> {
     }
 }
 
-/// Whether a space accepts a word, by what can be reached from its initial states.
+/// Whether a space accepts a word, by the states that are reachable from its initial states.
 pub fn decide_forward<S: Ordered<Stop = Stop>>(
     space: S,
     words: WordKind,
@@ -213,7 +213,7 @@ fn decided<S: Ordered<Stop = Stop>>(
     }
 }
 
-/// A path to a final state, or that there is none, unless the search is given up.
+/// A path to a final state, if there is one, unless the search is given up.
 fn final_path<S: Ordered<Stop = Stop>>(
     search: &mut Search<S>,
     give_up: &mut GiveUp,
@@ -226,14 +226,14 @@ fn final_path<S: Ordered<Stop = Stop>>(
     Ok((all.is_some() || path.is_some()).then_some(path))
 }
 
-/// What the first half of a search comes to.
+/// The result of the first half of a search.
 enum Reached {
     Lasso(Lasso),
     All(Antichain),
     GivenUp,
 }
 
-/// A lasso, or that there is none, unless the search is given up.
+/// A lasso, if there is one, unless the search is given up.
 fn lasso<S: Ordered<Stop = Stop>>(
     search: &mut Search<S>,
     give_up: &mut GiveUp,
@@ -250,7 +250,7 @@ fn lasso<S: Ordered<Stop = Stop>>(
     }
 }
 
-/// What can be reached, or a lasso that is certain before.
+/// The reachable states, or a certain lasso found before.
 fn reach<S: Ordered<Stop = Stop>>(
     search: &mut Search<S>,
     seed: &Antichain,
@@ -271,8 +271,8 @@ fn reach<S: Ordered<Stop = Stop>>(
     })
 }
 
-/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is
-/// empty.
+/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or nothing if the
+/// fixpoint is empty.
 fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
     search: &mut Search<S>,
     all: Antichain,

@@ -1,4 +1,4 @@
-//! The states of a space that were met, by number, with what antichains ask about them.
+//! The discovered states of a space by number, with the queries of antichains.
 
 use indexmap::IndexSet;
 use kermode_automata::space::Ordered;
@@ -13,14 +13,14 @@ pub(super) struct States<S: Ordered> {
     signatures: Vec<u64>,
 }
 
-/// What is below what.
+/// The order of an antichain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// A state is below those that it subsumes.
     Subsumed,
     /// A state is below those that it simulates.
     Simulated,
-    /// A state is below those that simulate it: the greatest states count.
+    /// A state is below those that simulate it: antichains have maximal states.
     Reversed,
 }
 
@@ -36,12 +36,12 @@ impl<S: Ordered> States<S> {
         States { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
     }
 
-    /// How many there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The state of a number.
+    /// The state with a number.
     pub(super) fn get(&self, number: u32) -> &S::State {
         &self.all[number as usize]
     }
@@ -90,7 +90,7 @@ impl<S: Ordered> Elements for Compared<'_, S> {
     }
 }
 
-/// The algebra of antichains of a search, which knows how states are compared and which are kept.
+/// Implements the algebra of antichains for a search, which knows how states are compared and kept.
 macro_rules! antichain_regions {
     ($search:ident, $space:ident) => {
         impl<S: $space<Stop = Stop>> Regions for $search<'_, S> {

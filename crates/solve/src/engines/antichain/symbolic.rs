@@ -1,8 +1,8 @@
-//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over
+//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of \[DDMR08\] over
 //! decision diagrams, without antichains, in either direction of time.
 //!
-//! Infinite words are looked for by `fixpoint/emptiness.rs`. Finite words need nothing but what can
-//! be reached, or what can reach the end.
+//! `fixpoint/emptiness.rs` searches for infinite words. Finite words need only the states that are
+//! reachable, or that reach the end.
 
 use kermode_bdd::Bdd;
 use kermode_ltl::rewrite::RuleSet;
@@ -82,8 +82,8 @@ impl Engine for FullySymbolic {
     }
 }
 
-/// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters
-/// have a budget of their own.
+/// Whether the automaton of an algebra accepts a word, with the word if requested. The letters have
+/// a budget of their own.
 pub(super) fn answer_by_diagrams<'o>(
     mut symbolic: Symbolic<'_, 'o>,
     witness: WitnessPolicy,
@@ -116,9 +116,9 @@ fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
     }
 }
 
-/// What proves that there is a word.
+/// The proof that there is a word.
 enum Found {
-    /// Rings of sets, the last of which meets a goal.
+    /// Rings of sets, the last of which intersects the goal.
     Path {
         rings: Vec<Bdd>,
         goal: Bdd,
@@ -126,7 +126,7 @@ enum Found {
     FairRun(FairRun<Bdd>),
 }
 
-/// Goes on from a seed until a goal is met.
+/// Computes rings from a seed until one intersects the goal.
 fn path(symbolic: &mut Symbolic, seed: &Bdd, goal: Bdd) -> Result<Option<Found>, Stop> {
     let mut rings = Vec::new();
     let all = reachable(&mut symbolic.plain(), seed, &mut |_, ring| {

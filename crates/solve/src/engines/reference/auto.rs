@@ -1,5 +1,5 @@
-//! `reference:auto`: a look at the shortest words, then the tableau, and where that is too large,
-//! more words.
+//! `reference:auto`: the shortest words first, then the tableau, and where that is too large, more
+//! words.
 
 use super::enumerate::Enumerate;
 use super::tableau::Tableau;
