@@ -22,7 +22,7 @@ pub static ENGINES: &[EngineInfo] = &[
     growing_core::GROWING,
 ];
 
-/// Engines that are wrong on purpose, which no list has.
+/// Engines with a deliberate mistake, which no list includes.
 #[cfg(feature = "mutants")]
 static MUTANTS: &[EngineInfo] = &[reference::MUTANT];
 #[cfg(not(feature = "mutants"))]

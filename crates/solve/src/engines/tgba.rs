@@ -1,11 +1,11 @@
-//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while
-//! they are searched, and through it satisfiability of LTL and LTLf [Cou99].
+//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata on the fly, and
+//! thereby satisfiability of LTL and LTLf \[Cou99\].
 //!
-//! A formula over finite words is first read over infinite ones that are `alive` for a while.
-//! Generalised Büchi automata are searched as they are, several of them as a product that is made
-//! on the way. Alternating automata are searched as well: very weak ones as sets of locations with
-//! a mark for each location that may not stay, others as the pairs of Miyano and Hayashi, and those
-//! over finite words as sets with an end.
+//! A formula over finite words is first translated to infinite words with a proposition `alive`.
+//! Generalised Büchi automata are searched directly, several of them as a product on the fly.
+//! Alternating automata are searched as well: very weak ones as sets of locations with one mark per
+//! non-accepting location, others as pairs of Miyano and Hayashi, and those over finite words as
+//! sets with an end.
 
 use std::borrow::Cow;
 
@@ -131,8 +131,8 @@ impl Search<'_> {
         self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
     }
 
-    /// The words that generalised Büchi automata have in common, by the product of the last of them
-    /// and all others.
+    /// The intersection of generalised Büchi automata, as the product of the last one and all
+    /// others.
     fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
         let budget = self.budget;
         let (last, before) = match automata {
@@ -157,7 +157,7 @@ impl Search<'_> {
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 
-    /// Whether a space is empty; its words are brought back to those of the problem.
+    /// Whether a space is empty. Its words are mapped back to those of the problem.
     fn answer<S: Space>(&mut self, space: S, restore: impl Fn(Word) -> Word) -> Result<Answer, Stop>
     where
         Stop: From<S::Stop>,
@@ -193,7 +193,7 @@ impl InSpace for OfAutomaton<'_, '_> {
     }
 }
 
-/// The word that a search finds, the counts being told whatever comes of it.
+/// The word that a search finds. The counters are reported in any case.
 fn word<S: Space>(
     mut traversal: Traversal<S>,
     search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,

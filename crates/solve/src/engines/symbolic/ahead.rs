@@ -1,10 +1,9 @@
-//! One state next to another: what a lasso is made of.
+//! One neighbour of a state: the step of a lasso.
 //!
-//! A walk asks for the neighbours of one state after the other within few regions. At first the
-//! state is put into the parts of the relation, and what is left of them is conjoined. When a walk
-//! has come back to a region often, the steps into that region are conjoined once and copied, if
-//! the conjunction is not too large, and from then on a question is a descent through the copy
-//! ([`Completion`]).
+//! A walk asks for the neighbours of many states within few regions. At first each query restricts
+//! the parts of the relation to the state and conjoins the results. When a walk has visited a
+//! region often, the steps into that region are conjoined once and copied, if the conjunction is
+//! not too large. From then on a query is a descent through the copy ([`Completion`]).
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};
@@ -14,32 +13,32 @@ use super::compiled_model::CompiledModel;
 use crate::fixpoint::Direction;
 use crate::frame::budget::{Budget, Stop};
 
-/// Steps into a region are conjoined while they have no more nodes.
+/// The largest number of nodes of the conjoined steps into a region.
 const MOST_NODES: usize = 1 << 16;
-/// That is tried after so many questions.
+/// How many queries about a region precede the conjunction.
 const OFTEN: usize = 1 << 7;
-/// So many regions are remembered before all are forgotten.
+/// How many regions are stored before all are dropped.
 const MOST_REGIONS: usize = 1 << 8;
 
 /// The steps in question.
 pub(super) struct Steps<'s> {
     pub(super) model: &'s CompiledModel,
     pub(super) relation: &'s Relation,
-    /// What the step must satisfy as well.
+    /// A constraint that the step must satisfy as well.
     pub(super) constraint: Option<&'s Bdd>,
     /// The direction of fixpoints; a walk goes against it.
     pub(super) direction: Direction,
 }
 
-/// What is known of a region.
+/// What is stored about a region.
 enum Known {
-    /// How often it was asked for.
+    /// The number of queries so far.
     Asked(usize),
     TooLarge,
     Joined(Completion),
 }
 
-/// The regions that were walked through, with their constraints.
+/// The visited regions, with their constraints.
 #[derive(Default)]
 pub(super) struct Ahead {
     known: FxHashMap<(Bdd, Option<Bdd>), Known>,
@@ -90,7 +89,7 @@ impl Steps<'_> {
         Ok(Known::Joined(Completion::of(&all)))
     }
 
-    /// Current variables have even numbers, next ones odd ones.
+    /// Current variables have even numbers, next variables odd numbers.
     fn is_given(&self, variable: Variable) -> bool {
         let is_current = variable.index().is_multiple_of(2);
         is_current == (self.direction == Direction::Backward)

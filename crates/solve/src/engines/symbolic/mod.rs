@@ -1,11 +1,11 @@
 //! `symbolic:...`: emptiness of the symbolic automata of a formula by decision diagrams, one engine
-//! for each of the thirty encodings of \[RV11\].
+//! per encoding of \[RV11\], thirty in all.
 //!
-//! A formula becomes a model (`crates/system`), the model diagrams (`compiled_model.rs`), and sets
-//! of its states an algebra (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which
-//! `fixpoint/` has for all. Backward is the default: a formula constrains the future, so that few
-//! steps from all states tell which of them have one, where as many steps as the word is long may
-//! be needed to reach them all.
+//! A formula becomes a model (`crates/system`), the model is compiled to diagrams
+//! (`compiled_model.rs`), and sets of its states form an algebra (`states.rs`) for the fixpoints of
+//! Emerson and Lei \[EL86\] in `fixpoint/`. Backward is the default: a formula constrains the
+//! future, so a few backward steps show which states have an infinite path, while the number of
+//! forward steps may be as large as the length of the word.
 
 mod ahead;
 mod compiled_model;
@@ -92,7 +92,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
 struct Symbolic {
     encoding: Encoding,
     direction: Direction,
-    /// Whether fixpoints stay within what can be reached.
+    /// Whether fixpoints are restricted to the reachable states.
     reach: bool,
     sifting: bool,
     cluster: usize,
@@ -134,14 +134,14 @@ impl Engine for Symbolic {
     }
 }
 
-/// What was counted, over all parts of a formula.
+/// Counters over all parts of a formula.
 #[derive(Default)]
 struct Counts {
     variables: usize,
     work: Work,
 }
 
-/// One formula under way.
+/// The run of one formula.
 struct Run<'a> {
     engine: &'a Symbolic,
     budget: &'a Budget,
@@ -162,8 +162,8 @@ impl Run<'_> {
         self.model(&model, witness, &|lasso| Witness::Word(lasso.into_word()))
     }
 
-    /// Looks for a run of a model whose word satisfies a formula. Only rules that keep the language
-    /// are used: the propositions belong to the model.
+    /// Searches for a run of a model whose word satisfies a formula. Uses only rules that preserve
+    /// the language: the propositions belong to the model.
     fn runs(
         &mut self,
         problem: &Problem,
@@ -187,7 +187,7 @@ impl Run<'_> {
             .map_err(|error| Stop::Limit(error.to_string()))?;
         let mut constrained = model.clone();
         constrained.constrain(&mut store, future.formula, self.engine.encoding, interrupt)?;
-        // The word is read off the trace.
+        // The trace gives the word, so atoms are not needed.
         constrained.atoms.clear();
         let places = places_in(&constrained.order, model.system.variables());
         self.model(&constrained, problem.witness, &|lasso| {
@@ -228,14 +228,14 @@ impl Run<'_> {
     }
 }
 
-/// The places of variables in an order.
+/// The indices of variables in an order.
 fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
     let places: FxHashMap<Variable, usize> =
         order.iter().enumerate().map(|(place, &variable)| (variable, place)).collect();
     variables.iter().map(|variable| places[variable]).collect()
 }
 
-/// The trace of a run, over the variables at some places of its states.
+/// The trace of a run, restricted to the variables at some indices.
 fn trace_of(lasso: &Lasso<BitSet>, places: &[usize]) -> Trace {
     let moments = lasso.prefix.iter().chain(&lasso.cycle);
     let row = |moment: &Moment<BitSet>| {

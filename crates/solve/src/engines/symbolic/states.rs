@@ -1,10 +1,11 @@
 //! Sets of states of a system as decision diagrams: an algebra for the fixpoints, in either
 //! direction of time.
 //!
-//! A step is the image or preimage by a relation in clusters. Regions satisfy the invariants: what
-//! a step leads to does so by the relation, and the states where a fixpoint begins need not. Steps
-//! backward may be kept within what can be reached. A step is marked by a justice constraint if
-//! that holds of both of its states, or of the first one if it does not look ahead.
+//! A step is the image or preimage under a clustered relation. The relation includes the invariants
+//! of the states that a step leads to, so all regions satisfy them; the initial region of a
+//! fixpoint need not. Backward steps may be restricted to the reachable states. A step has the mark
+//! of a justice constraint if its states satisfy the constraint, or its first state if the
+//! constraint has no next values.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};
@@ -19,14 +20,14 @@ use crate::fixpoint::trace::Traces;
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 
-/// The states of a system, and how they are related.
+/// The states of a system and their transition relation.
 pub(crate) struct States<'o> {
     model: CompiledModel,
     direction: Direction,
     relation: Relation,
-    /// Parts of the relation are joined while they have no more nodes.
+    /// The largest number of nodes of joined parts of the relation.
     cluster: usize,
-    /// What can be reached, if steps are kept within it.
+    /// The reachable states, if steps are restricted to them.
     bound: Option<Bdd>,
     ahead: Ahead,
     context: BddContext<'o>,
@@ -44,7 +45,7 @@ impl<'o> States<'o> {
         Ok(States { model, direction, relation, cluster, bound, ahead, context })
     }
 
-    /// From now on steps are kept within what can be reached.
+    /// Restricts all further steps to the reachable states.
     pub(crate) fn bound_by_reached(&mut self) -> Result<(), Stop> {
         let direction = self.direction;
         self.face(Direction::Forward)?;
@@ -63,16 +64,16 @@ impl<'o> States<'o> {
         Ok(())
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(crate) fn tell(&mut self, variables: usize) {
         self.context.tell(("variables", variables));
     }
 
-    /// The states from which, or to which, steps lead that satisfy a constraint.
+    /// The image or preimage by steps that satisfy a constraint.
     fn step_where(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
         let began = self.context.begin_step()?;
         let (relation, context) = (&self.relation, &mut self.context);
-        // A bad order shows while clusters are conjoined, and may be mended there.
+        // A bad variable order shows while clusters are conjoined, so sifting may run there.
         let interrupt = &mut || context.keep();
         let states = match (self.direction, constraint) {
             (Direction::Forward, None) => relation.image(region, interrupt),
@@ -102,7 +103,7 @@ fn relation(
     Ok(Relation::new(context.manager(), parts, &model.pairs, &[])?)
 }
 
-/// The algebra, in which regions are lent to the fixpoints.
+/// The algebra, which borrows the states during a fixpoint.
 pub(crate) struct Algebra<'s, 'o>(&'s mut States<'o>);
 
 impl DiagramRegions for Algebra<'_, '_> {
@@ -144,7 +145,7 @@ impl Images for Algebra<'_, '_> {
 }
 
 impl Traces for Algebra<'_, '_> {
-    /// The places of the variables that are true.
+    /// The indices of the true variables.
     type State = BitSet;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
