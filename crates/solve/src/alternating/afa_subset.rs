@@ -1,9 +1,9 @@
 //! The state space of an alternating automaton over finite words: sets of locations, all of which
-//! must accept the rest of the word. A set subsumes its supersets. The least successors of a set
+//! must accept the rest of the word. A set subsumes its supersets. The minimal successors of a set
 //! are the minimal models of `exists P. /\ delta(l)`, which is monotone.
 //!
-//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite
-//! words.
+//! With direct simulation, sets are closed under implication. Delayed simulation is the same on
+//! finite words.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -27,7 +27,7 @@ pub(crate) struct AfaSubset<'a> {
     accepting: BitSet,
     method: Method<'a>,
     sharper: Sharper,
-    /// Made when it is asked for.
+    /// Built on demand.
     predecessors: Option<Predecessors>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> AfaSubset<'a> {
         self.method.transitions()
     }
 
-    /// A set with all that it implies, or nothing if it accepts nothing.
+    /// The closure of a set under implication, or nothing if it accepts nothing.
     fn closed(&self, set: BitSet) -> Option<BitSet> {
         let set = self.sharper.closed(set);
         (!self.sharper.forbids(&set)).then_some(set)
@@ -113,7 +113,7 @@ impl<'a> AfaSubset<'a> {
 }
 
 impl AfaSubset<'_> {
-    /// The least successors.
+    /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
         let found = self.successor_sets(&self.sharper.reduced(set))?;
         let found = found.into_iter().filter_map(|set| self.closed(set));
@@ -164,7 +164,7 @@ impl Space for AfaSubset<'_> {
 }
 
 /// Here accepting states may subsume others: a word that ends in one is accepted, and a search that
-/// meets it ends.
+/// discovers it ends.
 impl Ordered for AfaSubset<'_> {
     fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
         small.is_subset(large)
@@ -183,7 +183,7 @@ impl Ordered for AfaSubset<'_> {
     }
 }
 
-/// What orders need to know; on finite words delayed simulation is direct simulation.
+/// The relations that the orders need; on finite words delayed simulation is direct simulation.
 fn sharper(orders: Orders, method: &mut Method, budget: &Budget) -> Result<Sharper, Stop> {
     let direct = orders.direct || orders.delayed;
     let orders = Orders { direct, delayed: false, ..orders };

@@ -1,13 +1,13 @@
-//! Sets of states as decision diagrams: the fully symbolic counterpart of antichains [DDMR08b].
+//! Sets of states as decision diagrams: the fully symbolic counterpart of antichains \[DDMR08b\].
 //!
 //! Regions are closed upwards when the algebra works forward, downwards when it works backward
-//! (`steps.rs` has the proof), and are represented by all of their states, not by the least or
-//! greatest ones. There are two algebras over one encoding. In [`Sets`] a state is a set of
-//! locations. What is accepted from `<s, o>` depends on `s` alone, and `<s, o>` has an infinite run
-//! exactly if `s` has one: obligations may be whatever is in `s'` and is not accepting. So what is
-//! reached and what has an infinite run is computed on sets, for half of the variables. Only the
-//! fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are the
-//! mark, or a set, with one mark for each location that has to be left.
+//! (`steps.rs` has the proof), and are represented by all of their states, not by the minimal or
+//! maximal ones. There are two algebras over one encoding. In [`Sets`] a state is a set of
+//! locations. The words accepted from `<s, o>` depend on `s` alone, and `<s, o>` has an infinite
+//! run exactly if `s` has one: the next obligations may be all non-accepting locations of `s'`. So
+//! the reachable states and the states with an infinite path are computed on sets, with half of the
+//! variables. Only the fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose
+//! breakpoints are the mark, or a set, with one mark per location that must be left.
 
 use std::marker::PhantomData;
 
@@ -28,55 +28,55 @@ use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
-/// How the algebra works.
+/// Settings of the algebra.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) direction: Direction,
-    /// Whether very weak automata get a condition for each location that may not stay, in the place
-    /// of pairs.
+    /// Whether very weak automata have one acceptance condition per non-accepting location on a
+    /// cycle, in place of pairs.
     pub(crate) generalised: bool,
-    /// Whether a better order of variables is looked for when diagrams get large.
+    /// Whether variables are sifted when diagrams get large.
     pub(crate) sifting: bool,
-    /// How many nodes there may be, if that is limited.
+    /// The largest number of nodes, if it is limited.
     pub(crate) most_nodes: Option<usize>,
 }
 
-/// What the states of the marked algebra are and which of their steps have marks.
+/// The states of the marked algebra and the marks of their steps.
 enum Acceptance {
     /// Pairs, whose breakpoints are the only mark.
     Breakpoints(Box<StepsOfPairs>),
-    /// Sets of locations, with a mark for each location that has to be left.
+    /// Sets of locations, with one mark per location that must be left.
     Leaving(Vec<(Location, Steps)>),
 }
 
-/// The steps from pairs that owe nothing, and from those that owe something.
+/// The steps from pairs without obligations, and from pairs with obligations.
 struct StepsOfPairs {
-    settled: Steps,
-    owing: Steps,
+    breakpoints: Steps,
+    obligations: Steps,
 }
 
-/// What was counted, over all questions for one answer.
+/// Counters over all problems of one answer.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) locations: usize,
     work: Work,
 }
 
-/// A walk looks after the nodes when it has asked for so many neighbours.
-const NEIGHBOURS_A_LOOK: usize = 64;
+/// How many neighbours a walk computes before it checks the number of nodes.
+const NEIGHBOURS_PER_CHECK: usize = 64;
 
 /// The states of an automaton, for both algebras.
 pub(crate) struct Symbolic<'a, 'o> {
     encoding: Encoding<'a>,
     settings: Settings,
     sets: Steps,
-    /// The steps with marks, once they were asked for.
+    /// The steps with marks, built on demand.
     acceptance: Option<Acceptance>,
-    /// Locations that may not stay: they owe a visit, or have to be left.
+    /// Non-accepting locations on cycles: obligations, or locations that must be left.
     conditions: BitSet,
     ahead: Ahead,
     neighbours: usize,
-    /// How many locations were counted, over all questions for one answer.
+    /// How many locations were counted, over all problems of one answer.
     counted: usize,
     context: BddContext<'o>,
 }
@@ -95,8 +95,8 @@ impl<'a, 'o> Symbolic<'a, 'o> {
             WordKind::Finite => BitSet::new(),
         };
         settings.generalised &= Statistics::of(automaton).very_weak;
-        let owing = if settings.generalised { BitSet::new() } else { conditions.clone() };
-        let mut encoding = Encoding::new(automaton, owing, settings.most_nodes, budget)?;
+        let obligations = if settings.generalised { BitSet::new() } else { conditions.clone() };
+        let mut encoding = Encoding::new(automaton, obligations, settings.most_nodes, budget)?;
         counts.locations += encoding.locations().len();
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
@@ -120,17 +120,17 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         &self.encoding
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(crate) fn tell(&mut self) {
         self.context.tell(("locations", self.counted));
     }
 
-    /// From now on another budget is heeded.
+    /// Replaces the budget.
     pub(crate) fn set_budget(&mut self, budget: &'o Budget) {
         self.context.budget = budget;
     }
 
-    /// Makes the steps with marks, once.
+    /// Builds the steps with marks, once.
     fn make_acceptance(&mut self) -> Result<(), Stop> {
         if self.acceptance.is_some() {
             return Ok(());
@@ -147,8 +147,8 @@ impl<'a, 'o> Symbolic<'a, 'o> {
                 Acceptance::Leaving(leaving)
             }
             false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                settled: Steps::from_settled(encoding, direction, self.context.budget)?,
-                owing: Steps::from_owing(encoding, direction, self.context.budget)?,
+                breakpoints: Steps::from_breakpoints(encoding, direction, self.context.budget)?,
+                obligations: Steps::from_obligations(encoding, direction, self.context.budget)?,
             })),
         });
         Ok(())
@@ -161,35 +161,37 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         result
     }
 
-    /// The states that owe nothing, or those that owe something, of a region.
+    /// The states of a region without obligations, and those with obligations.
     fn split(&self, region: &Bdd) -> Result<[Bdd; 2], Stop> {
-        let settled = self.encoding.settled();
-        Ok([region.and(settled)?, region.and_not(settled)?])
+        let breakpoints = self.encoding.breakpoints();
+        Ok([region.and(breakpoints)?, region.and_not(breakpoints)?])
     }
 
     fn step_of_pairs(&self, steps: &StepsOfPairs, region: &Bdd) -> Result<Bdd, Stop> {
-        let StepsOfPairs { settled, owing } = steps;
+        let StepsOfPairs { breakpoints, obligations } = steps;
         match self.settings.direction {
             Direction::Forward => {
-                let [from_settled, from_owing] = self.split(region)?;
-                let next = settled.of(&from_settled, self.context.budget)?;
-                Ok(next.or(&owing.of(&from_owing, self.context.budget)?)?)
+                let [from_breakpoints, from_obligations] = self.split(region)?;
+                let next = breakpoints.of(&from_breakpoints, self.context.budget)?;
+                Ok(next.or(&obligations.of(&from_obligations, self.context.budget)?)?)
             }
             Direction::Backward => {
-                let [to_settled, _] = self.split(&settled.of(region, self.context.budget)?)?;
-                let [_, to_owing] = self.split(&owing.of(region, self.context.budget)?)?;
-                Ok(to_settled.or(&to_owing.and(self.encoding.valid())?)?)
+                let [to_breakpoints, _] =
+                    self.split(&breakpoints.of(region, self.context.budget)?)?;
+                let [_, to_obligations] =
+                    self.split(&obligations.of(region, self.context.budget)?)?;
+                Ok(to_breakpoints.or(&to_obligations.and(self.encoding.valid())?)?)
             }
         }
     }
 
-    /// The steps with marks, which were made before.
+    /// The steps with marks, which exist already.
     fn acceptance(&self) -> &Acceptance {
         self.acceptance.as_ref().expect("the algebra was made with its steps")
     }
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between
-    /// them.
+    /// A state of a region that is adjacent to a state, against the direction of the algebra, with
+    /// the letter between them.
     fn neighbour(
         &mut self,
         state: &Pair,
@@ -197,7 +199,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         between: Between,
     ) -> Result<(Letter, Pair), Stop> {
         self.neighbours += 1;
-        match self.neighbours.is_multiple_of(NEIGHBOURS_A_LOOK) {
+        match self.neighbours.is_multiple_of(NEIGHBOURS_PER_CHECK) {
             true => self.context.keep()?,
             false => self.context.budget.check()?,
         }
@@ -211,7 +213,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
     }
 }
 
-/// Variables of one location stay together.
+/// The variables of one location stay together.
 fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
     let variables = encoding.state_variables(true, true);
     variables.into_iter().map(|(current, next)| vec![current, next]).collect()
@@ -240,7 +242,7 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
     fn initial(&self) -> Result<Bdd, Stop> {
         let initial = self.encoding.initial()?;
         match self.settings.direction {
-            Direction::Backward => Ok(initial.and(self.encoding.settled())?),
+            Direction::Backward => Ok(initial.and(self.encoding.breakpoints())?),
             Direction::Forward => Ok(initial),
         }
     }
@@ -258,12 +260,12 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
         Ok(Algebra { symbolic: self, kind: PhantomData })
     }
 
-    /// States become pairs where that is needed, with all that may be owed.
+    /// Sets become pairs if necessary, with all possible obligations.
     fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         Ok(region.and(self.encoding.valid())?)
     }
 
-    /// What is owed is forgotten.
+    /// Drops the obligations.
     fn lower(&self, state: Pair) -> Pair {
         Pair { s: state.s, o: BitSet::new() }
     }
@@ -275,7 +277,7 @@ pub(crate) struct Algebra<'s, 'a, 'o, K> {
     kind: PhantomData<K>,
 }
 
-/// What algebras of the states of one automaton differ in.
+/// The differences between the algebras of one automaton.
 pub(crate) trait Kind {
     /// Whether every infinite run is fair.
     const IS_SAFETY: bool;
@@ -285,7 +287,7 @@ pub(crate) trait Kind {
     /// The image by all steps, or by those with a mark.
     fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
 
-    /// The steps among which neighbours are looked for.
+    /// The steps among which neighbours are searched.
     fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between;
 }
 
@@ -308,7 +310,7 @@ impl Kind for Sets {
     }
 }
 
-/// Pairs with breakpoints, or sets with locations that have to be left.
+/// Pairs with breakpoints, or sets with locations that must be left.
 pub(crate) struct Marked;
 
 impl Kind for Marked {
@@ -321,13 +323,13 @@ impl Kind for Marked {
         }
     }
 
-    /// Forward, pairs are marked that owe nothing once they are reached.
+    /// Forward, a pair without obligations is marked when it is reached.
     fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
         let budget = symbolic.context.budget;
         match (symbolic.acceptance(), mark) {
             (Acceptance::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
             (Acceptance::Breakpoints(steps), Some(_)) => {
-                Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.settled())?)
+                Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.breakpoints())?)
             }
             (Acceptance::Leaving(_), None) => symbolic.sets.of(region, budget),
             (Acceptance::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
@@ -395,8 +397,8 @@ impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
         self.symbolic.neighbour(state, region, between)
     }
 
-    /// In the direction of time the later one is below the earlier one: smaller states can do what
-    /// larger ones can.
+    /// In the direction of time the later state is below the earlier one: smaller states can do
+    /// what larger ones can.
     fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
         match self.symbolic.settings.direction {
             Direction::Backward => later.subsumes(earlier),

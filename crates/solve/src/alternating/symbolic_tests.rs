@@ -1,4 +1,4 @@
-//! The symbolic algebra against the definitions, on all states of small automata.
+//! The symbolic algebra compared with the definitions, on all states of small automata.
 
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::structure::Statistics;
@@ -23,11 +23,11 @@ fn subsets(set: &BitSet) -> Vec<BitSet> {
     (0..1 << elements.len()).map(|mask| chosen(mask).map(|bit| elements[bit]).collect()).collect()
 }
 
-/// The definitions, over the locations that can be reached.
+/// The definitions, over the reachable locations.
 struct Explicit<'a> {
     automaton: &'a AlternatingAutomaton,
     locations: BitSet,
-    owing: BitSet,
+    obligations: BitSet,
     letters: Vec<Letter>,
 }
 
@@ -35,22 +35,22 @@ impl<'a> Explicit<'a> {
     fn new(encoding: &Encoding<'a>) -> Self {
         let automaton = encoding.automaton();
         let locations: BitSet = encoding.locations().into_iter().map(Location::index).collect();
-        let mut owing = may_stay(automaton);
-        owing.intersect_with(&locations);
+        let mut obligations = may_stay(automaton);
+        obligations.intersect_with(&locations);
         let letter = |mask: usize| {
             let propositions = automaton.propositions().iter().enumerate();
             propositions.filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, &p)| p).collect()
         };
         let letters = (0..1 << automaton.propositions().len()).map(letter).collect();
-        Explicit { automaton, locations, owing, letters }
+        Explicit { automaton, locations, obligations, letters }
     }
 
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for s in subsets(&self.locations) {
-            let mut owing = s.clone();
-            owing.intersect_with(&self.owing);
-            pairs.extend(subsets(&owing).into_iter().map(|o| Pair { s: s.clone(), o }));
+            let mut obligations = s.clone();
+            obligations.intersect_with(&self.obligations);
+            pairs.extend(subsets(&obligations).into_iter().map(|o| Pair { s: s.clone(), o }));
         }
         pairs
     }
@@ -59,14 +59,14 @@ impl<'a> Explicit<'a> {
         self.pairs().into_iter().filter(|pair| pair.o.is_empty()).collect()
     }
 
-    /// Whether each location of a set can go on to another set.
+    /// Whether each location of a set has another set as a successor.
     fn follow(&self, letter: &Letter, from: &BitSet, to: &BitSet) -> bool {
         let values = self.automaton.values(letter, |l| to.contains(l.index()));
         let holds = |l| values[self.automaton.transition(Location::from_index(l)).index()];
         from.iter().all(holds)
     }
 
-    /// A step of Miyano and Hayashi's construction, or one to a state above.
+    /// A step of Miyano and Hayashi's construction, or one to a larger state.
     fn is_step(&self, from: &Pair, to: &Pair) -> bool {
         let step = |letter| {
             let mut next = subsets(&self.locations).into_iter();
@@ -77,9 +77,9 @@ impl<'a> Explicit<'a> {
 
     fn leads(&self, letter: &Letter, from: &Pair, s: &BitSet, to: &Pair) -> bool {
         let above = |o: &BitSet| {
-            let mut owed = o.clone();
-            owed.intersect_with(&self.owing);
-            Pair { s: s.clone(), o: owed }.subsumes(to)
+            let mut obligation = o.clone();
+            obligation.intersect_with(&self.obligations);
+            Pair { s: s.clone(), o: obligation }.subsumes(to)
         };
         match from.o.is_empty() {
             true => above(s),
@@ -87,7 +87,7 @@ impl<'a> Explicit<'a> {
         }
     }
 
-    /// A step between sets, perhaps one that does not stay in a location.
+    /// A step between sets, optionally one that leaves a location.
     fn is_set_step(&self, from: &Pair, to: &Pair, left: Option<usize>) -> bool {
         let leaves = |letter: &Letter| {
             let Some(left) = left.filter(|&left| from.s.contains(left)) else { return true };
@@ -203,7 +203,7 @@ fn steps_are_those_of_the_definitions() {
                 let sets = explicit.sets();
                 let is_step = |from: &Pair, to: &Pair| explicit.is_set_step(from, to, None);
                 check_step(&mut symbolic, &sets, rng, step, is_step);
-                for (condition, left) in explicit.owing.iter().enumerate() {
+                for (condition, left) in explicit.obligations.iter().enumerate() {
                     fair += 1;
                     let step = |symbolic: &mut Symbolic, region: &Bdd| {
                         let mut marked = symbolic.marked().expect("room");
