@@ -39,7 +39,7 @@ use super::{LocationOrder, comparable, converse, transitive};
 use crate::alternating::transitions::Transitions;
 use crate::frame::budget::{Budget, Stop};
 
-/// What locations imply by delayed simulation.
+/// Delayed simulation between the locations.
 pub(crate) fn delayed_simulation(
     transitions: &mut Transitions,
     budget: &Budget,
@@ -75,9 +75,10 @@ type Triples = [Vec<BitSet>; 2];
 struct Game<'g, 'a> {
     transitions: &'g mut Transitions<'a>,
     budget: &'g Budget,
-    /// What implies each location by direct simulation.
+    /// For each location, the locations that imply it by direct simulation.
     direct: Vec<BitSet>,
-    /// What steps do not refute, whatever acceptance says, and what else is known of the automaton.
+    /// The pairs that steps do not refute, regardless of acceptance, and other data of the
+    /// automaton.
     simulation: Simulation,
 }
 
@@ -95,7 +96,7 @@ impl Game<'_, '_> {
         }
     }
 
-    /// The triples that plays come to from pairs that are not settled; direct simulation is.
+    /// The triples that plays reach from undecided pairs; pairs in direct simulation are decided.
     fn relevant(&self) -> Result<Triples, Stop> {
         let candidates = &self.simulation.implied_by;
         let none = vec![BitSet::new(); self.direct.len()];
@@ -120,7 +121,7 @@ impl Game<'_, '_> {
         Ok(relevant)
     }
 
-    /// The least fixpoint: the triples from which the play comes to a zero bit within `within`.
+    /// The least fixpoint: the triples from which the play reaches a zero bit within `within`.
     fn zero_is_reached(&mut self, within: &Triples) -> Result<Triples, Stop> {
         let none = vec![BitSet::new(); within[1].len()];
         let mut reached: Triples = [self.direct.clone(), none];
@@ -138,7 +139,8 @@ impl Game<'_, '_> {
         Ok(reached)
     }
 
-    /// Adds the triples of `l` that reach their goal in a step; says whether that may help others.
+    /// Adds the triples of `l` that reach their goal in one step. Returns whether that may help
+    /// others.
     fn play(&mut self, l: usize, within: &Triples, reached: &mut Triples) -> Result<bool, Stop> {
         let mut helps = false;
         for bit in [0, 1] {
@@ -163,7 +165,7 @@ impl Game<'_, '_> {
         Ok(helps)
     }
 
-    /// The triples of `l` that may reach their goal in a step, as far as drawn steps tell.
+    /// The triples of `l` that may reach their goal in one step, according to the drawn steps.
     fn open(&mut self, l: usize, bit: usize, within: &Triples, reached: &Triples) -> BitSet {
         let mut open = within[bit][l].clone();
         open.subtract(&reached[bit][l]);
@@ -194,7 +196,7 @@ impl Game<'_, '_> {
     }
 }
 
-/// What a bit becomes by a step to `j` and `m`.
+/// The value of the bit after a step to `j` and `m`.
 fn becomes(accepting: &BitSet, bit: usize, j: usize, m: usize) -> usize {
     match (accepting.contains(j), accepting.contains(m)) {
         (_, true) => 0,

@@ -45,12 +45,12 @@ use crate::alternating::accepting;
 use crate::alternating::transitions::Transitions;
 use crate::frame::budget::{Budget, Stop};
 
-/// The pairs of locations that are known to have no word in common.
+/// Pairs of locations that accept no common word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Incompatible {
-    /// What each location is incompatible with.
+    /// The locations that each location is incompatible with.
     with: Vec<BitSet>,
-    /// The locations that are incompatible with some.
+    /// The locations that occur in a pair.
     concerned: BitSet,
 }
 
@@ -65,13 +65,14 @@ impl Incompatible {
         self.concerned.is_empty()
     }
 
-    /// What a location is incompatible with: itself, if nothing is accepted from it.
+    /// The locations that a location is incompatible with, itself included if it accepts nothing.
     #[cfg(test)]
     pub(crate) fn with(&self, location: usize) -> &BitSet {
         &self.with[location]
     }
 
-    /// Whether no word is accepted from all locations of a set, as a pair of them tells.
+    /// Whether a set contains an incompatible pair, so that no word is accepted from all its
+    /// locations.
     pub(crate) fn forbids(&self, set: &BitSet) -> bool {
         let mut suspects = set.clone();
         suspects.intersect_with(&self.concerned);
@@ -79,7 +80,7 @@ impl Incompatible {
     }
 }
 
-/// The pairs of locations that are found to be incompatible.
+/// Computes incompatible pairs.
 pub(crate) fn incompatible_pairs(
     transitions: &mut Transitions,
     budget: &Budget,
@@ -114,7 +115,7 @@ pub(super) fn incompatible_with(
     Ok(Incompatible::new(search.incompatible))
 }
 
-/// An ordered pair: the second is the one that must not wait for ever.
+/// An ordered pair: the second location must not wait for ever.
 type Ordered = (usize, usize);
 
 struct Search<'s, 'a> {
@@ -124,12 +125,12 @@ struct Search<'s, 'a> {
     reachable: BitSet,
     predecessors: Vec<BitSet>,
     accepting: BitSet,
-    /// What is not in `C`, for each location.
+    /// The complement of `C`, for each location.
     incompatible: Vec<BitSet>,
 }
 
 impl Search<'_, '_> {
-    /// Takes pairs out of `C` until it is a fixpoint.
+    /// Removes pairs from `C` until it is a fixpoint.
     fn infinite(&mut self) -> Result<(), Stop> {
         let groups = self.groups();
         let mut waits = vec![BitSet::new(); self.incompatible.len()];
@@ -158,7 +159,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The sets `W(t)` that can be stayed in, and the single locations of the rest.
+    /// The sets `W(t)` with cycles, and the single locations of the rest.
     fn groups(&self) -> Vec<BitSet> {
         let automaton = self.transitions.automaton;
         let structure = Structure::of(automaton);
@@ -173,7 +174,7 @@ impl Search<'_, '_> {
         recurrent.map(group).filter(|group| !group.is_empty()).collect()
     }
 
-    /// Whether a pair is asked about in this order.
+    /// Whether a pair must be checked in this order.
     fn is_asked(&self, (s, t): Ordered) -> bool {
         match self.transitions.automaton.words() {
             WordKind::Infinite if !self.accepting.contains(t) => true,
@@ -209,7 +210,7 @@ impl Search<'_, '_> {
         outside
     }
 
-    /// Adds to `R` what goes on to pairs in it; says whether there is something.
+    /// Adds pairs to `R` that have a step to pairs in it. Returns whether there were any.
     fn grow(&mut self, group: &BitSet, relation: &mut [BitSet]) -> Result<bool, Stop> {
         let mut grows = false;
         for t in group.iter() {
@@ -248,7 +249,7 @@ impl Search<'_, '_> {
         Ok(false)
     }
 
-    /// The pairs that may have gone on to one of these.
+    /// The pairs that may have a step to one of these.
     fn dependents(&self, pairs: &[Ordered]) -> Vec<Ordered> {
         let mut dependents = vec![BitSet::new(); self.incompatible.len()];
         for &(m, n) in pairs {
@@ -276,8 +277,7 @@ impl Search<'_, '_> {
         pairs
     }
 
-    /// Adds compatible pairs to none until nothing is added. Diagrams are asked when steps show no
-    /// more.
+    /// Adds compatible pairs until a fixpoint. Uses diagrams when steps show no more.
     fn finite(&mut self) -> Result<(), Stop> {
         for l in self.reachable.iter() {
             self.incompatible[l] = self.reachable.clone();
@@ -298,7 +298,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds those of the pairs that go on to compatible pairs, and tells them.
+    /// Adds and returns those of the pairs that have a step to compatible pairs.
     fn add_compatible(&mut self, pairs: &[Ordered], diagrams: bool) -> Result<Vec<Ordered>, Stop> {
         let nothing = BitSet::new();
         let mut added = Vec::new();
