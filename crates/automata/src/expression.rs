@@ -82,7 +82,7 @@ impl Packed for Term {
     }
 }
 
-impl terms::Term for Term {
+impl terms::BooleanTerm for Term {
     type Handle = Expression;
     type Attribute = ();
 

@@ -50,7 +50,7 @@ pub fn from_ltl(
     let subformulas = store.subformulas(normal);
     check_translatable(store, &subformulas)?;
     let propositions = store.propositions(formula);
-    let mut translation = Translation::new(store, &subformulas, words, propositions);
+    let mut translation = LtlTranslation::new(store, &subformulas, words, propositions);
     for (position, subformula) in subformulas.iter().enumerate() {
         translation.step(position, subformula);
     }
@@ -60,7 +60,7 @@ pub fn from_ltl(
     Ok(automaton)
 }
 
-struct Translation<'s> {
+struct LtlTranslation<'s> {
     store: &'s Store,
     subformulas: &'s Subformulas,
     automaton: AlternatingAutomaton,
@@ -74,14 +74,14 @@ struct Translation<'s> {
     end: Option<Expression>,
 }
 
-impl<'s> Translation<'s> {
+impl<'s> LtlTranslation<'s> {
     fn new(
         store: &'s Store,
         subformulas: &'s Subformulas,
         words: WordKind,
         propositions: Vec<Proposition>,
     ) -> Self {
-        Translation {
+        LtlTranslation {
             store,
             subformulas,
             automaton: AlternatingAutomaton::new(words, propositions),

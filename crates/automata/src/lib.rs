@@ -37,6 +37,6 @@ pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use read::{ReadAutomaton, read_automata};
-pub use structure::{Statistics, Structure};
+pub use structure::{AlternatingStatistics, Structure};
 pub use tgba::Tgba;
 pub use trim::trim;

@@ -12,27 +12,29 @@ pub type Literals = Vec<(Proposition, bool)>;
 
 /// Partial knowledge of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum LetterKnowledge {
     /// The whole letter.
     Letter(Letter),
     /// These literals; all other propositions are open.
     Literals(Literals),
 }
 
-impl Known {
+impl LetterKnowledge {
     /// The value of a proposition, if it is known.
     pub fn value(&self, proposition: Proposition) -> Option<bool> {
         match self {
-            Known::Letter(letter) => Some(letter.contains(proposition)),
-            Known::Literals(literals) => value(literals, proposition),
+            LetterKnowledge::Letter(letter) => Some(letter.contains(proposition)),
+            LetterKnowledge::Literals(literals) => value(literals, proposition),
         }
     }
 
     /// The knowledge together with these literals, which do not contradict it.
-    pub(crate) fn with(&self, more: &Literals) -> Known {
+    pub(crate) fn with(&self, more: &Literals) -> LetterKnowledge {
         match self {
-            Known::Letter(_) => self.clone(),
-            Known::Literals(literals) => Known::Literals(joined(literals, more)),
+            LetterKnowledge::Letter(_) => self.clone(),
+            LetterKnowledge::Literals(literals) => {
+                LetterKnowledge::Literals(joined(literals, more))
+            }
         }
     }
 }
@@ -51,7 +53,11 @@ pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
 pub trait OnLetter: Space {
     /// The cursor before the first step of a state on such a letter. The labels of these steps
     /// include the known literals.
-    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
+    fn steps_on(
+        &mut self,
+        from: &Self::State,
+        known: &LetterKnowledge,
+    ) -> Result<Self::Cursor, Self::Stop>;
 }
 
 /// A space that gives all letters of a step, as a sum of products.
@@ -127,7 +133,11 @@ impl Space for &Tgba {
 }
 
 impl OnLetter for &Tgba {
-    fn steps_on(&mut self, &state: &State, known: &Known) -> Result<Transitions, OutOfNodes> {
+    fn steps_on(
+        &mut self,
+        &state: &State,
+        known: &LetterKnowledge,
+    ) -> Result<Transitions, OutOfNodes> {
         let literal = |(index, &proposition): (usize, &Proposition)| {
             let variable = Variable(index as u32);
             known.value(proposition).map(|positive| Literal { variable, positive })
@@ -200,7 +210,7 @@ impl<S: OnLetter> Space for Along<'_, S> {
 
     fn steps(&mut self, (state, position): &Self::State) -> Result<Self::Cursor, S::Stop> {
         let Some(after) = self.word.successor(*position) else { return Ok(None) };
-        let letter = Known::Letter(self.word.letters()[*position].clone());
+        let letter = LetterKnowledge::Letter(self.word.letters()[*position].clone());
         Ok(Some((after, self.space.steps_on(state, &letter)?)))
     }
 

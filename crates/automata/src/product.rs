@@ -14,7 +14,7 @@
 
 use kermode_ltl::Letter;
 
-use crate::on_letter::{Known, Letters, Literals, OnLetter, joined, letter_of};
+use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, joined, letter_of};
 use crate::space::{NextStep, Space, Step};
 
 /// The product of two spaces with letters of one store.
@@ -74,7 +74,7 @@ struct Half<A: Letters> {
 pub struct Pairs<A: Letters, B: Space> {
     from: (A::State, B::State),
     /// Partial knowledge of all letters.
-    known: Known,
+    known: LetterKnowledge,
     steps: A::Cursor,
     half: Option<Half<A>>,
     /// The current letters, and the steps of the second space on them.
@@ -100,7 +100,8 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
     }
 
     fn steps(&mut self, from: &Self::State) -> Result<Pairs<A, B>, B::Stop> {
-        let (steps, known) = (self.first.steps(&from.0)?, Known::Literals(Literals::new()));
+        let (steps, known) =
+            (self.first.steps(&from.0)?, LetterKnowledge::Literals(Literals::new()));
         Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
     }
 
@@ -133,7 +134,11 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
 }
 
 impl<A: Letters + OnLetter, B: OnLetter<Stop: From<A::Stop>>> OnLetter for Product<A, B> {
-    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Pairs<A, B>, B::Stop> {
+    fn steps_on(
+        &mut self,
+        from: &Self::State,
+        known: &LetterKnowledge,
+    ) -> Result<Pairs<A, B>, B::Stop> {
         let (steps, known) = (self.first.steps_on(&from.0, known)?, known.clone());
         Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
     }

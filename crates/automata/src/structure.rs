@@ -107,7 +107,7 @@ fn successors(
 
 /// Sizes and properties of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct AlternatingStatistics {
     /// The number of locations.
     pub locations: usize,
     /// The number of accepting locations.
@@ -122,7 +122,7 @@ pub struct Statistics {
     pub very_weak: bool,
 }
 
-impl Statistics {
+impl AlternatingStatistics {
     /// Computes the statistics.
     pub fn of(automaton: &AlternatingAutomaton) -> Self {
         let structure = Structure::of(automaton);
@@ -135,7 +135,7 @@ impl Statistics {
                 weak &= automaton.is_accepting(other) == automaton.is_accepting(first);
             }
         }
-        Statistics {
+        AlternatingStatistics {
             locations: automaton.location_count(),
             accepting: automaton.locations().filter(|&l| automaton.is_accepting(l)).count(),
             propositions: automaton.propositions().len(),

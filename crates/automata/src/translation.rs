@@ -121,37 +121,37 @@ struct Attempts<'i, E> {
 }
 
 /// Why an attempt ends without a result.
-enum End<E> {
+enum AttemptEnd<E> {
     GivenUp,
     Stopped(E),
 }
 
-impl<E> From<OutOfNodes> for End<E> {
+impl<E> From<OutOfNodes> for AttemptEnd<E> {
     fn from(_: OutOfNodes) -> Self {
-        End::GivenUp
+        AttemptEnd::GivenUp
     }
 }
 
-impl<E> From<CannotStart> for End<E> {
+impl<E> From<CannotStart> for AttemptEnd<E> {
     fn from(_: CannotStart) -> Self {
-        End::GivenUp
+        AttemptEnd::GivenUp
     }
 }
 
 impl<E> Attempts<'_, E> {
     fn make<T>(
         &mut self,
-        work: impl FnOnce(&mut dyn FnMut() -> Result<(), End<E>>) -> Result<T, End<E>>,
+        work: impl FnOnce(&mut dyn FnMut() -> Result<(), AttemptEnd<E>>) -> Result<T, AttemptEnd<E>>,
     ) -> Result<Option<T>, E> {
         let mut left = self.calls;
         let mut limited = || {
-            left = left.checked_sub(1).ok_or(End::GivenUp)?;
-            (self.interrupt)().map_err(End::Stopped)
+            left = left.checked_sub(1).ok_or(AttemptEnd::GivenUp)?;
+            (self.interrupt)().map_err(AttemptEnd::Stopped)
         };
         match work(&mut limited) {
             Ok(result) => Ok(Some(result)),
-            Err(End::GivenUp) => Ok(None),
-            Err(End::Stopped(stop)) => Err(stop),
+            Err(AttemptEnd::GivenUp) => Ok(None),
+            Err(AttemptEnd::Stopped(stop)) => Err(stop),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! variables at once. The downward closure exchanges both values.
 
 use crate::function::Bdd;
-use crate::graph::Graph;
+use crate::graph::DiagramGraph;
 use crate::manager::OutOfNodes;
 use crate::variable::VariableSet;
 
@@ -36,7 +36,7 @@ impl Bdd {
         join: impl Fn([&Bdd; 2]) -> Result<[Bdd; 2], OutOfNodes>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
-        let (graph, manager) = (Graph::of(self), self.manager());
+        let (graph, manager) = (DiagramGraph::of(self), self.manager());
         let mut closed = vec![manager.bottom(), manager.top()];
         for node in &graph.nodes[2..] {
             interrupt()?;

@@ -70,7 +70,7 @@ impl Clustering<'_> {
         let support = |part: &Bdd| part.support().into_iter().map(Variable::index).collect();
         let mut left: Vec<(BitSet, usize)> =
             parts.iter().enumerate().map(|(place, part)| (support(part), place)).collect();
-        let mut step = Step::new(self, left.iter().map(|(support, _)| support));
+        let mut step = ImageStep::new(self, left.iter().map(|(support, _)| support));
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
             interrupt()?;
@@ -85,7 +85,7 @@ impl Clustering<'_> {
 }
 
 /// The state of an image computation.
-struct Step {
+struct ImageStep {
     /// The variables to quantify.
     going: BitSet,
     /// The live variables: at first those of the given set of states.
@@ -94,7 +94,7 @@ struct Step {
     users: FxHashMap<usize, usize>,
 }
 
-impl Step {
+impl ImageStep {
     fn new<'s>(clustering: &Clustering, supports: impl Iterator<Item = &'s BitSet>) -> Self {
         let here: BitSet = clustering.start.iter().map(|variable| variable.index()).collect();
         let mut going = here.clone();
@@ -103,7 +103,7 @@ impl Step {
         for variable in supports.flat_map(BitSet::iter) {
             *users.entry(variable).or_default() += 1;
         }
-        Step { going, here, users }
+        ImageStep { going, here, users }
     }
 
     /// The value of choosing a part next: quantified variables weigh twice as much as introduced

@@ -7,13 +7,13 @@
 //! usually time linear in its depth. It builds no nodes and takes no locks.
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, TOP};
 use crate::variable::{Literal, Variable};
 
 /// A copy of a function for queries.
 #[derive(Clone, Debug)]
 pub struct Completion {
-    graph: Graph,
+    graph: DiagramGraph,
     /// For each node, the last query for which it had no solution.
     vain: Vec<u32>,
     question: u32,
@@ -22,7 +22,7 @@ pub struct Completion {
 impl Completion {
     /// Copies a function.
     pub fn of(function: &Bdd) -> Self {
-        let graph = Graph::of(function);
+        let graph = DiagramGraph::of(function);
         Completion { vain: vec![0; graph.nodes.len()], graph, question: 0 }
     }
 

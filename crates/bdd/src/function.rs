@@ -13,8 +13,8 @@ use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, Fu
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
-use crate::graph::Graph;
-use crate::manager::{Manager, OutOfNodes, Shared};
+use crate::graph::DiagramGraph;
+use crate::manager::{Manager, OutOfNodes, SharedManager};
 use crate::package::{PackageFunction, operands};
 use crate::relation::Renaming;
 use crate::stack::{LEVELS_HERE, with_stack};
@@ -24,7 +24,7 @@ use crate::variable::{Cube, Variable, VariableSet};
 #[derive(Clone)]
 pub struct Bdd {
     pub(crate) function: PackageFunction,
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SharedManager>,
 }
 
 impl Bdd {
@@ -139,12 +139,12 @@ impl Bdd {
 
     /// The variables on which it depends, by number.
     pub fn support(&self) -> Vec<Variable> {
-        Graph::of(self).support()
+        DiagramGraph::of(self).support()
     }
 
     /// The number of nodes without constants.
     pub fn node_count(&self) -> usize {
-        Graph::of(self).len()
+        DiagramGraph::of(self).len()
     }
 
     /// The same function in another manager that has its variables, in any order.
@@ -164,7 +164,7 @@ impl Bdd {
         manager: &Manager,
         renamed: impl Fn(Variable) -> Variable,
     ) -> Result<Bdd, OutOfNodes> {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let mut copies = vec![manager.bottom(), manager.top()];
         for node in &graph.nodes[2..] {
             let variable = manager.variable(renamed(node.variable))?;

@@ -34,13 +34,13 @@ pub(crate) struct GraphNode {
 
 /// The diagram of a function; the first two nodes are the constants.
 #[derive(Clone, Debug)]
-pub(crate) struct Graph {
+pub(crate) struct DiagramGraph {
     pub(crate) nodes: Vec<GraphNode>,
     pub(crate) root: u32,
 }
 
-impl Graph {
-    pub(crate) fn of(bdd: &Bdd) -> Graph {
+impl DiagramGraph {
+    pub(crate) fn of(bdd: &Bdd) -> DiagramGraph {
         bdd.function.with_manager_shared(|manager, root| {
             let constants = [PackageFunction::f_edge(manager), PackageFunction::t_edge(manager)];
             let constants = constants.map(|edge| EdgeDropGuard::new(manager, edge));
@@ -79,7 +79,7 @@ impl Graph {
                     }
                 }
             }
-            Graph { root: places[&root.raw()], nodes }
+            DiagramGraph { root: places[&root.raw()], nodes }
         })
     }
 

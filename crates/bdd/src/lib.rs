@@ -37,8 +37,8 @@
 //! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
 //!
 //! **Memory.** A manager never grows. An operation that finds its table full collects garbage,
-//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions built
-//! before are intact. Start with a small manager, and copy to a larger one when it is full.
+//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions
+//! built before are intact. Start with a small manager, and copy to a larger one when it is full.
 //!
 //! **Time.** An operation cannot be interrupted. A method that makes many operations, or runs long
 //! without any, takes an `interrupt` callback and passes its error on. So this crate needs no
@@ -78,8 +78,8 @@ pub use clusters::{Cluster, Clustering};
 pub use completion::Completion;
 pub use cover::IrredundantCover;
 pub use function::Bdd;
-pub use manager::{CannotStart, Capacity, Manager, OutOfNodes, Statistics};
-pub use minimal::Family;
+pub use manager::{CannotStart, Capacity, Manager, ManagerStatistics, OutOfNodes};
+pub use minimal::SetFamily;
 pub use models::ModelCount;
 pub use primes::PrimeImplicants;
 pub use relation::{Relation, Renaming};

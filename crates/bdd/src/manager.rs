@@ -7,7 +7,7 @@
 //!
 //! The package collects garbage in a thread of its own once the table is nearly full. An operation
 //! may fill the table before that thread is done. So a failed operation is tried again after a
-//! collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
+//! collection (see [`SharedManager::collect`]), and only a second failure is [`OutOfNodes`].
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -87,7 +87,7 @@ impl Capacity {
 
 /// Counters of a manager and its present size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct ManagerStatistics {
     /// Nodes in the table, uncollected garbage included.
     pub nodes: usize,
     /// The largest number of nodes observed before a collection or by this function.
@@ -99,7 +99,7 @@ pub struct Statistics {
 }
 
 /// The data that a manager and its functions share.
-pub(crate) struct Shared {
+pub(crate) struct SharedManager {
     pub(crate) package: PackageManager,
     pub(crate) capacity: Capacity,
     /// The collections of the package before this manager reused it (see `idle.rs`).
@@ -115,7 +115,7 @@ const PATIENCE: u32 = 100;
 /// How many slots a thread takes from the package's table, or returns, at once.
 const CHUNK: usize = 1 << 16;
 
-impl Shared {
+impl SharedManager {
     /// Removes all nodes that are not in use.
     ///
     /// The exclusive lock waits for a running collection of the package's thread. That thread
@@ -163,7 +163,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedManager {
     fn drop(&mut self) {
         idle::keep(&self.package, &self.capacity, self.collections_before);
     }
@@ -171,7 +171,7 @@ impl Drop for Shared {
 
 /// A handle of a manager. Clones are handles of the same manager.
 #[derive(Clone)]
-pub struct Manager(pub(crate) Arc<Shared>);
+pub struct Manager(pub(crate) Arc<SharedManager>);
 
 impl PartialEq for Manager {
     /// Whether both are handles of one manager.
@@ -200,7 +200,7 @@ impl Manager {
         };
         let collections_before = package.with_manager_shared(|manager| manager.gc_count());
         let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let shared = Shared { package, capacity, collections_before, peak, failures };
+        let shared = SharedManager { package, capacity, collections_before, peak, failures };
         Ok(Manager(Arc::new(shared)))
     }
 
@@ -302,10 +302,10 @@ impl Manager {
     }
 
     /// Counters and present size.
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> ManagerStatistics {
         self.0.package.with_manager_shared(|manager| {
             let nodes = manager.num_inner_nodes();
-            Statistics {
+            ManagerStatistics {
                 nodes,
                 peak: self.0.peak.fetch_max(nodes, Ordering::Relaxed).max(nodes),
                 collections: manager.gc_count() - self.0.collections_before,

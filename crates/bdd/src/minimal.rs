@@ -12,7 +12,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, TOP};
 use crate::variable::Variable;
 use kermode_base::BitSet;
 
@@ -35,7 +35,7 @@ struct FamilyNode {
 
 /// A family of sets of variables.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub struct SetFamily {
     nodes: Vec<FamilyNode>,
     root: u32,
 }
@@ -48,8 +48,8 @@ impl Bdd {
     pub fn minimal_models<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Family, E> {
-        minimal_models(&Graph::of(self), interrupt)
+    ) -> Result<SetFamily, E> {
+        minimal_models(&DiagramGraph::of(self), interrupt)
     }
 
     /// The maximal sets of variables that make it true, each given by the variables that it lacks.
@@ -58,8 +58,8 @@ impl Bdd {
     pub fn maximal_models<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Family, E> {
-        let mut graph = Graph::of(self);
+    ) -> Result<SetFamily, E> {
+        let mut graph = DiagramGraph::of(self);
         for node in &mut graph.nodes {
             std::mem::swap(&mut node.low, &mut node.high);
         }
@@ -68,9 +68,9 @@ impl Bdd {
 }
 
 fn minimal_models<E>(
-    graph: &Graph,
+    graph: &DiagramGraph,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<Family, E> {
+) -> Result<SetFamily, E> {
     let mut pass = Pass::new(graph);
     for node in &graph.nodes[2..] {
         let (low, high) = (pass.minimal[node.low as usize], pass.minimal[node.high as usize]);
@@ -79,12 +79,12 @@ fn minimal_models<E>(
             pass.unique(FamilyNode { level: node.level, variable: node.variable, low, high });
         pass.minimal.push(minimal);
     }
-    Ok(Family { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
+    Ok(SetFamily { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
 }
 
 /// The families built so far.
 struct Pass<'a> {
-    graph: &'a Graph,
+    graph: &'a DiagramGraph,
     /// The first two entries are placeholders for [`NONE`] and [`UNIT`].
     nodes: Vec<FamilyNode>,
     places: FxHashMap<FamilyNode, u32>,
@@ -96,7 +96,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(graph: &'a Graph) -> Self {
+    fn new(graph: &'a DiagramGraph) -> Self {
         let constant =
             FamilyNode { level: u32::MAX, variable: Variable(u32::MAX), low: 0, high: 0 };
         Pass {
@@ -177,7 +177,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-impl Family {
+impl SetFamily {
     /// Whether the family has no set.
     pub fn is_empty(&self) -> bool {
         self.root == NONE
@@ -210,7 +210,7 @@ enum Task {
 }
 
 struct Sets<'a, F> {
-    family: &'a Family,
+    family: &'a SetFamily,
     element: F,
     tasks: Vec<Task>,
     set: BitSet,

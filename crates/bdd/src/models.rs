@@ -9,7 +9,7 @@ use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, GraphNode, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, GraphNode, TOP};
 use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
 use kermode_base::BitSet;
@@ -52,7 +52,7 @@ impl Bdd {
     /// # Panics
     /// When it depends on more variables.
     pub fn model_count(&self, variables: usize) -> ModelCount {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let levels: Vec<u32> = graph.decisions().into_iter().map(|(level, _)| level).collect();
         assert!(levels.len() <= variables, "the function depends on more variables");
         // Of a constant: below all levels.
@@ -89,7 +89,7 @@ impl Bdd {
 
     /// Disjoint cubes whose disjunction is the function.
     pub fn cubes(&self) -> impl Iterator<Item = Cube> + use<> {
-        Paths::new(Graph::of(self), None).map(|path| path.into_iter().collect())
+        Paths::new(DiagramGraph::of(self), None).map(|path| path.into_iter().collect())
     }
 
     /// All sets of these variables that make it true when the rest of them is false, as variable
@@ -98,13 +98,13 @@ impl Bdd {
     /// # Panics
     /// When it depends on other variables.
     pub fn models(&self, variables: &VariableSet) -> impl Iterator<Item = BitSet> + use<> {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let support = graph.support();
         let covered = support.iter().all(|&variable| variables.contains(variable));
         assert!(covered, "models are asked for over all variables of the function");
         let free = variables.variables().iter().filter(|v| support.binary_search(v).is_err());
-        let steps = graph.decisions().into_iter().map(|(level, v)| Step::Level(level, v));
-        let steps = steps.chain(free.copied().map(Step::Free)).collect();
+        let steps = graph.decisions().into_iter().map(|(level, v)| PathStep::Level(level, v));
+        let steps = steps.chain(free.copied().map(PathStep::Free)).collect();
         Paths::new(graph, Some(steps)).map(|path| {
             path.into_iter().filter(|l| l.positive).map(|l| l.variable.index()).collect()
         })
@@ -113,7 +113,7 @@ impl Bdd {
 
 /// A variable that a model decides.
 #[derive(Clone, Copy)]
-enum Step {
+enum PathStep {
     Level(u32, Variable),
     /// One on which the function does not depend.
     Free(Variable),
@@ -128,14 +128,14 @@ enum Task {
 
 /// The paths to true, with all steps decided where steps are given.
 struct Paths {
-    graph: Graph,
-    steps: Option<Vec<Step>>,
+    graph: DiagramGraph,
+    steps: Option<Vec<PathStep>>,
     tasks: Vec<Task>,
     path: Vec<Literal>,
 }
 
 impl Paths {
-    fn new(graph: Graph, steps: Option<Vec<Step>>) -> Self {
+    fn new(graph: DiagramGraph, steps: Option<Vec<PathStep>>) -> Self {
         Paths { tasks: vec![Task::Visit(graph.root, 0)], graph, steps, path: Vec::new() }
     }
 
@@ -144,8 +144,8 @@ impl Paths {
         let node = self.graph.node(place);
         let Some(steps) = &self.steps else { return (place != TOP).then_some(node) };
         Some(match *steps.get(step)? {
-            Step::Level(level, _) if level == node.level => node,
-            Step::Level(_, variable) | Step::Free(variable) => {
+            PathStep::Level(level, _) if level == node.level => node,
+            PathStep::Level(_, variable) | PathStep::Free(variable) => {
                 GraphNode { variable, low: place, high: place, ..node }
             }
         })

@@ -36,7 +36,7 @@ impl Manager {
 /// A partitioned transition relation.
 #[derive(Clone)]
 pub struct Relation {
-    parts: Vec<Part>,
+    parts: Vec<RelationPart>,
     /// Current variables and inputs that no part mentions, and next variables and inputs that no
     /// part mentions.
     unused: [VariableSet; 2],
@@ -46,7 +46,7 @@ pub struct Relation {
 
 /// A part, and the variables that are quantified after it.
 #[derive(Clone)]
-struct Part {
+struct RelationPart {
     relation: Bdd,
     image: VariableSet,
     preimage: VariableSet,
@@ -71,7 +71,7 @@ impl Relation {
         let back: Vec<_> = pairs.iter().map(|&(current, next)| (next, current)).collect();
         Ok(Relation {
             parts: parts
-                .map(|(relation, (image, preimage))| Part { relation, image, preimage })
+                .map(|(relation, (image, preimage))| RelationPart { relation, image, preimage })
                 .collect(),
             unused: [unused_current, unused_next],
             to_current: manager.renaming(&back)?,
@@ -143,7 +143,7 @@ impl Relation {
     fn conjoin<E: From<OutOfNodes>>(
         &self,
         start: Bdd,
-        quantified: impl Fn(&Part) -> &VariableSet,
+        quantified: impl Fn(&RelationPart) -> &VariableSet,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
         self.parts.iter().try_fold(start, |states, part| {

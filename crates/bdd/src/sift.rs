@@ -61,11 +61,11 @@ impl Manager {
         self.collect_garbage();
         let capacity = self.capacity().nodes;
         self.0.package.with_manager_exclusive(|manager| {
-            Order::change(manager, capacity, |order| {
+            LevelOrder::change(manager, capacity, |order| {
                 let before = order.size;
                 match order.gather(groups).and_then(|()| order.sift(sifting, interrupt)) {
-                    Err(End::Interrupted(error)) => Err(error),
-                    Err(End::NoRoom) | Ok(()) => Ok(Sifted { before, after: order.size }),
+                    Err(SiftingEnd::Interrupted(error)) => Err(error),
+                    Err(SiftingEnd::NoRoom) | Ok(()) => Ok(Sifted { before, after: order.size }),
                 }
             })
         })
@@ -85,13 +85,13 @@ impl Manager {
 }
 
 /// Why sifting ends early.
-enum End<E> {
+enum SiftingEnd<E> {
     NoRoom,
     Interrupted(E),
 }
 
 /// The order during sifting. Levels and groups are counted from the top.
-struct Order<'a, M> {
+struct LevelOrder<'a, M> {
     manager: &'a M,
     /// The number of nodes of each level.
     sizes: Vec<usize>,
@@ -101,24 +101,28 @@ struct Order<'a, M> {
     groups: Vec<Vec<Variable>>,
 }
 
-impl<M: oxidd::Manager> Order<'_, M>
+impl<M: oxidd::Manager> LevelOrder<'_, M>
 where
     M::InnerNode: HasLevel,
 {
     /// Changes the order of a manager by exchanges of levels.
-    fn change<T>(manager: &mut M, capacity: usize, by: impl FnOnce(&mut Order<'_, M>) -> T) -> T {
+    fn change<T>(
+        manager: &mut M,
+        capacity: usize,
+        by: impl FnOnce(&mut LevelOrder<'_, M>) -> T,
+    ) -> T {
         manager.reorder(|manager| {
             manager.gc();
             let sizes: Vec<usize> = manager.levels().map(|level| level.len()).collect();
             let size = sizes.iter().sum();
-            by(&mut Order { manager, sizes, size, capacity, groups: Vec::new() })
+            by(&mut LevelOrder { manager, sizes, size, capacity, groups: Vec::new() })
         })
     }
 
     /// Exchanges a level with the one below.
-    fn exchange<E>(&mut self, upper: usize) -> Result<(), End<E>> {
+    fn exchange<E>(&mut self, upper: usize) -> Result<(), SiftingEnd<E>> {
         if self.capacity.saturating_sub(self.size) <= 2 * self.sizes[upper] {
-            return Err(End::NoRoom);
+            return Err(SiftingEnd::NoRoom);
         }
         // SAFETY: only `change` builds an order, so this runs within the closure of `reorder`, and
         // the manager is borrowed mutably: nobody else accesses its nodes while the order lives.
@@ -135,7 +139,7 @@ where
     }
 
     /// Moves a level up by exchanges.
-    fn raise<E>(&mut self, from: usize, to: usize) -> Result<(), End<E>> {
+    fn raise<E>(&mut self, from: usize, to: usize) -> Result<(), SiftingEnd<E>> {
         (to..from).rev().try_for_each(|upper| self.exchange(upper))
     }
 
@@ -144,7 +148,7 @@ where
     }
 
     /// Brings the variables of each group together, groups in the order of their first variables.
-    fn gather<E>(&mut self, mut groups: Vec<Vec<Variable>>) -> Result<(), End<E>> {
+    fn gather<E>(&mut self, mut groups: Vec<Vec<Variable>>) -> Result<(), SiftingEnd<E>> {
         groups.sort_by_key(|group| self.level(group[0]));
         for (to, &variable) in groups.iter().flatten().enumerate() {
             self.raise(self.level(variable), to)?;
@@ -158,7 +162,7 @@ where
         &mut self,
         sifting: &Sifting,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<(), End<E>> {
+    ) -> Result<(), SiftingEnd<E>> {
         let size = |group: &Vec<Variable>| group.iter().map(|&v| self.sizes[self.level(v)]).sum();
         let mut heaviest: Vec<(usize, Variable)> =
             self.groups.iter().map(|group| (size(group), group[0])).collect();
@@ -175,7 +179,7 @@ where
         first: Variable,
         growth: f64,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<(), End<E>> {
+    ) -> Result<(), SiftingEnd<E>> {
         let place = self.groups.iter().position(|group| group[0] == first);
         let mut at = Place { group: place.unwrap_or(0), level: self.level(first) };
         let (mut best, mut smallest) = (at.group, self.size);
@@ -183,7 +187,7 @@ where
         let ends = if at.group * 2 < last { [0, last] } else { [last, 0] };
         for end in ends {
             while at.group != end && self.size as f64 <= growth * smallest as f64 {
-                interrupt().map_err(End::Interrupted)?;
+                interrupt().map_err(SiftingEnd::Interrupted)?;
                 self.step(&mut at, end)?;
                 if self.size < smallest {
                     (best, smallest) = (at.group, self.size);
@@ -191,7 +195,7 @@ where
             }
             // Back to the best place; the other direction starts there.
             while at.group != best {
-                interrupt().map_err(End::Interrupted)?;
+                interrupt().map_err(SiftingEnd::Interrupted)?;
                 self.step(&mut at, best)?;
             }
         }
@@ -199,7 +203,7 @@ where
     }
 
     /// Moves a group by one towards another place.
-    fn step<E>(&mut self, at: &mut Place, towards: usize) -> Result<(), End<E>> {
+    fn step<E>(&mut self, at: &mut Place, towards: usize) -> Result<(), SiftingEnd<E>> {
         let down = towards > at.group;
         let upper = if down { at.group } else { at.group - 1 };
         let [above, below] = [upper, upper + 1].map(|group| self.groups[group].len());

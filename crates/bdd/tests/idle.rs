@@ -8,7 +8,7 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Random, Table, never};
-use kermode_bdd::{Bdd, Capacity, Manager, OutOfNodes, Sifting, Statistics, Variable};
+use kermode_bdd::{Bdd, Capacity, Manager, ManagerStatistics, OutOfNodes, Sifting, Variable};
 
 /// A sum of products of two literals, and its table.
 fn random_function(manager: &Manager, random: &mut Random) -> Result<(Bdd, Table), OutOfNodes> {
@@ -37,7 +37,7 @@ fn each_manager_is_as_a_new_one() {
         let capacity = Capacity { variables, nodes, cache: 1 << 8 };
         let manager = Manager::new(capacity).unwrap();
         assert_eq!(manager.capacity(), capacity);
-        assert_eq!(manager.statistics(), Statistics::default(), "round {round}");
+        assert_eq!(manager.statistics(), ManagerStatistics::default(), "round {round}");
         assert!(manager.order().into_iter().eq(manager.variables()));
         assert_eq!(manager.variables().count(), variables);
 

@@ -109,7 +109,7 @@ impl Classes {
         let mut classes: Vec<Classes> = Vec::with_capacity(subformulas.len());
         for formula in subformulas.iter() {
             let operand = |a| classes[subformulas.position(a)];
-            let found = Rules { store, words }.classes(store.node(formula), operand);
+            let found = ClassRules { store, words }.classes(store.node(formula), operand);
             classes.push(found);
         }
         classes[subformulas.position(root)]
@@ -178,12 +178,12 @@ impl fmt::Debug for Classes {
 }
 
 /// What each operator makes of the classes of its operands.
-struct Rules<'a> {
+struct ClassRules<'a> {
     store: &'a Store,
     words: WordKind,
 }
 
-impl Rules<'_> {
+impl ClassRules<'_> {
     fn classes(&self, node: Node, operand: impl Fn(Formula) -> Classes) -> Classes {
         // An operator with the bounds 0 and 0 is its last operand.
         let no_distance = |bounds| self.store.interval(bounds).high == 0;

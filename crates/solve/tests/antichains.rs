@@ -6,7 +6,7 @@ mod common;
 
 use kermode_automata::alaska;
 use kermode_automata::random::RandomAutomaton;
-use kermode_automata::{Difference, Statistics, from_ltl};
+use kermode_automata::{AlternatingStatistics, Difference, from_ltl};
 use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse};
 use kermode_ltl::families::Request;
@@ -186,7 +186,7 @@ fn larger_random_automata() {
         for engine in &engines[1..] {
             assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
         }
-        very_weak += usize::from(Statistics::of(&automaton).very_weak);
+        very_weak += usize::from(AlternatingStatistics::of(&automaton).very_weak);
         nonempty += usize::from(expected);
     }
     assert!(very_weak > 300 && nonempty > 300 && nonempty < 1_400, "{very_weak}, {nonempty}");

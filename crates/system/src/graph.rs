@@ -101,7 +101,7 @@ impl Packed for Term {
     }
 }
 
-impl terms::Term for Term {
+impl terms::BooleanTerm for Term {
     type Handle = Expression;
     /// Whether there is a next value somewhere below.
     type Attribute = bool;
@@ -284,7 +284,7 @@ impl Graph {
     }
 
     fn are_complementary(&self, a: Expression, b: Expression) -> bool {
-        <Term as terms::Term>::are_complementary(&self.terms, a, b)
+        <Term as terms::BooleanTerm>::are_complementary(&self.terms, a, b)
     }
 
     /// The expressions one step later: the next value of a variable in place of its value.

@@ -14,7 +14,7 @@ pub mod system;
 pub mod trace;
 
 pub use cone::cone_of_influence;
-pub use encoding::{Atoms, Encoded, Encoding, Form, Order, UnknownEncoding, encode};
+pub use encoding::{Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};

@@ -152,8 +152,8 @@ impl Model {
         at_most
     }
 
-    /// A variable that breaks the invariant of models: one that the system has and the order has not
-    /// exactly once, or that an atom or a constraint mentions and the system has not.
+    /// A variable that breaks the invariant of models: one that the system has and the order has
+    /// not exactly once, or that an atom or a constraint mentions and the system has not.
     pub fn undeclared(&self) -> Option<Variable> {
         let mut declared: Vec<Variable> = self.system.variables().to_vec();
         let mut ordered = self.order.clone();

@@ -13,8 +13,8 @@ use kermode_ltl::{
     BinaryOp, Formula, Proposition, Store, UnaryOp, Untranslatable, WordKind, replace,
 };
 use kermode_system::{
-    Below, Domain, Encoding, Expression, Form, Model, Order, SymbolKind, Term, Trace, Variable,
-    replay,
+    Below, Domain, Encoding, Expression, Form, Model, SymbolKind, Term, Trace, Variable,
+    VariableOrder, replay,
 };
 use oracle::random::{expression, holds, system};
 use oracle::{Explicit, MOST_VARIABLES};
@@ -109,7 +109,7 @@ fn judge(store: &mut Store, model: &Model, formula: Formula, form: Form, rounds:
     let expected = expected.expect("a small formula").is_some();
 
     let mut constrained = model.clone();
-    let encoding = Encoding { form, order: Order::Default };
+    let encoding = Encoding { form, order: VariableOrder::Default };
     let interrupt = &mut || Ok::<(), Untranslatable>(());
     constrained.constrain(store, formula, encoding, interrupt).expect("no past, no bounds");
     assert_eq!(constrained.order.len(), constrained.system.variables().len());

@@ -37,12 +37,12 @@ pub struct Construction {
     /// r_XGFg`.
     pub recurrence: bool,
     /// Which steps a node has.
-    pub steps: Steps,
+    pub steps: StepSelection,
 }
 
 /// Which implicants of a node's function are its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Steps {
+pub enum StepSelection {
     /// All prime implicants, as in the paper.
     #[default]
     Primes,
@@ -58,12 +58,12 @@ pub enum Steps {
 impl Construction {
     /// Theorem 1.
     pub const PLAIN: Construction =
-        Construction { merged: false, recurrence: false, steps: Steps::Primes };
+        Construction { merged: false, recurrence: false, steps: StepSelection::Primes };
     /// With merged nodes, as in Table 2.
     pub const MERGED: Construction = Construction { merged: true, ..Construction::PLAIN };
     /// With the identity of `G F`.
     pub const RECURRENCE: Construction = Construction { recurrence: true, ..Construction::PLAIN };
     /// With everything that makes automata smaller.
     pub const SMALL: Construction =
-        Construction { merged: true, recurrence: true, steps: Steps::Cover };
+        Construction { merged: true, recurrence: true, steps: StepSelection::Cover };
 }

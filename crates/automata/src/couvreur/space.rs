@@ -16,11 +16,11 @@ use kermode_bdd::{
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
-use super::Steps;
+use super::StepSelection;
 use super::functions::Functions;
 use super::tableau::Tableau;
 use super::variables::Meaning;
-use crate::on_letter::{Known, Letters, Literals, OnLetter, letter_of, literals_of};
+use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, letter_of, literals_of};
 use crate::space::{NextStep, Space, Step};
 
 /// A node of the construction, by its number.
@@ -109,7 +109,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 
     /// Which steps nodes have.
-    pub(super) fn which_steps(&self) -> Steps {
+    pub(super) fn which_steps(&self) -> StepSelection {
         self.tableau.construction.steps
     }
 
@@ -161,9 +161,9 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
 
     fn implicants(&mut self, function: &Bdd, known: Cube) -> Result<Implicants, E> {
         let rest = match self.tableau.construction.steps {
-            Steps::Primes => Rest::Primes(function.each_prime_implicant()),
-            Steps::Cover => Rest::Cover(function.each_cube_of_a_cover()),
-            Steps::Least => {
+            StepSelection::Primes => Rest::Primes(function.each_prime_implicant()),
+            StepSelection::Cover => Rest::Cover(function.each_cube_of_a_cover()),
+            StepSelection::Least => {
                 let least = function.exists(self.letters()?)?;
                 Rest::Primes(least.each_prime_implicant())
             }
@@ -324,7 +324,7 @@ impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {
 }
 
 impl<E: From<OutOfNodes>> OnLetter for Couvreur<'_, E> {
-    fn steps_on(&mut self, &node: &Node, known: &Known) -> Result<Implicants, E> {
+    fn steps_on(&mut self, &node: &Node, known: &LetterKnowledge) -> Result<Implicants, E> {
         let numbered = self.tableau.propositions.iter().enumerate();
         let value = |(number, &proposition): (usize, &Proposition)| {
             let variable = self.tableau.variables.proposition(number)?;
@@ -341,14 +341,14 @@ impl<E: From<OutOfNodes>> Letters for Couvreur<'_, E> {
     type Products = Option<Literals>;
 
     /// # Panics
-    /// With [`Steps::Least`]: another space might need one of the words that it loses.
+    /// With [`StepSelection::Least`]: another space might need one of the words that it loses.
     fn products(
         &mut self,
         _: &Node,
         _: &Step<Node>,
         implicant: &Cube,
     ) -> Result<Self::Products, E> {
-        assert_ne!(self.tableau.construction.steps, Steps::Least, "no word may be lost");
+        assert_ne!(self.tableau.construction.steps, StepSelection::Least, "no word may be lost");
         Ok(Some(literals_of(&self.label(implicant), self.propositions())))
     }
 

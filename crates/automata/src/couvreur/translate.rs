@@ -6,7 +6,7 @@ use kermode_ltl::{Formula, Store, Untranslatable};
 
 use super::space::{Couvreur, Node};
 use super::tableau::Tableau;
-use super::{Construction, Steps};
+use super::{Construction, StepSelection};
 use crate::space::Space;
 use crate::tgba::{State, Tgba};
 
@@ -15,7 +15,7 @@ const NODES: usize = 1 << 22;
 
 /// The automaton of a formula over infinite words, without past and bounded operators. It accepts
 /// exactly the words that satisfy the formula, so it uses all prime implicants in place of
-/// [`Steps::Least`], which loses words.
+/// [`StepSelection::Least`], which loses words.
 pub fn to_tgba<E>(
     store: &mut Store,
     formula: Formula,
@@ -46,8 +46,8 @@ pub fn to_tgba_in<E: From<OutOfNodes>>(
     manager: Manager,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    if tableau.construction.steps == Steps::Least {
-        tableau.construction.steps = Steps::Primes;
+    if tableau.construction.steps == StepSelection::Least {
+        tableau.construction.steps = StepSelection::Primes;
     }
     let mut construction = Couvreur::new(tableau, manager.clone(), interrupt);
     let propositions = construction.propositions().to_vec();
@@ -79,7 +79,7 @@ fn add_transitions<E: From<OutOfNodes>>(
     node: Node,
 ) -> Result<(), E> {
     let source = State::from_index(node.index());
-    if construction.which_steps() == Steps::Cover {
+    if construction.which_steps() == StepSelection::Cover {
         for (step, label) in construction.choices(node)? {
             add_states(automaton, construction);
             automaton.add_transition(source, State::from_index(step.to.index()), label, step.marks);

@@ -7,7 +7,7 @@ use super::Automaton;
 use super::body::StateItem;
 use super::header::Header;
 use crate::name::Name;
-use crate::tgba::Statistics;
+use crate::tgba::TgbaStatistics;
 
 /// What is claimed and not so.
 pub(super) fn false_claims(
@@ -16,10 +16,10 @@ pub(super) fn false_claims(
     automaton: &Automaton,
 ) -> Vec<Diagnostic> {
     // Counted if a claim needs it, and once.
-    let mut statistics: Option<Option<Statistics>> = None;
+    let mut statistics: Option<Option<TgbaStatistics>> = None;
     let mut shape = || {
         *statistics.get_or_insert_with(|| match automaton {
-            Automaton::Tgba(tgba) => Statistics::of(tgba).ok(),
+            Automaton::Tgba(tgba) => TgbaStatistics::of(tgba).ok(),
             Automaton::Alternating(_) => None,
         })
     };
@@ -44,7 +44,7 @@ fn refuted(property: &Name) -> Diagnostic {
     Diagnostic::warning(property.span.clone(), message).label("claimed here, and ignored")
 }
 
-fn holds(shape: &Statistics, name: &str) -> bool {
+fn holds(shape: &TgbaStatistics, name: &str) -> bool {
     match name {
         "deterministic" => shape.deterministic,
         "complete" => shape.complete,

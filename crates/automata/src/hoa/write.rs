@@ -15,7 +15,7 @@ use super::label_text::LabelTexts;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
 use crate::structure;
-use crate::tgba::{Marks, Statistics, Tgba};
+use crate::tgba::{Marks, Tgba, TgbaStatistics};
 
 /// Why there is no text of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,7 +90,7 @@ fn of_tgba(automaton: &Tgba) -> Result<Page, OutOfNodes> {
             .map(|t| (t.label.clone(), t.target.index().to_string(), t.marks.clone()))
             .collect(),
     };
-    let shape = Statistics::of(automaton)?;
+    let shape = TgbaStatistics::of(automaton)?;
     let claims = [
         (shape.deterministic, "deterministic"),
         (shape.complete, "complete"),
@@ -131,7 +131,7 @@ fn of_alternating(automaton: &AlternatingAutomaton) -> Result<Page, Unwritable> 
         let edges = vec![(forms.top(), everything, marked)];
         page.states.push(Lines { name: Some("true".to_owned()), edges });
     }
-    let shape = structure::Statistics::of(automaton);
+    let shape = structure::AlternatingStatistics::of(automaton);
     let claims = [(universal, "univ-branch"), (shape.weak, "weak"), (shape.very_weak, "very-weak")];
     page.properties = claims.iter().filter(|claim| claim.0).map(|claim| claim.1).collect();
     Ok(page)

@@ -18,7 +18,7 @@ use super::graph::{Marks, State, Tgba};
 
 /// What was counted of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct TgbaStatistics {
     /// States, reachable or not.
     pub states: usize,
     /// Transitions that differ in more than their labels.
@@ -45,14 +45,14 @@ pub struct Statistics {
     pub terminal: bool,
 }
 
-impl Statistics {
+impl TgbaStatistics {
     /// Counts.
     pub fn of(automaton: &Tgba) -> Result<Self, OutOfNodes> {
         let components = Components::of(automaton);
         let weak = is_weak(automaton, &components);
         let inherently_weak = weak || is_inherently_weak(automaton, &components);
         let alone = components.len() == automaton.state_count();
-        Ok(Statistics {
+        Ok(TgbaStatistics {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
             transitions: transition_count(automaton)?,

@@ -33,7 +33,7 @@ impl<H: Handle> Below<H> {
     /// The terms below these roots.
     pub fn of(dag: &impl Dag<Handle = H>, roots: &[H]) -> Self {
         let end = roots.iter().map(|term| term.index() + 1).max().unwrap_or(0);
-        let mut marks = Marks::up_to(end);
+        let mut marks = MarkPages::up_to(end);
         let mut order: Vec<H> = Vec::new();
         order.extend(roots.iter().copied().filter(|term| marks.mark(term.index())));
         let mut next = 0;
@@ -88,16 +88,16 @@ impl<H: Handle> Below<H> {
 
 /// One bit per term, in pages that are allocated on demand: a few terms of a large owner take
 /// little memory.
-struct Marks {
+struct MarkPages {
     pages: Vec<Option<Box<[u64; WORDS]>>>,
 }
 
 /// Words per page.
 const WORDS: usize = 64;
 
-impl Marks {
+impl MarkPages {
     fn up_to(end: usize) -> Self {
-        Marks { pages: vec![None; end.div_ceil(64 * WORDS)] }
+        MarkPages { pages: vec![None; end.div_ceil(64 * WORDS)] }
     }
 
     /// Marks a term and returns whether it was unmarked before.

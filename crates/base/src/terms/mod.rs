@@ -3,7 +3,8 @@
 //! A [`UniqueTable`] finds the one copy of each node. [`Below`] is the order of every pass over
 //! terms, for any [`Dag`]. [`Terms`] adds what graphs of Boolean expressions share: conjunctions
 //! and disjunctions that simplify constants, repeated and complementary operands, and that are one
-//! term in both orders of operands. The [`Term`] of each graph defines its other expressions.
+//! term in both orders of operands. The [`BooleanTerm`] of each graph defines its other
+//! expressions.
 //!
 //! Invariant: **a term has a larger handle than its operands**. Nothing recurses.
 
@@ -30,7 +31,7 @@ impl Connective {
 }
 
 /// The outermost operator of a Boolean expression, over handles of operands.
-pub trait Term: Packed {
+pub trait BooleanTerm: Packed {
     /// The handle of an expression.
     type Handle: Handle;
 
@@ -52,18 +53,18 @@ pub trait Term: Packed {
 
 /// The owner of Boolean expressions.
 #[derive(Clone, Debug)]
-pub struct Terms<T: Term> {
+pub struct Terms<T: BooleanTerm> {
     table: UniqueTable<T>,
     attributes: Vec<T::Attribute>,
 }
 
-impl<T: Term> Default for Terms<T> {
+impl<T: BooleanTerm> Default for Terms<T> {
     fn default() -> Self {
         Terms { table: UniqueTable::default(), attributes: Vec::new() }
     }
 }
 
-impl<T: Term> Terms<T> {
+impl<T: BooleanTerm> Terms<T> {
     /// The terms of all expressions by index, operands first.
     pub fn all_terms(&self) -> &[T] {
         self.table.nodes()
@@ -176,7 +177,7 @@ mod tests {
         }
     }
 
-    impl Term for Shape {
+    impl BooleanTerm for Shape {
         type Handle = Id;
         /// The height of the tree.
         type Attribute = usize;

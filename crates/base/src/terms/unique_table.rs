@@ -30,7 +30,7 @@ const FEWEST_SLOTS: usize = 64;
 const LINE: usize = 8;
 
 /// The result of a search.
-enum Found {
+enum Lookup {
     Node(u32),
     Free(usize),
 }
@@ -72,8 +72,8 @@ impl<N: Packed> UniqueTable<N> {
         }
         let key = Key::of(node);
         match self.search(key, |place| self.nodes[place as usize] == node) {
-            Found::Node(place) => place,
-            Found::Free(slot) => {
+            Lookup::Node(place) => place,
+            Lookup::Free(slot) => {
                 let place = u32::try_from(self.nodes.len());
                 let place = place.expect("there are at most 2^32 terms");
                 self.nodes.push(node);
@@ -90,12 +90,12 @@ impl<N: Packed> UniqueTable<N> {
             return None;
         }
         match self.search(Key::of(node), |place| self.nodes[place as usize] == node) {
-            Found::Node(place) => Some(place),
-            Found::Free(_) => None,
+            Lookup::Node(place) => Some(place),
+            Lookup::Free(_) => None,
         }
     }
 
-    fn search(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Found {
+    fn search(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Lookup {
         let mask = self.tags.len() - 1;
         let line = key.line & mask;
         let anywhere =
@@ -103,10 +103,10 @@ impl<N: Packed> UniqueTable<N> {
         for slot in (line..line + LINE).chain(anywhere) {
             let tag = self.tags[slot];
             if tag == 0 {
-                return Found::Free(slot);
+                return Lookup::Free(slot);
             }
             if tag == key.tag && is_node(self.places[slot]) {
-                return Found::Node(self.places[slot]);
+                return Lookup::Node(self.places[slot]);
             }
         }
         unreachable!("half of the slots are free")
@@ -117,7 +117,7 @@ impl<N: Packed> UniqueTable<N> {
         self.places = vec![0; slots];
         for place in 0..self.nodes.len() {
             let key = Key::of(self.nodes[place]);
-            if let Found::Free(slot) = self.search(key, |_| false) {
+            if let Lookup::Free(slot) = self.search(key, |_| false) {
                 self.tags[slot] = key.tag;
                 self.places[slot] = place as u32;
             }

@@ -26,7 +26,7 @@ pub const FAMILY: Family = Family {
     summary: "random: X U R G F GF with probability P, else ! | &",
     parameters: PARAMETERS,
     paper: "RV11",
-    build: |store, instance| Random::of(Model::All, &instance.values).draw(store),
+    build: |store, instance| Random::of(RandomModel::All, &instance.values).draw(store),
 };
 
 /// `random-until LENGTH PROPS [P] [SEED]`.
@@ -36,7 +36,7 @@ pub const UNTIL: Family = Family {
     summary: "random: U R with probability P, else ! X & |",
     parameters: PARAMETERS,
     paper: "DGV99",
-    build: |store, instance| Random::of(Model::Until, &instance.values).draw(store),
+    build: |store, instance| Random::of(RandomModel::Until, &instance.values).draw(store),
 };
 
 const PARAMETERS: &[Parameter] = &[
@@ -68,7 +68,7 @@ const PARAMETERS: &[Parameter] = &[
 
 /// Which operators there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
+pub enum RandomModel {
     /// `! | &`, and as temporal ones `X U R G F GF`.
     All,
     /// `! X & |`, and as temporal ones `U R`.
@@ -79,7 +79,7 @@ pub enum Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Random {
     /// Which operators there are.
-    pub model: Model,
+    pub model: RandomModel,
     /// Operators and propositions as written.
     pub length: usize,
     /// How many propositions there are to choose from.
@@ -120,16 +120,16 @@ const OR: Operator = Operator::Binary(BinaryOp::Or);
 const UNTIL_OP: Operator = Operator::Binary(BinaryOp::Until);
 const RELEASE: Operator = Operator::Binary(BinaryOp::Release);
 
-impl Model {
+impl RandomModel {
     fn group(self, temporal: bool) -> Group {
         match (self, temporal) {
-            (Model::All, true) => Group {
+            (RandomModel::All, true) => Group {
                 operators: &[NEXT, GLOBALLY, FINALLY, Operator::GloballyFinally, UNTIL_OP, RELEASE],
                 unary: 4,
             },
-            (Model::All, false) => Group { operators: &[NOT, OR, AND], unary: 1 },
-            (Model::Until, true) => Group { operators: &[UNTIL_OP, RELEASE], unary: 0 },
-            (Model::Until, false) => Group { operators: &[NOT, NEXT, AND, OR], unary: 2 },
+            (RandomModel::All, false) => Group { operators: &[NOT, OR, AND], unary: 1 },
+            (RandomModel::Until, true) => Group { operators: &[UNTIL_OP, RELEASE], unary: 0 },
+            (RandomModel::Until, false) => Group { operators: &[NOT, NEXT, AND, OR], unary: 2 },
         }
     }
 }
@@ -142,7 +142,7 @@ enum Task {
 
 impl Random {
     /// The formula of the values of the parameters.
-    fn of(model: Model, values: &[u64]) -> Self {
+    fn of(model: RandomModel, values: &[u64]) -> Self {
         let [length, propositions] = [values[0] as usize, values[1] as usize];
         Random { model, length, propositions, temporal: values[2], seed: values[3] }
     }

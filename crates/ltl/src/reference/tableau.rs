@@ -45,7 +45,7 @@ pub(super) fn tableau_by<E>(
     let mut values = Vec::with_capacity(steps.len());
     let atom = |guess| atom(&law, &steps, propositions.len(), guess, &mut values);
     let stopped = TableauStop::Interrupted;
-    let graph = Graph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
+    let graph = AtomGraph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
     let Some((path, loop_start)) = graph.witness(words, interrupt).map_err(stopped)? else {
         return Ok(None);
     };
@@ -69,7 +69,7 @@ struct Atom {
 }
 
 /// The atoms sorted by where they come from; those that leave `n` are `start[n]..start[n + 1]`.
-struct Graph {
+struct AtomGraph {
     atoms: Vec<Atom>,
     start: Vec<usize>,
     all_fair: u32,
@@ -78,7 +78,7 @@ struct Graph {
 /// A path of atoms and, on an infinite word, where its loop starts.
 type Path = (Vec<usize>, Option<usize>);
 
-impl Graph {
+impl AtomGraph {
     fn new<E>(
         mut atom: impl FnMut(u32) -> Atom,
         elementary: usize,
@@ -93,7 +93,7 @@ impl Graph {
         atoms.sort_by_key(|atom: &Atom| atom.from);
         let nodes = 1u32 << temporal;
         let start = (0..=nodes).map(|n| atoms.partition_point(|atom| atom.from < n)).collect();
-        Ok(Graph { atoms, start, all_fair: nodes - 1 })
+        Ok(AtomGraph { atoms, start, all_fair: nodes - 1 })
     }
 
     fn leaving(&self, node: u32) -> std::ops::Range<usize> {

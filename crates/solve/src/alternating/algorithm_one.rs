@@ -13,7 +13,7 @@ use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
 
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::transitions::{Transitions, X, by_x};
@@ -81,7 +81,8 @@ impl<'a> AlgorithmOne<'a> {
         let y_prime: Vec<Variable> = of(Y_PRIME).collect();
         let transitions = Transitions::new(automaton, layout.clone(), 2, budget)?;
         let manager = &transitions.manager;
-        let relations = Relations { automaton, manager, layout: &layout, locations: &reachable };
+        let relations =
+            CopyRelations { automaton, manager, layout: &layout, locations: &reachable };
         Ok(AlgorithmOne {
             targets: automaton.locations().map(|l| transitions.targets_of(l)).collect(),
             obligations: relations.obligations()?,
@@ -109,7 +110,7 @@ impl<'a> AlgorithmOne<'a> {
                 false => Ok(by_x),
             }
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         self.conjunctions.quantified(&manager, &demands, &mut rules)
     }
 
@@ -183,14 +184,14 @@ fn by_y_prime(manager: &Manager, layout: &Layout, location: Location) -> Result<
 
 /// The relations between the copies, conjoined from the last location on, so that each step adds
 /// nodes at the top only.
-struct Relations<'r> {
+struct CopyRelations<'r> {
     automaton: &'r AlternatingAutomaton,
     manager: &'r Manager,
     layout: &'r Layout,
     locations: &'r [Location],
 }
 
-impl Relations<'_> {
+impl CopyRelations<'_> {
     fn variable(&self, location: Location, copy: usize) -> Result<Bdd, OutOfNodes> {
         self.manager.variable(self.layout.location(location, copy))
     }

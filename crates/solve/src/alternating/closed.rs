@@ -7,14 +7,14 @@
 //! assignments, which adds no smaller or larger ones.
 
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Cube, Family, Literal, Variable, VariableSet};
+use kermode_bdd::{Bdd, Cube, Literal, SetFamily, Variable, VariableSet};
 
-use super::encoding::{Encoding, Moment};
+use super::encoding::{StateEncoding, TimePoint};
 use super::labels;
 use super::miyano_hayashi::Pair;
 use crate::frame::budget::{Budget, Stop};
 
-impl Encoding<'_> {
+impl StateEncoding<'_> {
     /// The upward closure of some states.
     pub(crate) fn upwards(&self, states: &[Pair]) -> Result<Bdd, Stop> {
         let mut region = self.manager().bottom();
@@ -101,7 +101,7 @@ impl Encoding<'_> {
 
     /// The state with these variables.
     fn pair(&self, has: impl Fn(Variable) -> bool) -> Pair {
-        let current = Moment::Current;
+        let current = TimePoint::Current;
         let (mut s, mut o) = (BitSet::new(), BitSet::new());
         for location in self.locations() {
             if has(self.x_variable(location, current)) {
@@ -128,7 +128,7 @@ impl Encoding<'_> {
 }
 
 fn listed(
-    sets: &Family,
+    sets: &SetFamily,
     budget: &Budget,
     pair: impl Fn(&BitSet) -> Pair,
 ) -> Result<Vec<Pair>, Stop> {

@@ -29,9 +29,9 @@ pub(crate) struct Demands {
 }
 
 /// The meaning of a demand.
-pub(crate) struct Rules<'r, D> {
+pub(crate) struct DemandRules<'r, D> {
     /// The demand on the locations of a subtree, or nothing if there is none.
-    pub(crate) of_part: &'r dyn Fn(&D, Part) -> Option<D>,
+    pub(crate) of_part: &'r dyn Fn(&D, Subtree) -> Option<D>,
     /// The demand on one location.
     pub(crate) of_location: &'r mut dyn FnMut(Location, &D) -> Result<Bdd, OutOfNodes>,
 }
@@ -47,23 +47,23 @@ pub(crate) struct Conjunctions<D> {
 
 /// A node of the tree: its number and the locations below it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct Subtree {
     pub(crate) node: usize,
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
-impl Part {
+impl Subtree {
     /// The root, with all locations.
-    pub(crate) fn root(locations: usize) -> Part {
-        Part { node: 0, from: 0, to: locations }
+    pub(crate) fn root(locations: usize) -> Subtree {
+        Subtree { node: 0, from: 0, to: locations }
     }
 
-    pub(crate) fn halves(self) -> [Part; 2] {
+    pub(crate) fn halves(self) -> [Subtree; 2] {
         let middle = self.from.midpoint(self.to);
         [
-            Part { node: 2 * self.node + 1, from: self.from, to: middle },
-            Part { node: 2 * self.node + 2, from: middle, to: self.to },
+            Subtree { node: 2 * self.node + 1, from: self.from, to: middle },
+            Subtree { node: 2 * self.node + 2, from: middle, to: self.to },
         ]
     }
 
@@ -99,8 +99,8 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
         Ok(conjunctions)
     }
 
-    fn root(&self) -> Part {
-        Part::root(self.locations)
+    fn root(&self) -> Subtree {
+        Subtree::root(self.locations)
     }
 
     /// The lowest node of the tree with both locations below it.
@@ -120,7 +120,7 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
         &mut self,
         manager: &Manager,
         demand: &D,
-        rules: &mut Rules<D>,
+        rules: &mut DemandRules<D>,
     ) -> Result<Bdd, OutOfNodes> {
         if self.results.len() > MOST_RESULTS {
             self.results.clear();
@@ -131,9 +131,9 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
     fn part(
         &mut self,
         manager: &Manager,
-        part: Part,
+        part: Subtree,
         demand: &D,
-        rules: &mut Rules<D>,
+        rules: &mut DemandRules<D>,
     ) -> Result<Bdd, OutOfNodes> {
         let Some(demand) = (rules.of_part)(demand, part) else { return Ok(manager.top()) };
         let key = (part.node, demand);
@@ -162,7 +162,7 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
 
 impl Demands {
     /// The demand on a subtree.
-    pub(crate) fn of(&self, part: Part) -> Option<Self> {
+    pub(crate) fn of(&self, part: Subtree) -> Option<Self> {
         let within = |set: &BitSet| -> BitSet { set.within(part.from..part.to) };
         let all = within(&self.all);
         let reading = self.reading;

@@ -4,7 +4,7 @@
 //! A reachable location `l` has a variable `x_l` for membership in `s`, and right after it `x'_l`
 //! for membership in the next set. Locations that may be obligations also have `y_l` and `y'_l`,
 //! for membership in `o`. A set is a pair without obligations. Invariant: an assignment is a state
-//! if `o` is a subset of `s`, so regions of pairs imply [`Encoding::valid`].
+//! if `o` is a subset of `s`, so regions of pairs imply [`StateEncoding::valid`].
 //!
 //! Departs from the paper in which locations may be obligations: only those non-accepting locations
 //! that lie on a cycle. A path visits any other location at most once, so treating it as accepting
@@ -25,7 +25,7 @@ use crate::frame::budget::{Budget, Stop};
 
 /// The state that a variable describes: the number of the copy of `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum TimePoint {
     Current = X as isize,
     Next,
 }
@@ -45,7 +45,7 @@ pub(crate) enum Demand {
 }
 
 /// The variables of an automaton's states and letters.
-pub(crate) struct Encoding<'a> {
+pub(crate) struct StateEncoding<'a> {
     transitions: Transitions<'a>,
     /// The reachable locations.
     locations: Vec<Location>,
@@ -54,7 +54,7 @@ pub(crate) struct Encoding<'a> {
     valid: Bdd,
 }
 
-impl<'a> Encoding<'a> {
+impl<'a> StateEncoding<'a> {
     /// An encoding in which only these locations may be obligations.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
@@ -71,11 +71,12 @@ impl<'a> Encoding<'a> {
         let locations = automaton.locations().filter(|&location| layout.has(location)).collect();
         let (breakpoints, valid) = (manager.top(), manager.top());
         let transitions = Transitions::within(manager, automaton, layout, 4);
-        let mut encoding = Encoding { transitions, locations, obligations, breakpoints, valid };
+        let mut encoding =
+            StateEncoding { transitions, locations, obligations, breakpoints, valid };
         for location in encoding.owing_locations() {
-            let y = encoding.y(location, Moment::Current)?;
+            let y = encoding.y(location, TimePoint::Current)?;
             encoding.breakpoints = encoding.breakpoints.and_not(&y)?;
-            let x = encoding.x(location, Moment::Current)?;
+            let x = encoding.x(location, TimePoint::Current)?;
             encoding.valid = encoding.valid.and(&y.implies(&x)?)?;
         }
         Ok(encoding)
@@ -111,21 +112,21 @@ impl<'a> Encoding<'a> {
             .collect()
     }
 
-    pub(crate) fn x_variable(&self, location: Location, moment: Moment) -> Variable {
+    pub(crate) fn x_variable(&self, location: Location, moment: TimePoint) -> Variable {
         self.transitions.layout.location(location, moment as usize)
     }
 
-    pub(crate) fn y_variable(&self, location: Location, moment: Moment) -> Variable {
+    pub(crate) fn y_variable(&self, location: Location, moment: TimePoint) -> Variable {
         self.transitions.layout.location(location, OBLIGATION + moment as usize)
     }
 
     /// The states with a location in `s`.
-    pub(crate) fn x(&self, location: Location, moment: Moment) -> Result<Bdd, OutOfNodes> {
+    pub(crate) fn x(&self, location: Location, moment: TimePoint) -> Result<Bdd, OutOfNodes> {
         self.manager().variable(self.x_variable(location, moment))
     }
 
     /// The states with a location in `o`.
-    pub(crate) fn y(&self, location: Location, moment: Moment) -> Result<Bdd, OutOfNodes> {
+    pub(crate) fn y(&self, location: Location, moment: TimePoint) -> Result<Bdd, OutOfNodes> {
         self.manager().variable(self.y_variable(location, moment))
     }
 
@@ -141,7 +142,7 @@ impl<'a> Encoding<'a> {
 
     /// The variables of `s`, of `o`, or of both, each with that of the next moment.
     pub(crate) fn state_variables(&self, s: bool, o: bool) -> Vec<(Variable, Variable)> {
-        let [current, next] = [Moment::Current, Moment::Next];
+        let [current, next] = [TimePoint::Current, TimePoint::Next];
         let x = |&l: &Location| (self.x_variable(l, current), self.x_variable(l, next));
         let y = |l: Location| (self.y_variable(l, current), self.y_variable(l, next));
         let s = self.locations.iter().filter(|_| s).map(x);
@@ -160,7 +161,7 @@ impl<'a> Encoding<'a> {
         &mut self,
         location: Location,
         demand: Demand,
-        moment: Moment,
+        moment: TimePoint,
     ) -> Result<Bdd, OutOfNodes> {
         let obligations = &self.obligations;
         let follow = |manager: &Manager, layout: &Layout, l: Location| {
@@ -212,7 +213,7 @@ impl<'a> Encoding<'a> {
         let alpha = accepting(self.automaton());
         let others = self.locations.iter().filter(|location| !alpha.contains(location.index()));
         others.copied().try_fold(self.manager().top(), |sets, location| {
-            sets.and_not(&self.x(location, Moment::Current)?)
+            sets.and_not(&self.x(location, TimePoint::Current)?)
         })
     }
 

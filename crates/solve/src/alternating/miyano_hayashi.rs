@@ -12,7 +12,8 @@
 //! /\_{l in s} delta(l)[x]`, which is monotone. From `<s, o>` with obligations they are those of
 //!
 //! ```text
-//! exists P. /\_{l in s \ o} delta(l)[x | y]  &  /\_{l in o} delta(l)[y, and x for accepting locations]
+//! exists P. /\_{l in s \ o} delta(l)[x | y]
+//!         & /\_{l in o} delta(l)[y, and x for accepting locations]
 //! ```
 //!
 //! with `s' = x + y` and `o' = y`, so `o'` is a subset of `s'` by construction. A minimal model may
@@ -38,7 +39,7 @@ use kermode_bdd::{Bdd, Manager, OutOfNodes};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
@@ -70,13 +71,13 @@ pub(crate) struct MiyanoHayashi<'a> {
     automaton: &'a AlternatingAutomaton,
     budget: &'a Budget,
     accepting: BitSet,
-    method: Method<'a>,
+    method: PairMethod<'a>,
     sharper: Sharper,
     /// Built on demand.
     predecessors: Option<Predecessors>,
 }
 
-enum Method<'a> {
+enum PairMethod<'a> {
     MinimalModels(MinimalModels<'a>),
     AlgorithmOne(Box<AlgorithmOne<'a>>),
 }
@@ -94,18 +95,18 @@ struct MinimalModels<'a> {
     conjunctions: Conjunctions<Demands>,
 }
 
-impl<'a> Method<'a> {
+impl<'a> PairMethod<'a> {
     fn transitions(&self) -> &Transitions<'a> {
         match self {
-            Method::MinimalModels(method) => &method.transitions,
-            Method::AlgorithmOne(method) => &method.transitions,
+            PairMethod::MinimalModels(method) => &method.transitions,
+            PairMethod::AlgorithmOne(method) => &method.transitions,
         }
     }
 
     fn transitions_mut(&mut self) -> &mut Transitions<'a> {
         match self {
-            Method::MinimalModels(method) => &mut method.transitions,
-            Method::AlgorithmOne(method) => &mut method.transitions,
+            PairMethod::MinimalModels(method) => &mut method.transitions,
+            PairMethod::AlgorithmOne(method) => &mut method.transitions,
         }
     }
 }
@@ -119,10 +120,10 @@ impl<'a> MiyanoHayashi<'a> {
     ) -> Result<Self, Stop> {
         let mut method = match successors {
             Successors::MinimalModels => {
-                Method::MinimalModels(MinimalModels::new(automaton, budget)?)
+                PairMethod::MinimalModels(MinimalModels::new(automaton, budget)?)
             }
             Successors::AlgorithmOne => {
-                Method::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
+                PairMethod::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
             }
         };
         let accepting = accepting(automaton);
@@ -138,8 +139,8 @@ impl<'a> MiyanoHayashi<'a> {
         let pair = &self.reduced(pair);
         let most = self.sharper.most_successors();
         let mut found = match &mut self.method {
-            Method::MinimalModels(method) => method.successors(pair, most, self.budget)?,
-            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
+            PairMethod::MinimalModels(method) => method.successors(pair, most, self.budget)?,
+            PairMethod::AlgorithmOne(method) => return method.successors(pair, self.budget),
         };
         if pair.o.is_empty() {
             for successor in &mut found {
@@ -195,7 +196,7 @@ impl<'a> MinimalModels<'a> {
             (true, false) => transitions.of(location, EITHER, &either),
             (true, true) => transitions.of(location, OBLIGATION, &obligation),
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         let models = models.minimal_models(&mut || budget.check())?;
         check_length(&models, most)?;

@@ -22,9 +22,9 @@ pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
 use kermode_automata::space::{AllSteps, Ordered, Reversible, Space};
-use kermode_automata::{AlternatingAutomaton, Location, Statistics};
+use kermode_automata::{AlternatingAutomaton, AlternatingStatistics, Location};
 use kermode_base::BitSet;
-use kermode_bdd::Family;
+use kermode_bdd::SetFamily;
 use kermode_ltl::{Letter, WordKind};
 
 use crate::frame::budget::{Budget, Stop};
@@ -70,7 +70,9 @@ pub(crate) fn in_space_of<W: InSpace>(
 ) -> Result<W::Output, Stop> {
     match automaton.words() {
         WordKind::Finite => Ok(work.run(AfaSubset::new(automaton, successors, orders, budget)?)),
-        WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
+        WordKind::Infinite
+            if orders.very_weak && AlternatingStatistics::of(automaton).very_weak =>
+        {
             Ok(work.run(VeryWeak::new(automaton, orders, budget)?))
         }
         WordKind::Infinite => {
@@ -80,7 +82,7 @@ pub(crate) fn in_space_of<W: InSpace>(
 }
 
 /// Checks that a family that is to be enumerated has at most this many sets.
-pub(crate) fn check_length(family: &Family, most: Option<u128>) -> Result<(), Stop> {
+pub(crate) fn check_length(family: &SetFamily, most: Option<u128>) -> Result<(), Stop> {
     match most {
         Some(most) if family.len() > most => {
             Err(Stop::Limit(format!("a state has more than {most} least successors")))

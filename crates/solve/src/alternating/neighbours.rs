@@ -8,7 +8,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, OutOfNodes};
 use rustc_hash::FxHashMap;
 
-use super::encoding::{Demand, Encoding, Moment};
+use super::encoding::{Demand, StateEncoding, TimePoint};
 use super::miyano_hayashi::Pair;
 
 /// The kind of states between which a step is searched.
@@ -34,15 +34,15 @@ impl Between {
 /// Searches successors of one state after the other. The states of a walk are similar: for each
 /// region the search caches the restriction by the demands that all queries so far had in common.
 #[derive(Default)]
-pub(crate) struct Ahead {
+pub(crate) struct SuccessorSearch {
     usual: FxHashMap<Bdd, (BitSet, Bdd)>,
 }
 
-impl Ahead {
+impl SuccessorSearch {
     /// A successor in a region, and a letter.
     pub(crate) fn successor(
         &mut self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         state: &Pair,
         region: &Bdd,
         between: Between,
@@ -61,7 +61,7 @@ impl Ahead {
     /// Removes cached demands that the current query does not have.
     fn learn(
         &mut self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         demands: &BitSet,
         region: &Bdd,
     ) -> Result<(BitSet, Bdd), OutOfNodes> {
@@ -90,17 +90,17 @@ fn demands(state: &Pair, between: Between) -> BitSet {
 }
 
 /// The letters and states of a region that satisfy demands.
-fn met(encoding: &mut Encoding, demands: &BitSet, region: Bdd) -> Result<Bdd, OutOfNodes> {
+fn met(encoding: &mut StateEncoding, demands: &BitSet, region: Bdd) -> Result<Bdd, OutOfNodes> {
     demands.iter().try_fold(region, |allowed, number| {
         let location = Location::from_index(number / DEMANDS.len());
         let demand = DEMANDS[number % DEMANDS.len()];
-        allowed.and(&encoding.transition(location, demand, Moment::Current)?)
+        allowed.and(&encoding.transition(location, demand, TimePoint::Current)?)
     })
 }
 
 /// A predecessor in a region, and a letter.
 pub(crate) fn predecessor(
-    encoding: &Encoding,
+    encoding: &StateEncoding,
     state: &Pair,
     region: &Bdd,
     between: Between,
@@ -119,7 +119,7 @@ pub(crate) fn predecessor(
 
 /// A predecessor in a region of states that all have obligations, or all have none.
 fn predecessor_of_kind(
-    encoding: &Encoding,
+    encoding: &StateEncoding,
     state: &Pair,
     region: Bdd,
     breakpoints: bool,
@@ -128,10 +128,10 @@ fn predecessor_of_kind(
     let mut constraints = Vec::new();
     for location in encoding.locations() {
         let letters = encoding.letters(location, between.demand(location, breakpoints), state)?;
-        constraints.push((encoding.x(location, Moment::Current)?, letters));
+        constraints.push((encoding.x(location, TimePoint::Current)?, letters));
         if encoding.may_be_obligation(location) && !breakpoints {
             let letters = encoding.letters(location, Demand::Discharge, state)?;
-            constraints.push((encoding.y(location, Moment::Current)?, letters));
+            constraints.push((encoding.y(location, TimePoint::Current)?, letters));
         }
     }
     // Locations that are possible on no letter come first: they leave a small region for the

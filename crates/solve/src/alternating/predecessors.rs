@@ -16,7 +16,7 @@ use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};
 
-use super::conjunctions::{Conjunctions, Part, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Subtree};
 use super::layout::Meaning;
 use super::transitions::{Transitions, X};
 use crate::frame::budget::{Budget, Stop};
@@ -88,8 +88,8 @@ impl Predecessors {
         budget: &Budget,
     ) -> Result<Vec<(BitSet, BitSet)>, Stop> {
         let targets = &self.targets;
-        let mut rules = Rules {
-            of_part: &|goal: &Goal, part: Part| {
+        let mut rules = DemandRules {
+            of_part: &|goal: &Goal, part: Subtree| {
                 (part.from < part.to).then(|| goal.of(part, targets))
             },
             of_location: &mut |location, goal| clauses(transitions, location, goal),
@@ -123,7 +123,7 @@ impl Goal {
     }
 
     /// The part of a goal that occurs in the transitions of a subtree.
-    fn of(&self, part: Part, targets: &[BitSet]) -> Goal {
+    fn of(&self, part: Subtree, targets: &[BitSet]) -> Goal {
         let concerned = |set: &BitSet| {
             let mut set = set.clone();
             set.intersect_with(&targets[part.node]);
@@ -161,7 +161,7 @@ fn clauses(transitions: &Transitions, location: Location, goal: &Goal) -> Result
 fn targets(transitions: &Transitions) -> Vec<BitSet> {
     let locations = transitions.automaton.location_count();
     let mut targets = vec![BitSet::new(); 4 * locations.max(1)];
-    let mut parts = vec![Part::root(locations)];
+    let mut parts = vec![Subtree::root(locations)];
     let mut next = 0;
     while let Some(&part) = parts.get(next) {
         next += 1;

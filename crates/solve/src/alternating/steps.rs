@@ -28,7 +28,7 @@
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, Cluster, Clustering, OutOfNodes, Relation, Variable};
 
-use super::encoding::{Demand, Encoding, Moment};
+use super::encoding::{Demand, StateEncoding, TimePoint};
 use crate::fixpoint::Direction;
 use crate::frame::budget::{Budget, Stop};
 
@@ -37,46 +37,46 @@ const CLUSTER: usize = 500;
 
 /// A part of a relation: the demands of some locations.
 #[derive(Clone)]
-struct Part {
+struct Constraint {
     relation: Bdd,
     locations: Vec<Location>,
 }
 
 /// A relation that is used in one direction.
-pub(crate) struct Steps {
+pub(crate) struct StepRelation {
     direction: Direction,
-    parts: Vec<Part>,
+    parts: Vec<Constraint>,
     relation: Relation,
     variables: Vec<(Variable, Variable)>,
 }
 
-impl Steps {
+impl StepRelation {
     /// Steps between sets.
     pub(crate) fn of_sets(
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let parts = follow_all(encoding, Demand::Follow, budget)?;
         let variables = encoding.state_variables(true, false);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
     /// Steps from pairs without obligations.
     pub(crate) fn from_breakpoints(
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let mut parts = within(encoding)?;
         parts.extend(follow_all(encoding, Demand::Discharge, budget)?);
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
     /// Steps from pairs with obligations.
     pub(crate) fn from_obligations(
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
@@ -85,19 +85,19 @@ impl Steps {
             budget.check()?;
             parts.push(follow(encoding, location, Demand::Follow)?);
             if encoding.may_be_obligation(location) {
-                let demanded = encoding.transition(location, Demand::Discharge, Moment::Next)?;
-                let relation = encoding.y(location, Moment::Current)?.implies(&demanded)?;
-                parts.push(Part { relation, locations: vec![location] });
+                let demanded = encoding.transition(location, Demand::Discharge, TimePoint::Next)?;
+                let relation = encoding.y(location, TimePoint::Current)?.implies(&demanded)?;
+                parts.push(Constraint { relation, locations: vec![location] });
             }
         }
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
     /// The steps between sets that leave a location.
     pub(crate) fn leaving(
         &self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         location: Location,
     ) -> Result<Self, Stop> {
         let mut parts = self.parts.clone();
@@ -105,12 +105,12 @@ impl Steps {
         for part in parts.iter_mut().filter(|part| part.locations.contains(&location)) {
             part.relation = part.relation.and(&leave.relation)?;
         }
-        Steps::in_order(encoding, parts, self.variables.clone(), self.direction)
+        StepRelation::in_order(encoding, parts, self.variables.clone(), self.direction)
     }
 
     fn new(
-        encoding: &Encoding,
-        parts: Vec<Part>,
+        encoding: &StateEncoding,
+        parts: Vec<Constraint>,
         variables: Vec<(Variable, Variable)>,
         direction: Direction,
         budget: &Budget,
@@ -122,22 +122,22 @@ impl Steps {
         let clusters = clustering.of(&relations, &mut || budget.check())?;
         let joined = |Cluster { relation, members }: Cluster| {
             let locations = members.iter().flat_map(|&member| &parts[member].locations);
-            Part { relation, locations: locations.copied().collect() }
+            Constraint { relation, locations: locations.copied().collect() }
         };
         let parts = clusters.into_iter().map(joined).collect();
-        Steps::in_order(encoding, parts, variables, direction)
+        StepRelation::in_order(encoding, parts, variables, direction)
     }
 
     fn in_order(
-        encoding: &Encoding,
-        parts: Vec<Part>,
+        encoding: &StateEncoding,
+        parts: Vec<Constraint>,
         variables: Vec<(Variable, Variable)>,
         direction: Direction,
     ) -> Result<Self, Stop> {
         let relations = parts.iter().map(|part| part.relation.clone()).collect();
         let relation =
             Relation::new(encoding.manager(), relations, &variables, &encoding.inputs())?;
-        Ok(Steps { direction, parts, relation, variables })
+        Ok(StepRelation { direction, parts, relation, variables })
     }
 
     /// The successors or predecessors of a region.
@@ -150,7 +150,11 @@ impl Steps {
 }
 
 /// The demands of all locations are satisfied.
-fn follow_all(encoding: &mut Encoding, demand: Demand, budget: &Budget) -> Result<Vec<Part>, Stop> {
+fn follow_all(
+    encoding: &mut StateEncoding,
+    demand: Demand,
+    budget: &Budget,
+) -> Result<Vec<Constraint>, Stop> {
     let mut parts = Vec::new();
     for location in encoding.locations() {
         budget.check()?;
@@ -160,19 +164,24 @@ fn follow_all(encoding: &mut Encoding, demand: Demand, budget: &Budget) -> Resul
 }
 
 /// If a location is in `s`, its demand is satisfied.
-fn follow(encoding: &mut Encoding, location: Location, demand: Demand) -> Result<Part, OutOfNodes> {
-    let demanded = encoding.transition(location, demand, Moment::Next)?;
-    let relation = encoding.x(location, Moment::Current)?.implies(&demanded)?;
-    Ok(Part { relation, locations: vec![location] })
+fn follow(
+    encoding: &mut StateEncoding,
+    location: Location,
+    demand: Demand,
+) -> Result<Constraint, OutOfNodes> {
+    let demanded = encoding.transition(location, demand, TimePoint::Next)?;
+    let relation = encoding.x(location, TimePoint::Current)?.implies(&demanded)?;
+    Ok(Constraint { relation, locations: vec![location] })
 }
 
 /// `o'` is a subset of `s'`.
-fn within(encoding: &Encoding) -> Result<Vec<Part>, OutOfNodes> {
+fn within(encoding: &StateEncoding) -> Result<Vec<Constraint>, OutOfNodes> {
     let obligations =
         encoding.locations().into_iter().filter(|&location| encoding.may_be_obligation(location));
     let part = |location| {
-        let (x, y) = (encoding.x(location, Moment::Next)?, encoding.y(location, Moment::Next)?);
-        Ok(Part { relation: y.implies(&x)?, locations: Vec::new() })
+        let (x, y) =
+            (encoding.x(location, TimePoint::Next)?, encoding.y(location, TimePoint::Next)?);
+        Ok(Constraint { relation: y.implies(&x)?, locations: Vec::new() })
     };
     obligations.map(part).collect()
 }

@@ -11,17 +11,17 @@
 
 use std::marker::PhantomData;
 
-use kermode_automata::structure::Statistics;
+use kermode_automata::structure::AlternatingStatistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Manager, Variable};
 use kermode_ltl::{Letter, WordKind};
 
-use crate::alternating::encoding::{Encoding, may_stay};
+use crate::alternating::encoding::{StateEncoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
-use crate::alternating::neighbours::{Ahead, Between, predecessor};
-use crate::alternating::steps::Steps;
-use crate::fixpoint::bdd_context::{BddContext, DiagramRegions, Work};
+use crate::alternating::neighbours::{Between, SuccessorSearch, predecessor};
+use crate::alternating::steps::StepRelation;
+use crate::fixpoint::bdd_context::{BddContext, DiagramRegions, WorkCounters};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::trace::Traces;
 use crate::fixpoint::{Direction, Images};
@@ -42,81 +42,81 @@ pub(crate) struct Settings {
 }
 
 /// The states of the marked algebra and the marks of their steps.
-enum Acceptance {
+enum MarkedSteps {
     /// Pairs, whose breakpoints are the only mark.
     Breakpoints(Box<StepsOfPairs>),
     /// Sets of locations, with one mark per location that must be left.
-    Leaving(Vec<(Location, Steps)>),
+    Leaving(Vec<(Location, StepRelation)>),
 }
 
 /// The steps from pairs without obligations, and from pairs with obligations.
 struct StepsOfPairs {
-    breakpoints: Steps,
-    obligations: Steps,
+    breakpoints: StepRelation,
+    obligations: StepRelation,
 }
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct SymbolicCounts {
     pub(crate) locations: usize,
-    work: Work,
+    work: WorkCounters,
 }
 
 /// How many neighbours a walk computes before it checks the number of nodes.
 const NEIGHBOURS_PER_CHECK: usize = 64;
 
 /// The states of an automaton, for both algebras.
-pub(crate) struct Symbolic<'a, 'o> {
-    encoding: Encoding<'a>,
+pub(crate) struct SymbolicSpace<'a, 'o> {
+    encoding: StateEncoding<'a>,
     settings: Settings,
-    sets: Steps,
+    sets: StepRelation,
     /// The steps with marks, built on demand.
-    acceptance: Option<Acceptance>,
+    acceptance: Option<MarkedSteps>,
     /// Non-accepting locations on cycles: obligations, or locations that must be left.
     conditions: BitSet,
-    ahead: Ahead,
+    ahead: SuccessorSearch,
     neighbours: usize,
     /// How many locations were counted, over all problems of one answer.
     counted: usize,
     context: BddContext<'o>,
 }
 
-impl<'a, 'o> Symbolic<'a, 'o> {
+impl<'a, 'o> SymbolicSpace<'a, 'o> {
     /// The states of an automaton.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         mut settings: Settings,
         budget: &'o Budget,
         observer: &'o mut dyn Observer,
-        counts: &'o mut Counts,
+        counts: &'o mut SymbolicCounts,
     ) -> Result<Self, Stop> {
         let conditions = match automaton.words() {
             WordKind::Infinite => may_stay(automaton),
             WordKind::Finite => BitSet::new(),
         };
-        settings.generalised &= Statistics::of(automaton).very_weak;
+        settings.generalised &= AlternatingStatistics::of(automaton).very_weak;
         let obligations = if settings.generalised { BitSet::new() } else { conditions.clone() };
-        let mut encoding = Encoding::new(automaton, obligations, settings.most_nodes, budget)?;
+        let mut encoding = StateEncoding::new(automaton, obligations, settings.most_nodes, budget)?;
         counts.locations += encoding.locations().len();
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
-        let sets = Steps::of_sets(&mut encoding, settings.direction, budget)?;
+        let sets = StepRelation::of_sets(&mut encoding, settings.direction, budget)?;
         let groups = settings.sifting.then(|| groups(&encoding));
         let manager = encoding.manager().clone();
-        Ok(Symbolic {
+        Ok(SymbolicSpace {
             encoding,
             settings,
             sets,
             acceptance: None,
             conditions,
-            ahead: Ahead::default(),
+            ahead: SuccessorSearch::default(),
             neighbours: 0,
             counted: counts.locations,
             context: BddContext::new(manager, groups, budget, observer, &mut counts.work),
         })
     }
 
-    pub(crate) fn encoding(&self) -> &Encoding<'a> {
+    pub(crate) fn encoding(&self) -> &StateEncoding<'a> {
         &self.encoding
     }
 
@@ -144,11 +144,19 @@ impl<'a, 'o> Symbolic<'a, 'o> {
                     let location = Location::from_index(index);
                     leaving.push((location, self.sets.leaving(encoding, location)?));
                 }
-                Acceptance::Leaving(leaving)
+                MarkedSteps::Leaving(leaving)
             }
-            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                breakpoints: Steps::from_breakpoints(encoding, direction, self.context.budget)?,
-                obligations: Steps::from_obligations(encoding, direction, self.context.budget)?,
+            false => MarkedSteps::Breakpoints(Box::new(StepsOfPairs {
+                breakpoints: StepRelation::from_breakpoints(
+                    encoding,
+                    direction,
+                    self.context.budget,
+                )?,
+                obligations: StepRelation::from_obligations(
+                    encoding,
+                    direction,
+                    self.context.budget,
+                )?,
             })),
         });
         Ok(())
@@ -186,7 +194,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
     }
 
     /// The steps with marks, which exist already.
-    fn acceptance(&self) -> &Acceptance {
+    fn acceptance(&self) -> &MarkedSteps {
         self.acceptance.as_ref().expect("the algebra was made with its steps")
     }
 
@@ -214,20 +222,20 @@ impl<'a, 'o> Symbolic<'a, 'o> {
 }
 
 /// The variables of one location stay together.
-fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
+fn groups(encoding: &StateEncoding) -> Vec<Vec<Variable>> {
     let variables = encoding.state_variables(true, true);
     variables.into_iter().map(|(current, next)| vec![current, next]).collect()
 }
 
-impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
+impl<'a, 'o> FairSpace for SymbolicSpace<'a, 'o> {
     type Region = Bdd;
     type State = Pair;
     type Plain<'s>
-        = Algebra<'s, 'a, 'o, Sets>
+        = AlternatingAlgebra<'s, 'a, 'o, Sets>
     where
         Self: 's;
     type Marked<'s>
-        = Algebra<'s, 'a, 'o, Marked>
+        = AlternatingAlgebra<'s, 'a, 'o, Marked>
     where
         Self: 's;
 
@@ -251,13 +259,13 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
         self.conditions.is_empty()
     }
 
-    fn plain(&mut self) -> Algebra<'_, 'a, 'o, Sets> {
-        Algebra { symbolic: self, kind: PhantomData }
+    fn plain(&mut self) -> AlternatingAlgebra<'_, 'a, 'o, Sets> {
+        AlternatingAlgebra { symbolic: self, kind: PhantomData }
     }
 
-    fn marked(&mut self) -> Result<Algebra<'_, 'a, 'o, Marked>, Stop> {
+    fn marked(&mut self) -> Result<AlternatingAlgebra<'_, 'a, 'o, Marked>, Stop> {
         self.make_acceptance()?;
-        Ok(Algebra { symbolic: self, kind: PhantomData })
+        Ok(AlternatingAlgebra { symbolic: self, kind: PhantomData })
     }
 
     /// Sets become pairs if necessary, with all possible obligations.
@@ -272,40 +280,40 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
 }
 
 /// An algebra of the states of an automaton.
-pub(crate) struct Algebra<'s, 'a, 'o, K> {
-    symbolic: &'s mut Symbolic<'a, 'o>,
+pub(crate) struct AlternatingAlgebra<'s, 'a, 'o, K> {
+    symbolic: &'s mut SymbolicSpace<'a, 'o>,
     kind: PhantomData<K>,
 }
 
 /// The differences between the algebras of one automaton.
-pub(crate) trait Kind {
+pub(crate) trait AlgebraKind {
     /// Whether every infinite run is fair.
     const IS_SAFETY: bool;
 
-    fn mark_count(symbolic: &Symbolic) -> usize;
+    fn mark_count(symbolic: &SymbolicSpace) -> usize;
 
     /// The image by all steps, or by those with a mark.
-    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
 
     /// The steps among which neighbours are searched.
-    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between;
+    fn between(symbolic: &SymbolicSpace, mark: Option<usize>) -> Between;
 }
 
 /// Sets of locations, without acceptance.
 pub(crate) struct Sets;
 
-impl Kind for Sets {
+impl AlgebraKind for Sets {
     const IS_SAFETY: bool = true;
 
-    fn mark_count(_: &Symbolic) -> usize {
+    fn mark_count(_: &SymbolicSpace) -> usize {
         1
     }
 
-    fn image(symbolic: &Symbolic, region: &Bdd, _: Option<usize>) -> Result<Bdd, Stop> {
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, _: Option<usize>) -> Result<Bdd, Stop> {
         symbolic.sets.of(region, symbolic.context.budget)
     }
 
-    fn between(_: &Symbolic, _: Option<usize>) -> Between {
+    fn between(_: &SymbolicSpace, _: Option<usize>) -> Between {
         Between::Sets(None)
     }
 }
@@ -313,41 +321,41 @@ impl Kind for Sets {
 /// Pairs with breakpoints, or sets with locations that must be left.
 pub(crate) struct Marked;
 
-impl Kind for Marked {
+impl AlgebraKind for Marked {
     const IS_SAFETY: bool = false;
 
-    fn mark_count(symbolic: &Symbolic) -> usize {
+    fn mark_count(symbolic: &SymbolicSpace) -> usize {
         match symbolic.acceptance() {
-            Acceptance::Breakpoints(_) => 1,
-            Acceptance::Leaving(conditions) => conditions.len(),
+            MarkedSteps::Breakpoints(_) => 1,
+            MarkedSteps::Leaving(conditions) => conditions.len(),
         }
     }
 
     /// Forward, a pair without obligations is marked when it is reached.
-    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
         let budget = symbolic.context.budget;
         match (symbolic.acceptance(), mark) {
-            (Acceptance::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
-            (Acceptance::Breakpoints(steps), Some(_)) => {
+            (MarkedSteps::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
+            (MarkedSteps::Breakpoints(steps), Some(_)) => {
                 Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.breakpoints())?)
             }
-            (Acceptance::Leaving(_), None) => symbolic.sets.of(region, budget),
-            (Acceptance::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
+            (MarkedSteps::Leaving(_), None) => symbolic.sets.of(region, budget),
+            (MarkedSteps::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
         }
     }
 
-    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between {
+    fn between(symbolic: &SymbolicSpace, mark: Option<usize>) -> Between {
         match (symbolic.acceptance(), mark) {
-            (Acceptance::Breakpoints(_), _) => Between::Pairs,
-            (Acceptance::Leaving(conditions), Some(mark)) => {
+            (MarkedSteps::Breakpoints(_), _) => Between::Pairs,
+            (MarkedSteps::Leaving(conditions), Some(mark)) => {
                 Between::Sets(Some(conditions[mark].0))
             }
-            (Acceptance::Leaving(_), None) => Between::Sets(None),
+            (MarkedSteps::Leaving(_), None) => Between::Sets(None),
         }
     }
 }
 
-impl<K> DiagramRegions for Algebra<'_, '_, '_, K> {
+impl<K> DiagramRegions for AlternatingAlgebra<'_, '_, '_, K> {
     fn manager(&self) -> &Manager {
         self.symbolic.context.manager()
     }
@@ -357,7 +365,7 @@ impl<K> DiagramRegions for Algebra<'_, '_, '_, K> {
     }
 }
 
-impl<K: Kind> Images for Algebra<'_, '_, '_, K> {
+impl<K: AlgebraKind> Images for AlternatingAlgebra<'_, '_, '_, K> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.symbolic.counted(|symbolic| K::image(symbolic, region, None))
     }
@@ -371,7 +379,7 @@ impl<K: Kind> Images for Algebra<'_, '_, '_, K> {
     }
 }
 
-impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
+impl<K: AlgebraKind> Traces for AlternatingAlgebra<'_, '_, '_, K> {
     type State = Pair;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {

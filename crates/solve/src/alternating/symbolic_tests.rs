@@ -1,15 +1,15 @@
 //! The symbolic algebra compared with the definitions, on all states of small automata.
 
 use kermode_automata::random::RandomAutomaton;
-use kermode_automata::structure::Statistics;
+use kermode_automata::structure::AlternatingStatistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_base::Rng;
 use kermode_bdd::Bdd;
 use kermode_ltl::{Letter, Store, WordKind};
 
-use super::symbolic::{Counts, Settings, Symbolic};
-use crate::alternating::encoding::{Encoding, may_stay};
+use super::symbolic::{Settings, SymbolicCounts, SymbolicSpace};
+use crate::alternating::encoding::{StateEncoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::{Direction, Images};
@@ -24,15 +24,15 @@ fn subsets(set: &BitSet) -> Vec<BitSet> {
 }
 
 /// The definitions, over the reachable locations.
-struct Explicit<'a> {
+struct Definitions<'a> {
     automaton: &'a AlternatingAutomaton,
     locations: BitSet,
     obligations: BitSet,
     letters: Vec<Letter>,
 }
 
-impl<'a> Explicit<'a> {
-    fn new(encoding: &Encoding<'a>) -> Self {
+impl<'a> Definitions<'a> {
+    fn new(encoding: &StateEncoding<'a>) -> Self {
         let automaton = encoding.automaton();
         let locations: BitSet = encoding.locations().into_iter().map(Location::index).collect();
         let mut obligations = may_stay(automaton);
@@ -42,7 +42,7 @@ impl<'a> Explicit<'a> {
             propositions.filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, &p)| p).collect()
         };
         let letters = (0..1 << automaton.propositions().len()).map(letter).collect();
-        Explicit { automaton, locations, obligations, letters }
+        Definitions { automaton, locations, obligations, letters }
     }
 
     fn pairs(&self) -> Vec<Pair> {
@@ -112,7 +112,7 @@ fn for_random_automata(rounds: usize, mut check: impl FnMut(&AlternatingAutomato
 }
 
 /// Some of the states, as a list and as a region.
-fn draw(encoding: &Encoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd) {
+fn draw(encoding: &StateEncoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd) {
     let chosen: Vec<Pair> = states.iter().filter(|_| rng.below(3) == 0).cloned().collect();
     let region = chosen.iter().fold(encoding.manager().bottom(), |region, state| {
         let alone = encoding.upwards(std::slice::from_ref(state)).expect("room");
@@ -122,7 +122,12 @@ fn draw(encoding: &Encoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd)
     (chosen, region)
 }
 
-fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(&Pair) -> bool) {
+fn agrees(
+    encoding: &StateEncoding,
+    states: &[Pair],
+    region: &Bdd,
+    expected: impl Fn(&Pair) -> bool,
+) {
     for state in states {
         assert_eq!(
             encoding.contains(region, state),
@@ -137,8 +142,9 @@ fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(
 fn closures_and_their_elements() {
     for_random_automata(200, |automaton, rng| {
         let budget = Budget::unlimited();
-        let encoding = Encoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
-        let states = Explicit::new(&encoding).pairs();
+        let encoding =
+            StateEncoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
+        let states = Definitions::new(&encoding).pairs();
         let (chosen, region) = draw(&encoding, &states, rng);
         agrees(&encoding, &states, &region, |state| chosen.contains(state));
         let above = |state: &Pair| chosen.iter().any(|other| other.subsumes(state));
@@ -163,10 +169,10 @@ fn closures_and_their_elements() {
 
 /// Checks a step of an algebra from some of the states.
 fn check_step(
-    symbolic: &mut Symbolic,
+    symbolic: &mut SymbolicSpace,
     states: &[Pair],
     rng: &mut Rng,
-    step: impl Fn(&mut Symbolic, &Bdd) -> Bdd,
+    step: impl Fn(&mut SymbolicSpace, &Bdd) -> Bdd,
     is_step: impl Fn(&Pair, &Pair) -> bool,
 ) {
     let (chosen, region) = draw(symbolic.encoding(), states, rng);
@@ -188,14 +194,15 @@ fn steps_are_those_of_the_definitions() {
                 let settings =
                     Settings { direction, generalised, most_nodes: None, sifting: false };
                 let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
-                let counts = &mut Counts::default();
+                let counts = &mut SymbolicCounts::default();
                 let mut symbolic =
-                    Symbolic::new(automaton, settings, &budget, observer, counts).expect("room");
-                let explicit = Explicit::new(symbolic.encoding());
-                let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                    SymbolicSpace::new(automaton, settings, &budget, observer, counts)
+                        .expect("room");
+                let explicit = Definitions::new(symbolic.encoding());
+                let step = |symbolic: &mut SymbolicSpace, region: &Bdd| {
                     symbolic.marked().expect("room").image(region).expect("room")
                 };
-                if !generalised || !Statistics::of(automaton).very_weak {
+                if !generalised || !AlternatingStatistics::of(automaton).very_weak {
                     let is_step = |from: &Pair, to: &Pair| explicit.is_step(from, to);
                     check_step(&mut symbolic, &explicit.pairs(), rng, step, is_step);
                     continue;
@@ -205,7 +212,7 @@ fn steps_are_those_of_the_definitions() {
                 check_step(&mut symbolic, &sets, rng, step, is_step);
                 for (condition, left) in explicit.obligations.iter().enumerate() {
                     fair += 1;
-                    let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                    let step = |symbolic: &mut SymbolicSpace, region: &Bdd| {
                         let mut marked = symbolic.marked().expect("room");
                         marked.marked_image(region, condition).expect("room")
                     };

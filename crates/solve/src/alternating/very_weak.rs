@@ -19,9 +19,9 @@
 //! **Order.** A set simulates its supersets: it can follow their steps with at least the same
 //! marks. Compared with pairs, states that differ in `o` only are one state here, and no step waits
 //! for the last obligation.
-//! - With direct simulation sets are closed under implication. No other location implies a location with
-//!   a mark: then a set that follows another takes the same steps from it, and gets
-//!   its mark whenever the other does.
+//! - With direct simulation sets are closed under implication. No other location implies a location
+//!   with a mark: then a set that follows another takes the same steps from it, and gets its mark
+//!   whenever the other does.
 //! - With delayed simulation a set without locations with marks, all of whose steps have all marks,
 //!   represents every set that accepts no more.
 
@@ -31,7 +31,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, OutOfNodes};
 use kermode_ltl::Letter;
 
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
@@ -148,7 +148,7 @@ impl VeryWeak<'_> {
         let mut leaf = |location: Location, _: &Demands| {
             staying(transitions, location, mark_of[location.index()].is_some())
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         self.least_steps(&function)
     }

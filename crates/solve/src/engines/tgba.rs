@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
+use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau};
 use kermode_automata::product::Product;
 use kermode_automata::space::{AllSteps, Space};
 use kermode_automata::tgba::intersection;
@@ -28,7 +28,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem};
-use crate::search::{Counts, Levels, Traversal, couvreur, magic};
+use crate::search::{Levels, SearchCounts, Traversal, couvreur, magic};
 
 const NODES: Choice<Construction> = Choice {
     key: "nodes",
@@ -41,13 +41,13 @@ const NODES: Choice<Construction> = Choice {
     ],
 };
 
-const STEPS: Choice<Steps> = Choice {
+const STEPS: Choice<StepSelection> = Choice {
     key: "steps",
     help: "the steps of a node",
     values: &[
-        ("least", "those of all letters that are least", Steps::Least),
-        ("primes", "all prime implicants", Steps::Primes),
-        ("cover", "an irredundant cover", Steps::Cover),
+        ("least", "those of all letters that are least", StepSelection::Least),
+        ("primes", "all prime implicants", StepSelection::Primes),
+        ("cover", "an irredundant cover", StepSelection::Cover),
     ],
 };
 
@@ -98,7 +98,8 @@ impl Engine for OnTheFly {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut search = Search { engine: self, budget, observer, counts: Counts::default() };
+        let mut search =
+            TgbaSearch { engine: self, budget, observer, counts: SearchCounts::default() };
         match problem.language {
             Language::Automata(difference) => match difference.generalised() {
                 Some(automata) => search.generalised(&automata),
@@ -115,14 +116,14 @@ impl Engine for OnTheFly {
     }
 }
 
-struct Search<'a> {
+struct TgbaSearch<'a> {
     engine: &'a OnTheFly,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    counts: Counts,
+    counts: SearchCounts,
 }
 
-impl Search<'_> {
+impl TgbaSearch<'_> {
     fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
         let tableau = Tableau::new(store, formula, self.engine.construction)?;
         let budget = self.budget;
@@ -175,7 +176,7 @@ impl Search<'_> {
 
 /// The search for words of an alternating automaton.
 struct OfAutomaton<'s, 'a> {
-    search: &'s mut Search<'a>,
+    search: &'s mut TgbaSearch<'a>,
     words: WordKind,
 }
 

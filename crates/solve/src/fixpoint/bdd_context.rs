@@ -23,7 +23,7 @@ const SIFT_EARLY_AT: usize = 1 << 17;
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct WorkCounters {
     steps: u64,
     /// The CPU time of steps.
     step_time: Duration,
@@ -41,7 +41,7 @@ pub(crate) struct BddContext<'o> {
     sift_at: usize,
     pub(crate) budget: &'o Budget,
     observer: &'o mut dyn Observer,
-    work: &'o mut Work,
+    work: &'o mut WorkCounters,
 }
 
 impl<'o> BddContext<'o> {
@@ -51,7 +51,7 @@ impl<'o> BddContext<'o> {
         groups: Option<Vec<Vec<Variable>>>,
         budget: &'o Budget,
         observer: &'o mut dyn Observer,
-        work: &'o mut Work,
+        work: &'o mut WorkCounters,
     ) -> Self {
         let (collect_at, sift_at) = (COLLECT_AT, least_to_sift(&manager));
         BddContext { manager, groups, collect_at, sift_at, budget, observer, work }

@@ -24,4 +24,4 @@ mod traversal;
 pub use couvreur::couvreur;
 pub use levels::Levels;
 pub use magic::magic;
-pub use traversal::{Counts, Traversal};
+pub use traversal::{SearchCounts, Traversal};

@@ -13,7 +13,7 @@ use crate::frame::observer::Observer;
 
 /// Counters of searches, over all parts of a problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SearchCounts {
     /// Discovered states.
     pub states: u64,
     /// Steps of the spaces, counted each time they are taken.
@@ -24,7 +24,7 @@ pub struct Counts {
     pub rows: u64,
 }
 
-impl Counts {
+impl SearchCounts {
     /// Reports the counters to an observer.
     pub fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("states_met", self.states);
@@ -39,7 +39,7 @@ pub struct Traversal<'a, S: Space> {
     pub(super) space: S,
     pub(super) budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    pub(super) counts: &'a mut Counts,
+    pub(super) counts: &'a mut SearchCounts,
     pub(super) states: IndexSet<S::State, FxBuildHasher>,
     /// How many steps of each state were taken.
     pub(super) touched: Vec<usize>,
@@ -67,7 +67,7 @@ where
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut SearchCounts,
     ) -> Self {
         let (states, touched) = (IndexSet::default(), Vec::new());
         Traversal { space, budget, observer, counts, states, touched }

@@ -13,14 +13,16 @@ mod statistics;
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::of_formula::{EXPANSION_LIMIT, alternating, buchi, generalised};
 use kermode_automata::translation::Level;
-use kermode_automata::{AlternatingAutomaton, Statistics, Tgba, Untranslatable, dot, hoa, tgba};
+use kermode_automata::{
+    AlternatingAutomaton, AlternatingStatistics, Tgba, Untranslatable, dot, hoa, tgba,
+};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::eliminate::to_future;
 use kermode_ltl::normal::ExpansionTooLarge;
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::{Formula, Store, WordKind};
 use kermode_system::smv::{self, NoSpecification, SmvText};
-use kermode_system::{Atoms, Encoding, Form, Graph, Order, encode};
+use kermode_system::{Atoms, Encoding, Form, Graph, VariableOrder, encode};
 use serde_json::Value;
 
 use crate::frame::budget::{Budget, Stop};
@@ -51,7 +53,7 @@ pub enum SmvModel {
 impl Default for SmvModel {
     /// No encoding is best everywhere; every version of NuSMV reads this form.
     fn default() -> Self {
-        SmvModel::Encoded(Encoding { form: Form::NnfSloppyGba, order: Order::Default })
+        SmvModel::Encoded(Encoding { form: Form::NnfSloppyGba, order: VariableOrder::Default })
     }
 }
 
@@ -212,7 +214,8 @@ impl Translation {
         automaton: AlternatingAutomaton,
         name: Option<&str>,
     ) -> Result<Translated, TranslationError> {
-        let statistics = self.counted(|| Ok(of_alternating(&Statistics::of(&automaton))))?;
+        let statistics =
+            self.counted(|| Ok(of_alternating(&AlternatingStatistics::of(&automaton))))?;
         let text = match self.format {
             Format::Alaska(locations) => alaska::write(store, &automaton, locations)?,
             Format::Dot => dot::to_dot(store, &automaton),
@@ -228,7 +231,8 @@ impl Translation {
         automaton: Tgba,
         name: Option<&str>,
     ) -> Result<Translated, TranslationError> {
-        let statistics = self.counted(|| Ok(of_generalised(&tgba::Statistics::of(&automaton)?)))?;
+        let statistics =
+            self.counted(|| Ok(of_generalised(&tgba::TgbaStatistics::of(&automaton)?)))?;
         let text = match self.format {
             Format::Dot => tgba::to_dot(store, &automaton),
             Format::Hoa => hoa::write(store, &automaton.into(), name)?,

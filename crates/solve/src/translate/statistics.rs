@@ -1,13 +1,13 @@
 //! The statistics of automata and encodings, by their names in texts and JSON.
 
-use kermode_automata::{Statistics, tgba};
+use kermode_automata::{AlternatingStatistics, tgba};
 use kermode_system::Encoded;
 use serde_json::{Value, json};
 
-/// Statistics by name.
+/// AlternatingStatistics by name.
 pub(super) type Counted = Vec<(&'static str, Value)>;
 
-pub(super) fn of_alternating(statistics: &Statistics) -> Counted {
+pub(super) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
     vec![
         ("locations", json!(statistics.locations)),
         ("accepting", json!(statistics.accepting)),
@@ -18,7 +18,7 @@ pub(super) fn of_alternating(statistics: &Statistics) -> Counted {
     ]
 }
 
-pub(super) fn of_generalised(statistics: &tgba::Statistics) -> Counted {
+pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
     vec![
         ("states", json!(statistics.states)),
         ("edges", json!(statistics.edges)),

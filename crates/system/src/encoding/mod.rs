@@ -24,7 +24,7 @@ pub struct Encoding {
     /// Which constraints there are.
     pub form: Form,
     /// In which order a decision diagram has the variables.
-    pub order: Order,
+    pub order: VariableOrder,
 }
 
 /// Normal form, transition form and automaton form.
@@ -44,7 +44,7 @@ pub enum Form {
 
 /// How variables are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum VariableOrder {
     /// Operands before operators, deep operands first: ours.
     Default,
     /// The variable graph in preorder.
@@ -91,20 +91,26 @@ impl Form {
     }
 }
 
-impl Order {
+impl VariableOrder {
     /// Every order.
-    pub const ALL: [Order; 6] =
-        [Order::Default, Order::Naive, Order::Lexp, Order::Lexm, Order::McsMax, Order::McsMin];
+    pub const ALL: [VariableOrder; 6] = [
+        VariableOrder::Default,
+        VariableOrder::Naive,
+        VariableOrder::Lexp,
+        VariableOrder::Lexm,
+        VariableOrder::McsMax,
+        VariableOrder::McsMin,
+    ];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
-            Order::Default => "default",
-            Order::Naive => "naive",
-            Order::Lexp => "lexp",
-            Order::Lexm => "lexm",
-            Order::McsMax => "mcs-max",
-            Order::McsMin => "mcs-min",
+            VariableOrder::Default => "default",
+            VariableOrder::Naive => "naive",
+            VariableOrder::Lexp => "lexp",
+            VariableOrder::Lexm => "lexm",
+            VariableOrder::McsMax => "mcs-max",
+            VariableOrder::McsMin => "mcs-min",
         }
     }
 }
@@ -112,7 +118,8 @@ impl Order {
 impl Encoding {
     /// All thirty, form by form.
     pub fn all() -> impl Iterator<Item = Encoding> {
-        let orders = |form| Order::ALL.into_iter().map(move |order| Encoding { form, order });
+        let orders =
+            |form| VariableOrder::ALL.into_iter().map(move |order| Encoding { form, order });
         Form::ALL.into_iter().flat_map(orders)
     }
 }
@@ -128,7 +135,7 @@ impl fmt::Display for Encoding {
 #[error(
     "`{name}` is no encoding: one is a form ({}), `/`, and an order ({})",
     Form::ALL.map(Form::name).join(", "),
-    Order::ALL.map(Order::name).join(", ")
+    VariableOrder::ALL.map(VariableOrder::name).join(", ")
 )]
 pub struct UnknownEncoding {
     /// What was asked for.
@@ -142,7 +149,8 @@ impl FromStr for Encoding {
         let unknown = || UnknownEncoding { name: name.to_owned() };
         let (form, order) = name.rsplit_once('/').ok_or_else(unknown)?;
         let form = Form::ALL.into_iter().find(|f| f.name() == form).ok_or_else(unknown)?;
-        let order = Order::ALL.into_iter().find(|o| o.name() == order).ok_or_else(unknown)?;
+        let order =
+            VariableOrder::ALL.into_iter().find(|o| o.name() == order).ok_or_else(unknown)?;
         Ok(Encoding { form, order })
     }
 }

@@ -15,7 +15,7 @@
 use rustc_hash::FxHashMap;
 
 use super::closure::Closure;
-use super::{Order, cardinality, lexicographic};
+use super::{VariableOrder, cardinality, lexicographic};
 use crate::graph::Variable;
 
 pub(super) struct VariableGraph {
@@ -63,16 +63,16 @@ impl VariableGraph {
     /// All variables in an order.
     pub(super) fn arrange<E>(
         &self,
-        order: Order,
+        order: VariableOrder,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<Variable>, E> {
         let vertices = match order {
-            Order::Naive => (0..self.len()).collect(),
-            Order::Default => self.operands_first(),
-            Order::Lexp => lexicographic::perfect(self),
-            Order::Lexm => lexicographic::minimal(self, interrupt)?,
-            Order::McsMax => cardinality::search(self, true),
-            Order::McsMin => cardinality::search(self, false),
+            VariableOrder::Naive => (0..self.len()).collect(),
+            VariableOrder::Default => self.operands_first(),
+            VariableOrder::Lexp => lexicographic::perfect(self),
+            VariableOrder::Lexm => lexicographic::minimal(self, interrupt)?,
+            VariableOrder::McsMax => cardinality::search(self, true),
+            VariableOrder::McsMin => cardinality::search(self, false),
         };
         Ok(vertices.into_iter().flat_map(|vertex| self.variables[vertex].iter().copied()).collect())
     }

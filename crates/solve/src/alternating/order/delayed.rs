@@ -33,7 +33,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};
 use kermode_ltl::WordKind;
 
-use super::direct::{Simulation, direct_with, weakened};
+use super::direct::{LocationSimulation, direct_with, weakened};
 use super::steps::ALL_LANES;
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::alternating::transitions::Transitions;
@@ -60,29 +60,29 @@ pub(super) fn delayed_with(
     let Some((reachable, operations)) = comparable else {
         return direct_with(transitions, &BitSet::new(), budget, lanes);
     };
-    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
+    let mut simulation = LocationSimulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
     let direct = simulation.implied_by.clone();
     simulation.forget_acceptance(&reachable, budget)?;
-    let implied_by = Game { transitions, budget, direct, simulation }.won()?;
+    let implied_by = DelayedGame { transitions, budget, direct, simulation }.won()?;
     Ok(LocationOrder::new(transitive(converse(&implied_by))))
 }
 
 /// Triples by bit and `l`: the sets of `k`.
 type Triples = [Vec<BitSet>; 2];
 
-struct Game<'g, 'a> {
+struct DelayedGame<'g, 'a> {
     transitions: &'g mut Transitions<'a>,
     budget: &'g Budget,
     /// For each location, the locations that imply it by direct simulation.
     direct: Vec<BitSet>,
     /// The pairs that steps do not refute, regardless of acceptance, and other data of the
     /// automaton.
-    simulation: Simulation,
+    simulation: LocationSimulation,
 }
 
-impl Game<'_, '_> {
+impl DelayedGame<'_, '_> {
     /// The pairs from which the second player wins when the bit is zero.
     fn won(&mut self) -> Result<Vec<BitSet>, Stop> {
         let mut within = self.relevant()?;
@@ -169,7 +169,7 @@ impl Game<'_, '_> {
     fn open(&mut self, l: usize, bit: usize, within: &Triples, reached: &Triples) -> BitSet {
         let mut open = within[bit][l].clone();
         open.subtract(&reached[bit][l]);
-        let Simulation { sampler, accepting, .. } = &mut self.simulation;
+        let LocationSimulation { sampler, accepting, .. } = &mut self.simulation;
         let good = |j, m| is_good(accepting, bit, j, m, within, reached);
         open.iter().filter(|&k| !sampler.refutes(k, l, good)).collect()
     }
@@ -184,7 +184,7 @@ impl Game<'_, '_> {
         within: &Triples,
         reached: &Triples,
     ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
-        let Simulation { targets, effort, accepting, .. } = &mut self.simulation;
+        let LocationSimulation { targets, effort, accepting, .. } = &mut self.simulation;
         let mut following = BitSet::new();
         open.iter().for_each(|k| following.union_with(&targets[k]));
         let matching = |m: usize| {

@@ -20,22 +20,22 @@
 //! location ceases to owe when it is accepting. It is reflexive, and transitive since strategies
 //! compose.
 //!
-//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their
-//! location: a step of `k`, and what it implies by what is left of the relation, must satisfy
+//! The greatest fixpoint is found by removal. First [`SampledSteps`] are held against all pairs of
+//! their location: a step of `k`, and what it implies by what is left of the relation, must satisfy
 //! `delta(l)`. What survives is shown by one entailment of diagrams a pair, and again only if a
 //! pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs whose diagrams
-//! are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its
-//! transitive closure is one, too.
+//! are too large ([`WorkLimit`]) are removed as well. What is left then is a simulation still, and
+//! its transitive closure is one, too.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes};
 use rustc_hash::FxHashMap;
 
-use super::effort::Effort;
+use super::effort::WorkLimit;
 use super::operations::Operations;
 use super::sampler::Sampler;
-use super::steps::{ALL_LANES, Steps};
+use super::steps::{ALL_LANES, SampledSteps};
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::alternating::accepting;
 use crate::alternating::layout::Layout;
@@ -62,7 +62,7 @@ pub(super) fn direct_with(
     let Some((reachable, operations)) = comparable(transitions) else {
         return Ok(LocationOrder::identity(locations));
     };
-    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
+    let mut simulation = LocationSimulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
@@ -70,7 +70,7 @@ pub(super) fn direct_with(
 }
 
 /// A relation that is refined to a simulation.
-pub(super) struct Simulation {
+pub(super) struct LocationSimulation {
     pub(super) implies: Vec<BitSet>,
     /// The converse relation, once diagrams are used.
     pub(super) implied_by: Vec<BitSet>,
@@ -79,7 +79,7 @@ pub(super) struct Simulation {
     pub(super) accepting: BitSet,
     /// The targets of each location.
     pub(super) targets: Vec<BitSet>,
-    pub(super) effort: Effort,
+    pub(super) effort: WorkLimit,
     pub(super) sampler: Sampler,
     /// Locations whose steps are to be compared with what they imply.
     to_sample: BitSet,
@@ -92,7 +92,7 @@ pub(super) struct Simulation {
     weakened: Vec<Option<Option<(Bdd, usize)>>>,
 }
 
-impl Simulation {
+impl LocationSimulation {
     /// The relation in which all reachable locations imply each other.
     pub(super) fn new(
         transitions: &Transitions,
@@ -107,15 +107,15 @@ impl Simulation {
             false => BitSet::from_iter([location]),
         };
         let implies: Vec<BitSet> = (0..automaton.location_count()).map(all).collect();
-        let targets: Vec<BitSet> = sampler.steps.iter().map(Steps::target_set).collect();
-        Simulation {
+        let targets: Vec<BitSet> = sampler.steps.iter().map(SampledSteps::target_set).collect();
+        LocationSimulation {
             implied_by: Vec::new(),
             shown: Vec::new(),
             weakened: Vec::new(),
             implies,
             predecessors: converse(&targets),
             targets,
-            effort: Effort::new(),
+            effort: WorkLimit::new(),
             accepting: accepting(automaton),
             sampler,
             to_sample: reachable.clone(),
@@ -269,7 +269,7 @@ impl Simulation {
 /// be built.
 pub(super) fn weakened(
     transitions: &mut Transitions,
-    effort: &mut Effort,
+    effort: &mut WorkLimit,
     l: usize,
     matching: Vec<(usize, BitSet)>,
 ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {

@@ -19,15 +19,15 @@ const MOST_STEPS_AT_ONCE: usize = 1 << 14;
 const STEPS_AT_LEAST: usize = 64;
 
 /// The remaining work.
-pub(super) struct Effort {
+pub(super) struct WorkLimit {
     left: usize,
     /// The diagrams of transitions with their sizes; nothing if the transition is too large.
     transitions: FxHashMap<usize, Option<(Bdd, usize)>>,
 }
 
-impl Effort {
+impl WorkLimit {
     pub(super) fn new() -> Self {
-        Effort { left: MOST_STEPS, transitions: FxHashMap::default() }
+        WorkLimit { left: MOST_STEPS, transitions: FxHashMap::default() }
     }
 
     /// The diagram of a transition and its size, if it may be built.

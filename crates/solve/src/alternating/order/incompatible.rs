@@ -38,7 +38,7 @@ use kermode_automata::Structure;
 use kermode_base::BitSet;
 use kermode_ltl::WordKind;
 
-use super::joint::{Joint, Question};
+use super::joint::{Joint, JointStep};
 use super::steps::ALL_LANES;
 use super::{comparable, converse};
 use crate::alternating::accepting;
@@ -99,7 +99,7 @@ pub(super) fn incompatible_with(
         return Ok(Incompatible::new(none));
     };
     let joint = Joint::new(&operations, lanes);
-    let mut search = Search {
+    let mut search = IncompatibilitySearch {
         predecessors: converse(&joint.targets),
         accepting: accepting(transitions.automaton),
         incompatible: none,
@@ -116,9 +116,9 @@ pub(super) fn incompatible_with(
 }
 
 /// An ordered pair: the second location must not wait for ever.
-type Ordered = (usize, usize);
+type OrderedPair = (usize, usize);
 
-struct Search<'s, 'a> {
+struct IncompatibilitySearch<'s, 'a> {
     transitions: &'s mut Transitions<'a>,
     budget: &'s Budget,
     joint: Joint<'s>,
@@ -129,7 +129,7 @@ struct Search<'s, 'a> {
     incompatible: Vec<BitSet>,
 }
 
-impl Search<'_, '_> {
+impl IncompatibilitySearch<'_, '_> {
     /// Removes pairs from `C` until it is a fixpoint.
     fn infinite(&mut self) -> Result<(), Stop> {
         let groups = self.groups();
@@ -142,7 +142,7 @@ impl Search<'_, '_> {
         loop {
             for (s, t) in std::mem::take(&mut pending) {
                 self.budget.check()?;
-                let question = Question::step(s, t, &waits[t], &self.incompatible);
+                let question = JointStep::step(s, t, &waits[t], &self.incompatible);
                 if exits[t].contains(s) && !self.joint.is_possible(self.transitions, &question)? {
                     exits[t].remove(s);
                 }
@@ -175,7 +175,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether a pair must be checked in this order.
-    fn is_asked(&self, (s, t): Ordered) -> bool {
+    fn is_asked(&self, (s, t): OrderedPair) -> bool {
         match self.transitions.automaton.words() {
             WordKind::Infinite if !self.accepting.contains(t) => true,
             WordKind::Infinite => self.accepting.contains(s) && s <= t,
@@ -183,13 +183,13 @@ impl Search<'_, '_> {
         }
     }
 
-    fn all_pairs(&self) -> Vec<Ordered> {
+    fn all_pairs(&self) -> Vec<OrderedPair> {
         let pairs = self.reachable.iter().flat_map(|t| self.reachable.iter().map(move |s| (s, t)));
         pairs.filter(|&pair| self.is_asked(pair)).collect()
     }
 
     /// The pairs of `C` that are not in `R`.
-    fn stuck(&mut self, groups: &[BitSet], exits: &[BitSet]) -> Result<Vec<Ordered>, Stop> {
+    fn stuck(&mut self, groups: &[BitSet], exits: &[BitSet]) -> Result<Vec<OrderedPair>, Stop> {
         let mut relation = exits.to_vec();
         for group in groups {
             while self.grow(group, &mut relation)? {}
@@ -234,7 +234,7 @@ impl Search<'_, '_> {
         waiting.intersect_with(&self.joint.targets[t]);
         for w in waiting.iter() {
             self.budget.check()?;
-            let question = Question {
+            let question = JointStep {
                 s,
                 t,
                 avoids: &BitSet::new(),
@@ -250,7 +250,7 @@ impl Search<'_, '_> {
     }
 
     /// The pairs that may have a step to one of these.
-    fn dependents(&self, pairs: &[Ordered]) -> Vec<Ordered> {
+    fn dependents(&self, pairs: &[OrderedPair]) -> Vec<OrderedPair> {
         let mut dependents = vec![BitSet::new(); self.incompatible.len()];
         for &(m, n) in pairs {
             let (before_m, before_n) = (&self.predecessors[m], &self.predecessors[n]);
@@ -271,7 +271,7 @@ impl Search<'_, '_> {
         }
         let rows = dependents.iter().enumerate();
         let pairs = rows.flat_map(|(k, row)| row.iter().flat_map(move |l| [(k, l), (l, k)]));
-        let mut pairs: Vec<Ordered> = pairs.filter(|&pair| self.is_asked(pair)).collect();
+        let mut pairs: Vec<OrderedPair> = pairs.filter(|&pair| self.is_asked(pair)).collect();
         pairs.sort_unstable();
         pairs.dedup();
         pairs
@@ -299,12 +299,16 @@ impl Search<'_, '_> {
     }
 
     /// Adds and returns those of the pairs that have a step to compatible pairs.
-    fn add_compatible(&mut self, pairs: &[Ordered], diagrams: bool) -> Result<Vec<Ordered>, Stop> {
+    fn add_compatible(
+        &mut self,
+        pairs: &[OrderedPair],
+        diagrams: bool,
+    ) -> Result<Vec<OrderedPair>, Stop> {
         let nothing = BitSet::new();
         let mut added = Vec::new();
         for &(s, t) in pairs.iter().filter(|&&(s, t)| self.incompatible[s].contains(t)) {
             self.budget.check()?;
-            let question = Question::step(s, t, &nothing, &self.incompatible);
+            let question = JointStep::step(s, t, &nothing, &self.incompatible);
             let compatible = match diagrams {
                 true => self.joint.is_possible(self.transitions, &question)?,
                 false => self.joint.is_shown_by_steps(&question),

@@ -1,18 +1,18 @@
 //! Whether two locations have a common step: is there a letter on which both have successors, no
 //! two of which are known to be incompatible?
 //!
-//! [`Steps`] that were drawn once for each, combined with each other in a few ways, usually show
-//! such successors; otherwise steps drawn for both together; otherwise diagrams decide. If the
-//! diagrams would be too large ([`Effort`]), the answer is yes, which is sound for finding
+//! [`SampledSteps`] that were drawn once for each, combined with each other in a few ways, usually
+//! show such successors; otherwise steps drawn for both together; otherwise diagrams decide. If the
+//! diagrams would be too large ([`WorkLimit`]), the answer is yes, which is sound for finding
 //! incompatible pairs.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, OutOfNodes};
 
-use super::effort::Effort;
+use super::effort::WorkLimit;
 use super::operations::Operations;
-use super::steps::{Drawer, Steps};
+use super::steps::{Drawer, SampledSteps};
 use crate::alternating::transitions::{Transitions, X};
 
 /// By how many lanes the steps of one location are shifted against those of the other.
@@ -20,7 +20,7 @@ const SHIFTS: [u32; 4] = [0, 1, 19, 42];
 
 /// The required common step of two locations.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'q> {
+pub(super) struct JointStep<'q> {
     pub(super) s: usize,
     pub(super) t: usize,
     /// Locations that must not be among the successors of `t`.
@@ -33,47 +33,47 @@ pub(super) struct Question<'q> {
     pub(super) incompatible: &'q [BitSet],
 }
 
-impl<'q> Question<'q> {
+impl<'q> JointStep<'q> {
     /// A common step in which the second location avoids some locations.
     pub(super) fn step(s: usize, t: usize, avoids: &'q BitSet, incompatible: &'q [BitSet]) -> Self {
-        Question { s, t, avoids, visits: None, within: None, incompatible }
+        JointStep { s, t, avoids, visits: None, within: None, incompatible }
     }
 }
 
 /// The data for answering these questions.
 pub(super) struct Joint<'o> {
     drawer: Drawer<'o>,
-    steps: Vec<Steps>,
+    steps: Vec<SampledSteps>,
     pub(super) targets: Vec<BitSet>,
-    effort: Effort,
+    effort: WorkLimit,
 }
 
 impl<'o> Joint<'o> {
     pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
         let mut drawer = Drawer::new(operations, lanes);
         let steps = drawer.each();
-        let targets = steps.iter().map(Steps::target_set).collect();
-        Joint { drawer, steps, targets, effort: Effort::new() }
+        let targets = steps.iter().map(SampledSteps::target_set).collect();
+        Joint { drawer, steps, targets, effort: WorkLimit::new() }
     }
 
     /// Whether the common step is possible.
     pub(super) fn is_possible(
         &mut self,
         transitions: &mut Transitions,
-        question: &Question,
+        question: &JointStep,
     ) -> Result<bool, OutOfNodes> {
         Ok(self.is_shown_by_steps(question) || self.some_model(transitions, question)?)
     }
 
     /// Whether drawn steps show it.
-    pub(super) fn is_shown_by_steps(&mut self, question: &Question) -> bool {
+    pub(super) fn is_shown_by_steps(&mut self, question: &JointStep) -> bool {
         let (first, second) = (&self.steps[question.s], &self.steps[question.t]);
         SHIFTS.into_iter().any(|shift| question.lanes(first, second, shift) != 0)
             || self.draw(question)
     }
 
     /// Whether steps of both, drawn together, show it.
-    fn draw(&mut self, question: &Question) -> bool {
+    fn draw(&mut self, question: &JointStep) -> bool {
         let outside = |m| question.is_outside(m);
         let avoided = |m| question.avoids.contains(m) || question.is_outside(m);
         let [first, second] = self.drawer.draw([(question.s, &outside), (question.t, &avoided)]);
@@ -84,7 +84,7 @@ impl<'o> Joint<'o> {
     fn some_model(
         &mut self,
         transitions: &mut Transitions,
-        question: &Question,
+        question: &JointStep,
     ) -> Result<bool, OutOfNodes> {
         let first = self.effort.transition(transitions, question.s)?;
         let second = self.effort.transition(transitions, question.t)?;
@@ -106,7 +106,7 @@ impl<'o> Joint<'o> {
     fn some_clique(
         &mut self,
         transitions: &Transitions,
-        question: &Question,
+        question: &JointStep,
         mut joint: Bdd,
     ) -> Result<bool, OutOfNodes> {
         let targets = question.targets(&self.targets);
@@ -125,7 +125,7 @@ impl<'o> Joint<'o> {
     }
 }
 
-impl Question<'_> {
+impl JointStep<'_> {
     fn is_outside(&self, location: usize) -> bool {
         self.within.is_some_and(|within| !within.contains(location))
     }
@@ -150,7 +150,7 @@ impl Question<'_> {
     }
 
     /// The lanes in which steps of `s` and shifted steps of `t` satisfy the requirements.
-    fn lanes(&self, first: &Steps, second: &Steps, shift: u32) -> u64 {
+    fn lanes(&self, first: &SampledSteps, second: &SampledSteps, shift: u32) -> u64 {
         let mut lanes = second.possible;
         self.avoids.iter().for_each(|location| lanes &= !second.lanes_to(location));
         if let Some(location) = self.visits {
@@ -176,7 +176,7 @@ impl Question<'_> {
 }
 
 /// The lanes in which steps demand contradictory letters.
-fn contradictions(first: &Steps, second: &Steps, shift: u32) -> u64 {
+fn contradictions(first: &SampledSteps, second: &SampledSteps, shift: u32) -> u64 {
     let (mut lanes, mut rest) = (0, second.demands.as_slice());
     for one in &first.demands {
         let before = rest.iter().take_while(|other| other.variable < one.variable).count();

@@ -1,15 +1,15 @@
 //! Refutes pairs of a relation: a step of `k` that `l` cannot match proves that `k` does not imply
 //! `l`.
 //!
-//! [`Steps`] of each location are drawn once. Propositions that a step does not mention get random
-//! values. Which successors match depends on the relation, so a step may refute later what it did
-//! not refute before.
+//! [`SampledSteps`] of each location are drawn once. Propositions that a step does not mention get
+//! random values. Which successors match depends on the relation, so a step may refute later what
+//! it did not refute before.
 
 use kermode_base::BitSet;
 use kermode_base::Rng;
 
 use super::operations::Operations;
-use super::steps::{Drawer, Steps};
+use super::steps::{Drawer, SampledSteps};
 
 /// The seed: the steps are the same every time.
 const SEED: u64 = 2003;
@@ -17,7 +17,7 @@ const SEED: u64 = 2003;
 /// Steps, and the data for comparing them with pairs.
 pub(super) struct Sampler {
     operations: Operations,
-    pub(super) steps: Vec<Steps>,
+    pub(super) steps: Vec<SampledSteps>,
     /// The values of propositions that steps do not mention, by variable.
     letters: Vec<u64>,
     /// The values of expressions.

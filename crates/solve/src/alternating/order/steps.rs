@@ -28,7 +28,7 @@ const ENOUGH: u32 = 24;
 
 /// Steps of a location, a lane each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Steps {
+pub(super) struct SampledSteps {
     /// The lanes that have a step.
     pub(super) possible: u64,
     /// What the letters must say, by variable.
@@ -48,7 +48,7 @@ pub(super) struct Demand {
     pub(super) fails: u64,
 }
 
-impl Steps {
+impl SampledSteps {
     /// Sorts, and joins what is said of a proposition.
     fn sort(&mut self) {
         self.targets.sort_unstable();
@@ -105,8 +105,8 @@ impl<'o> Drawer<'o> {
     }
 
     /// Steps of each location; without lanes, if it cannot be reached.
-    pub(super) fn each(&mut self) -> Vec<Steps> {
-        let mut steps = vec![Steps::default(); self.operations.below.len()];
+    pub(super) fn each(&mut self) -> Vec<SampledSteps> {
+        let mut steps = vec![SampledSteps::default(); self.operations.below.len()];
         for (location, steps) in steps.iter_mut().enumerate() {
             if !self.operations.below[location].is_empty() {
                 *steps = self.draw([(location, &|_| false)])[0].clone();
@@ -116,7 +116,7 @@ impl<'o> Drawer<'o> {
     }
 
     /// Steps of several locations on the same letters.
-    pub(super) fn draw<const N: usize>(&mut self, parts: [Part; N]) -> [Steps; N] {
+    pub(super) fn draw<const N: usize>(&mut self, parts: [Part; N]) -> [SampledSteps; N] {
         for (location, _) in parts {
             for &expression in &self.operations.below[location] {
                 if let Operation::Literal(variable, _) = self.operations.get(expression) {
@@ -154,9 +154,9 @@ impl<'o> Drawer<'o> {
     }
 
     /// What makes up a step of a location where its transition is true.
-    fn pick(&mut self, part: &Part) -> Steps {
+    fn pick(&mut self, part: &Part) -> SampledSteps {
         let possible = self.evaluate(part) & self.lanes;
-        let mut steps = Steps { possible, ..Steps::default() };
+        let mut steps = SampledSteps { possible, ..SampledSteps::default() };
         let (operations, location) = (self.operations, part.0);
         self.asked[operations.roots[location]] = steps.possible;
         for &expression in operations.below[location].iter().rev() {

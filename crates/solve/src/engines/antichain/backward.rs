@@ -12,7 +12,7 @@ use kermode_automata::space::Reversible;
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::Counts;
+use super::counts::AntichainCounts;
 use super::reverse_search::ReverseSearch;
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
@@ -59,7 +59,7 @@ impl Engine for Backward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let counts = &mut Counts::default();
+        let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton| {
             self.answer_of(automaton, budget, observer, counts)
         })
@@ -73,28 +73,28 @@ impl Backward {
         automaton: &AlternatingAutomaton,
         budget: &Budget,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
         let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
-        let work = Work { words: automaton.words(), budget, observer, counts };
+        let work = BackwardSearch { words: automaton.words(), budget, observer, counts };
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 }
 
 /// A search in some space.
-struct Work<'w> {
+struct BackwardSearch<'w> {
     words: WordKind,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
-    counts: &'w mut Counts,
+    counts: &'w mut AntichainCounts,
 }
 
-impl InSpace for Work<'_> {
+impl InSpace for BackwardSearch<'_> {
     type Output = Result<Answer, Stop>;
 
     fn run<S: Reversible<Stop = Stop>>(self, space: S) -> Result<Answer, Stop> {
-        let Work { words, budget, observer, counts } = self;
+        let BackwardSearch { words, budget, observer, counts } = self;
         decided(ReverseSearch::new(space, budget, observer, counts), words)
     }
 }
@@ -107,7 +107,7 @@ pub fn decide_backward<S: Reversible<Stop = Stop>>(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    decided(ReverseSearch::new(space, budget, observer, &mut Counts::default()), words)
+    decided(ReverseSearch::new(space, budget, observer, &mut AntichainCounts::default()), words)
 }
 
 fn decided<S: Reversible<Stop = Stop>>(

@@ -6,7 +6,7 @@ use crate::frame::observer::Observer;
 
 /// Counters over all searches for one answer.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct AntichainCounts {
     pub(super) locations: usize,
     pub(super) posts: Calls,
     pub(super) pres: Calls,
@@ -24,7 +24,7 @@ pub(super) struct Calls {
     pub(super) time: Duration,
 }
 
-impl Counts {
+impl AntichainCounts {
     /// Reports the counters to an observer.
     pub(super) fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("locations", self.locations as u64);
@@ -43,7 +43,7 @@ impl Counts {
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct SearchProgress {
     /// How many states were expanded.
     pub(super) posts: usize,
     /// How many states were discovered.

@@ -11,8 +11,8 @@ use kermode_automata::space::Ordered;
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::{Counts, Progress};
-use super::search::{Lasso, Search};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::search::{AntichainSearch, LassoPath};
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
 use crate::fixpoint::Regions;
@@ -37,12 +37,12 @@ const POST: Choice<Successors> = Choice {
 };
 
 /// The option for the orders that make states unnecessary.
-pub(super) const ORDER: Order = Order;
+pub(super) const ORDER: OrderOption = OrderOption;
 
 /// Orders by name, joined by `+`.
-pub(super) struct Order;
+pub(super) struct OrderOption;
 
-impl EngineOption for Order {
+impl EngineOption for OrderOption {
     fn info(&self) -> OptionInfo {
         let names = [
             ("auto", "very-weak, and sharper orders when a search gets long; stands alone"),
@@ -62,7 +62,7 @@ impl EngineOption for Order {
     }
 }
 
-impl Typed for Order {
+impl Typed for OrderOption {
     type Value = Orders;
 
     fn read(&self, value: &str) -> Result<Orders, ValueError> {
@@ -102,7 +102,7 @@ impl Engine for Forward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let counts = &mut Counts::default();
+        let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton| {
             self.answer_of(automaton, budget, observer, counts)
         })
@@ -116,61 +116,62 @@ impl Forward {
         automaton: &AlternatingAutomaton,
         budget: &Budget,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let question = Question { automaton, successors: self.successors, budget };
+        let question = EmptinessQuery { automaton, successors: self.successors, budget };
         let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
         Ok(answer.expect("it never gives up"))
     }
 }
 
 /// Decides when to give up a search.
-pub(super) type GiveUp<'g> = dyn FnMut(Progress) -> bool + 'g;
+pub(super) type GiveUp<'g> = dyn FnMut(SearchProgress) -> bool + 'g;
 
 /// After this many posts it pays to compute the relations between locations.
 const POSTS_BEFORE_SHARPER: usize = 64;
 
 /// The question whether an automaton accepts a word.
-pub(super) struct Question<'q> {
+pub(super) struct EmptinessQuery<'q> {
     pub(super) automaton: &'q AlternatingAutomaton,
     pub(super) successors: Successors,
     pub(super) budget: &'q Budget,
 }
 
-impl Question<'_> {
+impl EmptinessQuery<'_> {
     /// The answer, unless the search is given up.
     pub(super) fn answer(
         &self,
         orders: Orders,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
-        let Question { automaton, successors, budget } = *self;
-        let work = Work { words: automaton.words(), orders, budget, observer, counts, give_up };
+        let EmptinessQuery { automaton, successors, budget } = *self;
+        let work =
+            ForwardSearch { words: automaton.words(), orders, budget, observer, counts, give_up };
         in_space_of(automaton, successors, orders, budget, work)?
     }
 }
 
 /// A search in some space.
-struct Work<'w, 'g> {
+struct ForwardSearch<'w, 'g> {
     words: WordKind,
     orders: Orders,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
-    counts: &'w mut Counts,
+    counts: &'w mut AntichainCounts,
     give_up: &'w mut GiveUp<'g>,
 }
 
-impl InSpace for Work<'_, '_> {
+impl InSpace for ForwardSearch<'_, '_> {
     type Output = Result<Option<Answer>, Stop>;
 
     fn run<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
-        let Work { words, orders, budget, observer, counts, give_up } = self;
+        let ForwardSearch { words, orders, budget, observer, counts, give_up } = self;
         if orders.as_needed {
-            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
-            let mut search = Search::new(space, budget, observer, counts);
+            let mut is_long = |progress: SearchProgress| progress.posts >= POSTS_BEFORE_SHARPER;
+            let mut search = AntichainSearch::new(space, budget, observer, counts);
             let answer = decided(&mut search, words, &mut is_long)?;
             if answer.is_some() {
                 return Ok(answer);
@@ -178,7 +179,7 @@ impl InSpace for Work<'_, '_> {
             space = search.into_space();
             space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
         }
-        decided(&mut Search::new(space, budget, observer, counts), words, give_up)
+        decided(&mut AntichainSearch::new(space, budget, observer, counts), words, give_up)
     }
 }
 
@@ -189,13 +190,13 @@ pub fn decide_forward<S: Ordered<Stop = Stop>>(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    let counts = &mut Counts::default();
-    let mut search = Search::new(space, budget, observer, counts);
+    let counts = &mut AntichainCounts::default();
+    let mut search = AntichainSearch::new(space, budget, observer, counts);
     Ok(decided(&mut search, words, &mut |_| false)?.expect("it never gives up"))
 }
 
 fn decided<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     words: WordKind,
     give_up: &mut GiveUp,
 ) -> Result<Option<Answer>, Stop> {
@@ -215,7 +216,7 @@ fn decided<S: Ordered<Stop = Stop>>(
 
 /// A path to a final state, if there is one, unless the search is given up.
 fn final_path<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     give_up: &mut GiveUp,
 ) -> Result<Option<Option<Vec<Edge>>>, Stop> {
     let seed = search.initial()?;
@@ -228,16 +229,16 @@ fn final_path<S: Ordered<Stop = Stop>>(
 
 /// The result of the first half of a search.
 enum Reached {
-    Lasso(Lasso),
+    Lasso(LassoPath),
     All(Antichain),
     GivenUp,
 }
 
 /// A lasso, if there is one, unless the search is given up.
 fn lasso<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     give_up: &mut GiveUp,
-) -> Result<Option<Option<Lasso>>, Stop> {
+) -> Result<Option<Option<LassoPath>>, Stop> {
     let seed = search.initial()?;
     match reach(search, &seed, give_up)? {
         Reached::Lasso(lasso) => Ok(Some(Some(lasso))),
@@ -252,7 +253,7 @@ fn lasso<S: Ordered<Stop = Stop>>(
 
 /// The reachable states, or a certain lasso found before.
 fn reach<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     seed: &Antichain,
     give_up: &mut GiveUp,
 ) -> Result<Reached, Stop> {
@@ -274,9 +275,9 @@ fn reach<S: Ordered<Stop = Stop>>(
 /// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or nothing if the
 /// fixpoint is empty.
 fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     all: Antichain,
-) -> Result<Option<Lasso>, Stop> {
+) -> Result<Option<LassoPath>, Stop> {
     let mut certain = None;
     let visited = fair_states(search, all, &mut |search, _| {
         certain = search.certain_lasso()?;

@@ -21,12 +21,12 @@ use std::time::Duration;
 
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::{Counts, Progress};
-use super::forward::{ORDER, Question};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::forward::{EmptinessQuery, ORDER};
 use super::symbolic::answer_by_diagrams;
 use crate::alternating::Successors;
 use crate::alternating::order::Orders;
-use crate::alternating::symbolic::{self, Settings, Symbolic};
+use crate::alternating::symbolic::{self, Settings, SymbolicSpace};
 use crate::fixpoint::Direction;
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
@@ -97,7 +97,8 @@ impl Engine for Hybrid {
         let counts = &mut AllCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton| {
             counts.forward.locations += automaton.location_count();
-            let question = Question { automaton, successors: Successors::MinimalModels, budget };
+            let question =
+                EmptinessQuery { automaton, successors: Successors::MinimalModels, budget };
             self.answer_of(&question, problem.witness, observer, counts)
         })
     }
@@ -106,8 +107,8 @@ impl Engine for Hybrid {
 /// Counters over all parts of a problem.
 #[derive(Default)]
 struct AllCounts {
-    forward: Counts,
-    backward: symbolic::Counts,
+    forward: AntichainCounts,
+    backward: symbolic::SymbolicCounts,
     /// How often the antichains were given up, and how often the diagrams.
     antichains_given_up: u64,
     diagrams_given_up: u64,
@@ -116,7 +117,7 @@ struct AllCounts {
 impl Hybrid {
     fn answer_of(
         &self,
-        question: &Question,
+        question: &EmptinessQuery,
         witness: WitnessPolicy,
         observer: &mut dyn Observer,
         counts: &mut AllCounts,
@@ -148,16 +149,16 @@ impl Hybrid {
     }
 
     /// Whether antichains are about to blow up.
-    fn blows_up(&self, progress: Progress) -> bool {
+    fn blows_up(&self, progress: SearchProgress) -> bool {
         progress.posts >= self.patience && progress.dropped * DROPPED_OF < progress.met
     }
 
     fn backward(
         &self,
-        question: &Question,
+        question: &EmptinessQuery,
         witness: WitnessPolicy,
         observer: &mut dyn Observer,
-        counts: &mut symbolic::Counts,
+        counts: &mut symbolic::SymbolicCounts,
     ) -> Result<Answer, Stop> {
         let settings = Settings {
             direction: Direction::Backward,
@@ -165,9 +166,9 @@ impl Hybrid {
             sifting: true,
             most_nodes: Some(self.nodes),
         };
-        let Question { automaton, budget, .. } = *question;
+        let EmptinessQuery { automaton, budget, .. } = *question;
         let slice = budget.slice(LEAST_TIME + budget.cpu_elapsed() * TIMES_AS_LONG);
-        let symbolic = Symbolic::new(automaton, settings, &slice, observer, counts)?;
+        let symbolic = SymbolicSpace::new(automaton, settings, &slice, observer, counts)?;
         answer_by_diagrams(symbolic, witness, budget)
     }
 }

@@ -11,8 +11,8 @@ use kermode_automata::space::{Reversible, Step};
 use kermode_ltl::{Letter, Word};
 use rustc_hash::FxHashMap;
 
-use super::counts::Counts;
-use super::states::{Compared, Order, States, antichain_regions};
+use super::counts::AntichainCounts;
+use super::states::{Compared, StateOrder, StateTable, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
@@ -23,14 +23,14 @@ pub(super) struct ReverseSearch<'a, S: Reversible<Stop = Stop>> {
     space: S,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    states: States<S>,
+    states: StateTable<S>,
     /// The predecessors of states, with a mark or without.
     predecessors: FxHashMap<(u32, Option<usize>), Box<[u32]>>,
     /// For each mark, the next step of the states that can reach the mark.
     onwards: Vec<FxHashMap<u32, Onward>>,
     /// The mark that the current fixpoint searches for.
     current: usize,
-    counts: &'a mut Counts,
+    counts: &'a mut AntichainCounts,
 }
 
 /// A step that leads on.
@@ -42,7 +42,7 @@ struct Onward {
 }
 
 /// A path of stored steps.
-struct Path {
+struct StoredPath {
     /// The source of each step, and the mark that is searched for there.
     steps: Vec<(u32, Onward, usize)>,
     /// The step at which the loop begins, if there is one.
@@ -54,14 +54,14 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut AntichainCounts,
     ) -> Self {
         let onwards = vec![FxHashMap::default(); space.mark_count().max(1)];
         ReverseSearch {
             space,
             budget,
             observer,
-            states: States::new(),
+            states: StateTable::new(),
             predecessors: FxHashMap::default(),
             onwards,
             current: 0,
@@ -103,7 +103,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
     }
 
     fn compared(&self) -> Compared<'_, S> {
-        self.states.compared(&self.space, Order::Reversed)
+        self.states.compared(&self.space, StateOrder::Reversed)
     }
 
     /// The greatest of some states.
@@ -162,14 +162,14 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
     }
 
     /// The steps from a state to a final one, or back to a state with the same current mark.
-    fn follow(&self, start: u32) -> Result<Path, Stop> {
+    fn follow(&self, start: u32) -> Result<StoredPath, Stop> {
         let mut mark = self.onwards.len() - 1;
         let (mut state, mut steps) = (start, Vec::new());
         let mut met: FxHashMap<(u32, usize), usize> = FxHashMap::default();
         loop {
             self.budget.check()?;
             if let Some(&first) = met.get(&(state, mark)) {
-                return Ok(Path { steps, loop_start: first });
+                return Ok(StoredPath { steps, loop_start: first });
             }
             met.insert((state, mark), steps.len());
             if self.space.is_final(self.states.get(state)) {
@@ -183,7 +183,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
             }
         }
         let loop_start = steps.len();
-        Ok(Path { steps, loop_start })
+        Ok(StoredPath { steps, loop_start })
     }
 
     /// The word from a state to a final one, or the lasso of a greatest fixpoint.

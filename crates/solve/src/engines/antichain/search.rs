@@ -32,8 +32,8 @@ use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::counts::{Counts, Progress};
-use super::states::{Compared, Order, States, antichain_regions};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::states::{Compared, StateOrder, StateTable, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
@@ -41,11 +41,11 @@ use crate::frame::observer::Observer;
 use crate::search::edge_list::{Edge, EdgeList};
 
 /// The discovered states of a space.
-pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
+pub(crate) struct AntichainSearch<'a, S: Ordered<Stop = Stop>> {
     space: S,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    states: States<S>,
+    states: StateTable<S>,
     /// The sets of marks that steps have.
     marks: IndexSet<BitSet, FxBuildHasher>,
     /// The steps of expanded states.
@@ -62,27 +62,27 @@ pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
     next_look: usize,
     /// The first discovered final state.
     final_met: Option<u32>,
-    counts: &'a mut Counts,
+    counts: &'a mut AntichainCounts,
 }
 
 /// A path, and the index of its loop.
-pub(crate) struct Lasso {
+pub(crate) struct LassoPath {
     prefix: Vec<Edge>,
     cycle: Vec<Edge>,
 }
 
-impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
+impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
     pub(crate) fn new(
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut AntichainCounts,
     ) -> Self {
-        Search {
+        AntichainSearch {
             space,
             budget,
             observer,
-            states: States::new(),
+            states: StateTable::new(),
             marks: IndexSet::default(),
             successors: FxHashMap::default(),
             parent: Vec::new(),
@@ -123,9 +123,9 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// The progress of the search.
-    pub(super) fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> SearchProgress {
         let (posts, met) = (self.successors.len(), self.states.len());
-        Progress { posts, met, dropped: self.below.len() }
+        SearchProgress { posts, met, dropped: self.below.len() }
     }
 
     /// Reports the counters.
@@ -171,7 +171,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// A cycle of the certain graph with all marks, if a check is due.
-    pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<Lasso>, Stop> {
+    pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<LassoPath>, Stop> {
         if self.successors.len() < self.next_look {
             return Ok(None);
         }
@@ -180,7 +180,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// A cycle of the certain graph with all marks, and a path to it.
-    pub(crate) fn certain_lasso(&mut self) -> Result<Option<Lasso>, Stop> {
+    pub(crate) fn certain_lasso(&mut self) -> Result<Option<LassoPath>, Stop> {
         let free = |&(from, to): &(u32, u32)| Edge { from, to, marks: Edge::FREE };
         let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
         let edges = self.above.iter().map(free).chain(steps).collect();
@@ -191,7 +191,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let cycle = graph.fair_cycle(&fair)?;
         let prefix = self.path_to(cycle[0].from);
         let cycle = cycle.into_iter().filter(|edge| edge.is_step()).collect();
-        Ok(Some(Lasso { prefix, cycle }))
+        Ok(Some(LassoPath { prefix, cycle }))
     }
 
     /// Whether the possible graph has a cycle with all marks.
@@ -236,7 +236,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// The word of a lasso.
-    pub(crate) fn lasso_word(&mut self, lasso: &Lasso) -> Result<Word, Stop> {
+    pub(crate) fn lasso_word(&mut self, lasso: &LassoPath) -> Result<Word, Stop> {
         let (prefix, cycle) = (self.letters(&lasso.prefix)?, self.letters(&lasso.cycle)?);
         Ok(Word::lasso(prefix, cycle))
     }
@@ -247,14 +247,14 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     fn compared(&self) -> Compared<'_, S> {
-        let order = if self.only_simulated { Order::Simulated } else { Order::Subsumed };
+        let order = if self.only_simulated { StateOrder::Simulated } else { StateOrder::Subsumed };
         self.states.compared(&self.space, order)
     }
 }
 
-antichain_regions!(Search, Ordered);
+antichain_regions!(AntichainSearch, Ordered);
 
-impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
+impl<S: Ordered<Stop = Stop>> Images for AntichainSearch<'_, S> {
     fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         let found = self.targets(region, |_| true)?;
         self.least(found)
@@ -271,7 +271,7 @@ impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
     }
 }
 
-impl<S: Ordered<Stop = Stop>> Search<'_, S> {
+impl<S: Ordered<Stop = Stop>> AntichainSearch<'_, S> {
     /// The initial states.
     pub(crate) fn initial(&mut self) -> Result<Antichain, Stop> {
         let initial = self.space.initial()?;

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use crate::fixpoint::antichain::Elements;
 
 /// States by number.
-pub(super) struct States<S: Ordered> {
+pub(super) struct StateTable<S: Ordered> {
     all: IndexSet<S::State, FxBuildHasher>,
     sizes: Vec<u32>,
     signatures: Vec<u64>,
@@ -15,7 +15,7 @@ pub(super) struct States<S: Ordered> {
 
 /// The order of an antichain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum StateOrder {
     /// A state is below those that it subsumes.
     Subsumed,
     /// A state is below those that it simulates.
@@ -27,13 +27,13 @@ pub(super) enum Order {
 /// States with an order.
 pub(super) struct Compared<'s, S: Ordered> {
     space: &'s S,
-    states: &'s States<S>,
-    order: Order,
+    states: &'s StateTable<S>,
+    order: StateOrder,
 }
 
-impl<S: Ordered> States<S> {
+impl<S: Ordered> StateTable<S> {
     pub(super) fn new() -> Self {
-        States { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
+        StateTable { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
     }
 
     /// The number of states.
@@ -57,7 +57,7 @@ impl<S: Ordered> States<S> {
         (index as u32, is_new)
     }
 
-    pub(super) fn compared<'s>(&'s self, space: &'s S, order: Order) -> Compared<'s, S> {
+    pub(super) fn compared<'s>(&'s self, space: &'s S, order: StateOrder) -> Compared<'s, S> {
         Compared { space, states: self, order }
     }
 }
@@ -66,8 +66,8 @@ impl<S: Ordered> Elements for Compared<'_, S> {
     fn size(&self, element: u32) -> usize {
         let size = self.states.sizes[element as usize] as usize;
         match self.order {
-            Order::Reversed => self.space.largest_size() - size,
-            Order::Subsumed | Order::Simulated => size,
+            StateOrder::Reversed => self.space.largest_size() - size,
+            StateOrder::Subsumed | StateOrder::Simulated => size,
         }
     }
 
@@ -77,15 +77,15 @@ impl<S: Ordered> Elements for Compared<'_, S> {
 
     fn signature(&self, element: u32) -> u64 {
         let signature = self.states.signatures[element as usize];
-        if self.order == Order::Reversed { !signature } else { signature }
+        if self.order == StateOrder::Reversed { !signature } else { signature }
     }
 
     fn is_below(&self, small: u32, large: u32) -> bool {
         let [small, large] = [small, large].map(|state| self.states.get(state));
         match self.order {
-            Order::Subsumed => self.space.subsumes(small, large),
-            Order::Simulated => self.space.simulates(small, large),
-            Order::Reversed => self.space.simulates(large, small),
+            StateOrder::Subsumed => self.space.subsumes(small, large),
+            StateOrder::Simulated => self.space.simulates(small, large),
+            StateOrder::Reversed => self.space.simulates(large, small),
         }
     }
 }

@@ -108,7 +108,7 @@ impl Engine for GrowingCore {
             return self.inner(problem.words()).solve(problem, budget, observer);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
-            let mut growth = Growth {
+            let mut search = CoreSearch {
                 inner: self.inner(words),
                 core: Core::new(store, formula),
                 store,
@@ -123,8 +123,8 @@ impl Engine for GrowingCore {
                 on_whole: Duration::ZERO,
                 part_patience: PART_PATIENCE,
             };
-            let answer = growth.run();
-            growth.tell();
+            let answer = search.run();
+            search.tell();
             answer
         })
     }
@@ -143,7 +143,7 @@ const PARTS_FIRST: u32 = 4;
 const ROUNDS_TO_DOUBLE: usize = 16;
 
 /// The result of a round.
-enum Found {
+enum CoreResult {
     /// A word of the core, to evaluate on the other conjuncts.
     Word(Word),
     /// The answer for the whole formula.
@@ -151,26 +151,26 @@ enum Found {
 }
 
 /// The result of a query.
-enum Outcome {
-    Found(Found),
+enum PartOutcome {
+    Found(CoreResult),
     /// The time was too short.
     TooSlow,
     /// More time would not help.
     TooLarge,
 }
 
-impl Outcome {
+impl PartOutcome {
     /// The answer for the whole formula, if this is one.
     fn answer(self) -> Option<Answer> {
         match self {
-            Outcome::Found(Found::Answer(answer)) => Some(answer),
+            PartOutcome::Found(CoreResult::Answer(answer)) => Some(answer),
             _ => None,
         }
     }
 }
 
 /// The state of the growing core.
-struct Growth<'g> {
+struct CoreSearch<'g> {
     inner: &'g dyn Engine,
     core: Core,
     store: &'g mut Store,
@@ -191,7 +191,7 @@ struct Growth<'g> {
     part_patience: Duration,
 }
 
-impl Growth<'_> {
+impl CoreSearch<'_> {
     fn run(&mut self) -> Result<Answer, Stop> {
         let mut word = any_word(self.words);
         loop {
@@ -212,41 +212,41 @@ impl Growth<'_> {
             }
             self.core.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
             match self.next()? {
-                Found::Word(next) => word = next,
-                Found::Answer(answer) => return Ok(answer),
+                CoreResult::Word(next) => word = next,
+                CoreResult::Answer(answer) => return Ok(answer),
             }
         }
     }
 
     /// A word of the core, or of a larger core if that is easier, or the answer for the whole
     /// formula.
-    fn next(&mut self) -> Result<Found, Stop> {
+    fn next(&mut self) -> Result<CoreResult, Stop> {
         let mut larger = None;
         while !self.core.is_all() {
             if let Some(answer) = self.whole_if_due()? {
-                return Ok(Found::Answer(answer));
+                return Ok(CoreResult::Answer(answer));
             }
             let core = &self.core;
             self.observer.progress(&|| core.describe());
             let part = core.conjunction(self.store);
             match self.part(part)? {
-                Outcome::Found(found) => return Ok(found),
-                Outcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
-                Outcome::TooSlow => {
+                PartOutcome::Found(found) => return Ok(found),
+                PartOutcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
+                PartOutcome::TooSlow => {
                     if let Some(found) = self.with_more(&mut larger)? {
                         return Ok(found);
                     }
                 }
             }
         }
-        self.ask(self.whole, self.witness, None).map(Found::Answer)
+        self.ask(self.whole, self.witness, None).map(CoreResult::Answer)
     }
 
     /// The result for more conjuncts than the last time, which become the core.
-    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<Found>, Stop> {
+    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<CoreResult>, Stop> {
         let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
         let part = core.conjunction(self.store);
-        if let Outcome::Found(found) = self.part(part)? {
+        if let PartOutcome::Found(found) = self.part(part)? {
             self.core = core;
             return Ok(Some(found));
         }
@@ -260,28 +260,28 @@ impl Growth<'_> {
     }
 
     /// The result for some conjuncts, or for the whole, within the time that was used before.
-    fn part(&mut self, part: Option<Formula>) -> Result<Outcome, Stop> {
+    fn part(&mut self, part: Option<Formula>) -> Result<PartOutcome, Stop> {
         let patience = self.part_patience.max(self.elapsed());
         let outcome = match part {
             Some(part) => self.part_within(part, patience)?,
             None => self.whole_within(patience)?,
         };
-        if matches!(outcome, Outcome::TooSlow) {
+        if matches!(outcome, PartOutcome::TooSlow) {
             self.part_patience = patience.saturating_mul(2);
         }
         Ok(outcome)
     }
 
     /// The result for some conjuncts within a time.
-    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
+    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<PartOutcome, Stop> {
         let witness = WitnessPolicy { wanted: true, ..self.witness };
         match self.ask(part, witness, Some(patience)) {
             Ok(Answer::Nonempty(Ok(witness))) => {
-                Ok(Outcome::Found(Found::Word(witness.into_word())))
+                Ok(PartOutcome::Found(CoreResult::Word(witness.into_word())))
             }
             // Without a word nothing can be learnt.
             Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => self.outcome(Err(stop)),
-            Ok(Answer::Nonempty(Err(_))) => Ok(Outcome::TooLarge),
+            Ok(Answer::Nonempty(Err(_))) => Ok(PartOutcome::TooLarge),
             result => self.outcome(result),
         }
     }
@@ -293,12 +293,12 @@ impl Growth<'_> {
             return Ok(None);
         }
         self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
-        self.whole_within(self.patience).map(Outcome::answer)
+        self.whole_within(self.patience).map(PartOutcome::answer)
     }
 
     /// The result for the whole formula within a time. If there is a word, building it may take
     /// longer.
-    fn whole_within(&mut self, patience: Duration) -> Result<Outcome, Stop> {
+    fn whole_within(&mut self, patience: Duration) -> Result<PartOutcome, Stop> {
         let before = self.elapsed();
         let result = self.ask(self.whole, self.witness, Some(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
@@ -313,11 +313,11 @@ impl Growth<'_> {
     }
 
     /// Interprets a result, unless the budget for the whole is used up.
-    fn outcome(&self, result: Result<Answer, Stop>) -> Result<Outcome, Stop> {
+    fn outcome(&self, result: Result<Answer, Stop>) -> Result<PartOutcome, Stop> {
         let outcome = match result {
-            Ok(answer) => return Ok(Outcome::Found(Found::Answer(answer))),
-            Err(Stop::Timeout) => Outcome::TooSlow,
-            Err(Stop::Memory | Stop::Nodes | Stop::Limit(_)) => Outcome::TooLarge,
+            Ok(answer) => return Ok(PartOutcome::Found(CoreResult::Answer(answer))),
+            Err(Stop::Timeout) => PartOutcome::TooSlow,
+            Err(Stop::Memory | Stop::Nodes | Stop::Limit(_)) => PartOutcome::TooLarge,
             Err(stop) => return Err(stop),
         };
         self.budget.check_now().map(|()| outcome)

@@ -16,12 +16,12 @@ pub(crate) const TABLEAU: EngineInfo = EngineInfo {
     accepts: Accepts::FORMULAS,
     options: &[],
     variant: None,
-    build: |_| Ok(Box::new(Tableau)),
+    build: |_| Ok(Box::new(TableauEngine)),
 };
 
-pub(super) struct Tableau;
+pub(super) struct TableauEngine;
 
-impl Engine for Tableau {
+impl Engine for TableauEngine {
     fn solve(
         &self,
         problem: &Problem,

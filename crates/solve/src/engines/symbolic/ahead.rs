@@ -21,7 +21,7 @@ const OFTEN: usize = 1 << 7;
 const MOST_REGIONS: usize = 1 << 8;
 
 /// The steps in question.
-pub(super) struct Steps<'s> {
+pub(super) struct StepQuery<'s> {
     pub(super) model: &'s CompiledModel,
     pub(super) relation: &'s Relation,
     /// A constraint that the step must satisfy as well.
@@ -31,7 +31,7 @@ pub(super) struct Steps<'s> {
 }
 
 /// What is stored about a region.
-enum Known {
+enum RegionEntry {
     /// The number of queries so far.
     Asked(usize),
     TooLarge,
@@ -40,15 +40,15 @@ enum Known {
 
 /// The visited regions, with their constraints.
 #[derive(Default)]
-pub(super) struct Ahead {
-    known: FxHashMap<(Bdd, Option<Bdd>), Known>,
+pub(super) struct NeighbourSearch {
+    known: FxHashMap<(Bdd, Option<Bdd>), RegionEntry>,
 }
 
-impl Ahead {
+impl NeighbourSearch {
     /// A successor of a state in a region if fixpoints are backward, else a predecessor.
     pub(super) fn neighbour(
         &mut self,
-        steps: &Steps,
+        steps: &StepQuery,
         state: &BitSet,
         region: &Bdd,
         budget: &Budget,
@@ -58,17 +58,17 @@ impl Ahead {
             self.known.clear();
         }
         match self.known.get_mut(&key) {
-            Some(Known::Joined(completion)) => return Ok(steps.completed(completion, state)),
-            Some(Known::TooLarge) => {}
-            Some(Known::Asked(times)) if *times < OFTEN => *times += 1,
+            Some(RegionEntry::Joined(completion)) => return Ok(steps.completed(completion, state)),
+            Some(RegionEntry::TooLarge) => {}
+            Some(RegionEntry::Asked(times)) if *times < OFTEN => *times += 1,
             Some(often) => *often = steps.joined(region, budget)?,
-            None => drop(self.known.insert(key, Known::Asked(1))),
+            None => drop(self.known.insert(key, RegionEntry::Asked(1))),
         }
         steps.neighbour(state, region)
     }
 }
 
-impl Steps<'_> {
+impl StepQuery<'_> {
     /// The region over the variables of the other moment.
     fn other(&self, region: &Bdd) -> Result<Bdd, OutOfNodes> {
         match self.direction {
@@ -77,16 +77,16 @@ impl Steps<'_> {
         }
     }
 
-    fn joined(&self, region: &Bdd, budget: &Budget) -> Result<Known, Stop> {
+    fn joined(&self, region: &Bdd, budget: &Budget) -> Result<RegionEntry, Stop> {
         let mut all = self.other(region)?;
         for part in self.relation.parts().chain(self.constraint) {
             budget.check()?;
             all = all.and(part)?;
             if all.node_count() > MOST_NODES {
-                return Ok(Known::TooLarge);
+                return Ok(RegionEntry::TooLarge);
             }
         }
-        Ok(Known::Joined(Completion::of(&all)))
+        Ok(RegionEntry::Joined(Completion::of(&all)))
     }
 
     /// Current variables have even numbers, next variables odd numbers.

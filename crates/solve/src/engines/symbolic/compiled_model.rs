@@ -31,7 +31,7 @@ impl Justice {
 }
 
 /// What a proposition means for a step.
-enum Atom {
+enum CompiledAtom {
     /// The variable at this index of the order is true in the first state.
     Variable(usize),
     /// A constraint on both states.
@@ -47,7 +47,7 @@ pub(crate) struct CompiledModel {
     /// The invariants over current variables and over next variables.
     invariants: [Vec<Bdd>; 2],
     pub(crate) justice: Vec<Justice>,
-    atoms: Vec<(Proposition, Atom)>,
+    atoms: Vec<(Proposition, CompiledAtom)>,
 }
 
 /// The number of BDD variables of a model.
@@ -120,9 +120,9 @@ impl CompiledModel {
             let state = if variable.index().is_multiple_of(2) { now } else { next };
             state.contains(variable.index() / 2)
         };
-        let holds = |atom: &Atom| match atom {
-            Atom::Variable(place) => now.contains(*place),
-            Atom::OfSteps(constraint) => constraint.eval(value),
+        let holds = |atom: &CompiledAtom| match atom {
+            CompiledAtom::Variable(place) => now.contains(*place),
+            CompiledAtom::OfSteps(constraint) => constraint.eval(value),
         };
         let held = self.atoms.iter().filter(|(_, atom)| holds(atom));
         held.map(|&(proposition, _)| proposition).collect()
@@ -196,10 +196,10 @@ impl Compiler<'_, '_, '_> {
         Ok(parts)
     }
 
-    fn atom(&mut self, atom: Expression) -> Result<Atom, Stop> {
+    fn atom(&mut self, atom: Expression) -> Result<CompiledAtom, Stop> {
         match self.graph.term(atom) {
-            Term::Current(variable) => Ok(Atom::Variable(self.places[variable.index()])),
-            _ => Ok(Atom::OfSteps(self.all(&[atom], false)?.remove(0))),
+            Term::Current(variable) => Ok(CompiledAtom::Variable(self.places[variable.index()])),
+            _ => Ok(CompiledAtom::OfSteps(self.all(&[atom], false)?.remove(0))),
         }
     }
 

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
-use crate::fixpoint::bdd_context::{BddContext, Work};
+use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
 use crate::fixpoint::emptiness::{answer_with, search};
 use crate::fixpoint::trace::{Lasso, Moment};
 use crate::frame::answer::{Answer, ModelTrace, Witness};
@@ -37,7 +37,7 @@ use crate::frame::options::{
 use crate::frame::prepare::{EXPANSION_LIMIT, RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use compiled_model::{CompiledModel, pair, variable_count};
-use states::States;
+use states::SystemStates;
 
 const REACH: Flag = Flag {
     key: "reach",
@@ -86,10 +86,10 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     accepts: Accepts { models: true, ..Accepts::FORMULAS },
     options: &[&DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
     variant: Some(&ENCODING),
-    build: |options| Ok(Box::new(Symbolic::new(options)?)),
+    build: |options| Ok(Box::new(SymbolicEngine::new(options)?)),
 };
 
-struct Symbolic {
+struct SymbolicEngine {
     encoding: Encoding,
     direction: Direction,
     /// Whether fixpoints are restricted to the reachable states.
@@ -99,10 +99,10 @@ struct Symbolic {
     rules: RuleSet,
 }
 
-impl Symbolic {
+impl SymbolicEngine {
     fn new(options: &Options) -> Result<Self, ValueError> {
         let direction = options.get(&DIRECTION)?;
-        Ok(Symbolic {
+        Ok(SymbolicEngine {
             encoding: options.get(&ENCODING)?,
             direction,
             reach: options.get(&REACH)? && direction == Direction::Backward,
@@ -113,21 +113,21 @@ impl Symbolic {
     }
 }
 
-impl Engine for Symbolic {
+impl Engine for SymbolicEngine {
     fn solve(
         &self,
         problem: &Problem,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut counts = Counts::default();
+        let mut counts = EncodingCounts::default();
         if let Language::Runs { model, property } = problem.language {
-            let mut run = Run { engine: self, budget, observer, counts: &mut counts };
+            let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
             return run.runs(problem, model, property);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
-                let mut run = Run { engine: self, budget, observer, counts: &mut counts };
+                let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
                 run.formula(store, formula, problem.witness)
             })
         })
@@ -136,20 +136,20 @@ impl Engine for Symbolic {
 
 /// Counters over all parts of a formula.
 #[derive(Default)]
-struct Counts {
+struct EncodingCounts {
     variables: usize,
-    work: Work,
+    work: WorkCounters,
 }
 
 /// The run of one formula.
-struct Run<'a> {
-    engine: &'a Symbolic,
+struct FormulaRun<'a> {
+    engine: &'a SymbolicEngine,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    counts: &'a mut Counts,
+    counts: &'a mut EncodingCounts,
 }
 
-impl Run<'_> {
+impl FormulaRun<'_> {
     fn formula(
         &mut self,
         store: &mut Store,
@@ -203,7 +203,7 @@ impl Run<'_> {
         witness: WitnessPolicy,
         witness_of: &dyn Fn(Lasso<BitSet>) -> Witness,
     ) -> Result<Answer, Stop> {
-        let Symbolic { direction, reach, sifting, cluster, .. } = *self.engine;
+        let SymbolicEngine { direction, reach, sifting, cluster, .. } = *self.engine;
         let variables = variable_count(model);
         let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
         let manager = manager_with(Capacity { variables, nodes: MOST_NODES, cache }, self.budget)?;
@@ -214,7 +214,7 @@ impl Run<'_> {
         let work = &mut self.counts.work;
         let mut context = BddContext::new(manager, groups, self.budget, self.observer, work);
         let compiled = context.prepare(|context| CompiledModel::new(model, context))?;
-        let mut states = States::new(compiled, direction, cluster, context)?;
+        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
         let found = match reach {
             true => states.bound_by_reached().and_then(|()| search(&mut states)),
             false => search(&mut states),

@@ -11,7 +11,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::Letter;
 
-use super::ahead::{Ahead, Steps};
+use super::ahead::{NeighbourSearch, StepQuery};
 use super::compiled_model::{CompiledModel, Justice};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
@@ -21,7 +21,7 @@ use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 
 /// The states of a system and their transition relation.
-pub(crate) struct States<'o> {
+pub(crate) struct SystemStates<'o> {
     model: CompiledModel,
     direction: Direction,
     relation: Relation,
@@ -29,11 +29,11 @@ pub(crate) struct States<'o> {
     cluster: usize,
     /// The reachable states, if steps are restricted to them.
     bound: Option<Bdd>,
-    ahead: Ahead,
+    ahead: NeighbourSearch,
     context: BddContext<'o>,
 }
 
-impl<'o> States<'o> {
+impl<'o> SystemStates<'o> {
     pub(crate) fn new(
         model: CompiledModel,
         direction: Direction,
@@ -41,8 +41,8 @@ impl<'o> States<'o> {
         mut context: BddContext<'o>,
     ) -> Result<Self, Stop> {
         let relation = relation(&model, direction, cluster, &mut context)?;
-        let (bound, ahead) = (None, Ahead::default());
-        Ok(States { model, direction, relation, cluster, bound, ahead, context })
+        let (bound, ahead) = (None, NeighbourSearch::default());
+        Ok(SystemStates { model, direction, relation, cluster, bound, ahead, context })
     }
 
     /// Restricts all further steps to the reachable states.
@@ -50,7 +50,7 @@ impl<'o> States<'o> {
         let direction = self.direction;
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
-        let reached = reachable(&mut Algebra(self), &initial, &mut |_, _| Ok(false))?;
+        let reached = reachable(&mut SystemAlgebra(self), &initial, &mut |_, _| Ok(false))?;
         self.face(direction)?;
         self.bound = reached;
         Ok(())
@@ -104,9 +104,9 @@ fn relation(
 }
 
 /// The algebra, which borrows the states during a fixpoint.
-pub(crate) struct Algebra<'s, 'o>(&'s mut States<'o>);
+pub(crate) struct SystemAlgebra<'s, 'o>(&'s mut SystemStates<'o>);
 
-impl DiagramRegions for Algebra<'_, '_> {
+impl DiagramRegions for SystemAlgebra<'_, '_> {
     fn manager(&self) -> &Manager {
         self.0.context.manager()
     }
@@ -116,7 +116,7 @@ impl DiagramRegions for Algebra<'_, '_> {
     }
 }
 
-impl Images for Algebra<'_, '_> {
+impl Images for SystemAlgebra<'_, '_> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.0.step_where(region, None)
     }
@@ -144,7 +144,7 @@ impl Images for Algebra<'_, '_> {
     }
 }
 
-impl Traces for Algebra<'_, '_> {
+impl Traces for SystemAlgebra<'_, '_> {
     /// The indices of the true variables.
     type State = BitSet;
 
@@ -174,7 +174,7 @@ impl Traces for Algebra<'_, '_> {
         let justice = mark.and_then(|mark| self.0.model.justice.get(mark));
         let constraint = justice.map(Justice::constraint);
         let (model, relation) = (&self.0.model, &self.0.relation);
-        let steps = Steps { model, relation, constraint, direction: self.0.direction };
+        let steps = StepQuery { model, relation, constraint, direction: self.0.direction };
         let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
         let next = next.expect("a ring was made from the one before");
         let letter = match self.0.direction {
@@ -190,15 +190,15 @@ impl Traces for Algebra<'_, '_> {
 }
 
 /// Both algebras are the same: states have no obligations.
-impl<'o> FairSpace for States<'o> {
+impl<'o> FairSpace for SystemStates<'o> {
     type Region = Bdd;
     type State = BitSet;
     type Plain<'s>
-        = Algebra<'s, 'o>
+        = SystemAlgebra<'s, 'o>
     where
         Self: 's;
     type Marked<'s>
-        = Algebra<'s, 'o>
+        = SystemAlgebra<'s, 'o>
     where
         Self: 's;
 
@@ -218,12 +218,12 @@ impl<'o> FairSpace for States<'o> {
         self.model.justice.is_empty()
     }
 
-    fn plain(&mut self) -> Algebra<'_, 'o> {
-        Algebra(self)
+    fn plain(&mut self) -> SystemAlgebra<'_, 'o> {
+        SystemAlgebra(self)
     }
 
-    fn marked(&mut self) -> Result<Algebra<'_, 'o>, Stop> {
-        Ok(Algebra(self))
+    fn marked(&mut self) -> Result<SystemAlgebra<'_, 'o>, Stop> {
+        Ok(SystemAlgebra(self))
     }
 
     fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {

@@ -16,8 +16,8 @@ use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
 /// Both directions, restricted to reachable states or not, with clusters or single parts.
-fn searches() -> [Symbolic; 4] {
-    let search = |direction, reach, cluster| Symbolic {
+fn searches() -> [SymbolicEngine; 4] {
+    let search = |direction, reach, cluster| SymbolicEngine {
         encoding: Encoding::all().next().expect("an encoding"),
         direction,
         reach,
@@ -33,9 +33,9 @@ fn searches() -> [Symbolic; 4] {
     ]
 }
 
-fn answer(engine: &Symbolic, model: &Model) -> Answer {
+fn answer(engine: &SymbolicEngine, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
-    let mut run = Run { engine, budget, observer, counts: &mut Counts::default() };
+    let mut run = FormulaRun { engine, budget, observer, counts: &mut EncodingCounts::default() };
     let word = |lasso: Lasso<BitSet>| Witness::Word(lasso.into_word());
     run.model(model, WitnessPolicy::default(), &word).expect("an answer")
 }
