@@ -1,10 +1,10 @@
-//! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six orders.
+//! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six variable
+//! orders.
 //!
-//! A form is the normal form of the formula, how precisely variables tell the truth of subformulas,
-//! and whether acceptance is a matter of states or of transitions. Of the eight combinations three
-//! are wrong: in Boolean normal form negations stand before untils, and a variable that may be
-//! false although its subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one
-//! of five.
+//! A form consists of the normal form of the formula, the precision of variables for subformulas,
+//! and acceptance by states or by transitions. Of the eight combinations three are wrong: in
+//! Boolean normal form negations stand before untils, and a variable that may be false although its
+//! subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one of five.
 
 mod cardinality;
 mod closure;
@@ -18,12 +18,12 @@ pub use encode::{Atoms, Encoded, encode};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a formula becomes a system, the order of its variables included.
+/// An encoding of formulas as systems, with a variable order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Which constraints there are.
+    /// The form of the constraints.
     pub form: Form,
-    /// In which order a decision diagram has the variables.
+    /// The variable order for decision diagrams.
     pub order: VariableOrder,
 }
 
@@ -42,7 +42,7 @@ pub enum Form {
     NnfSloppyTgba,
 }
 
-/// How variables are ordered.
+/// A variable order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableOrder {
     /// Operands before operators, deep operands first: ours.
@@ -69,7 +69,7 @@ impl Form {
         Form::NnfSloppyTgba,
     ];
 
-    /// What it is called.
+    /// The name in engine names and options.
     pub fn name(self) -> &'static str {
         match self {
             Form::BnfFussyGba => "bnf/fussy/gba",
@@ -80,12 +80,12 @@ impl Form {
         }
     }
 
-    /// Whether variables imply what they stand for and need not be equal to it.
+    /// Whether variables imply their subformulas and need not be equivalent to them.
     pub fn is_sloppy(self) -> bool {
         matches!(self, Form::NnfSloppyGba | Form::NnfSloppyTgba)
     }
 
-    /// Whether the automaton is one with acceptance on transitions.
+    /// Whether acceptance is on transitions.
     pub fn is_transition_based(self) -> bool {
         matches!(self, Form::NnfFussyTgba | Form::NnfSloppyTgba)
     }
@@ -102,7 +102,7 @@ impl VariableOrder {
         VariableOrder::McsMin,
     ];
 
-    /// What it is called.
+    /// The name in engine names and options.
     pub fn name(self) -> &'static str {
         match self {
             VariableOrder::Default => "default",
@@ -130,7 +130,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// No encoding has that name.
+/// The error for an unknown name of an encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{name}` is no encoding: one is a form ({}), `/`, and an order ({})",
@@ -138,7 +138,7 @@ impl fmt::Display for Encoding {
     VariableOrder::ALL.map(VariableOrder::name).join(", ")
 )]
 pub struct UnknownEncoding {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
