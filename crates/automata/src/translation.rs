@@ -12,7 +12,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
 use crate::from_ltl::Untranslatable;
-use crate::tgba::{self, Buchi, Effort, Offer, Tgba, degeneralise, reduce_on_states};
+use crate::tgba::{self, Buchi, Effort, ObligationCandidate, Tgba, degeneralise, reduce_on_states};
 
 /// The effort for a small automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,8 +108,9 @@ where
     }
     let Some(negation) = negation else { return Ok(best) };
     let complement = (!is_obligation(store, formulas[0])).then_some((negation, &manager));
-    let offer = attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;
-    Ok(offer.flatten().unwrap_or(best))
+    let candidate =
+        attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;
+    Ok(candidate.flatten().unwrap_or(best))
 }
 
 /// Attempts to find a smaller automaton. An attempt is abandoned when it runs out of nodes or takes
@@ -205,15 +206,15 @@ fn smaller_if_obligation<E>(
 where
     E: From<OutOfNodes> + From<CannotStart>,
 {
-    let Some(offer) = Offer::of(automaton, interrupt)? else { return Ok(None) };
-    let smaller = reduce(offer.automaton.clone(), Level::High, interrupt)?;
+    let Some(candidate) = ObligationCandidate::of(automaton, interrupt)? else { return Ok(None) };
+    let smaller = reduce(candidate.automaton.clone(), Level::High, interrupt)?;
     if smaller.size() >= automaton.size() {
         return Ok(None);
     }
     let is_right = match complement {
         Some((tableau, manager)) => {
             let complement = reduced(tableau, manager, Level::Low, interrupt)?;
-            offer.is_right(automaton, &complement, interrupt)?
+            candidate.is_right(automaton, &complement, interrupt)?
         }
         None => true,
     };

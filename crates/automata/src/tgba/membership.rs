@@ -1,6 +1,6 @@
-//! Does an automaton accept a word? The product with the lasso is a finite graph; the word is
-//! accepted if one of its components has all marks. It is made for replaying what engines find and
-//! shares nothing with them.
+//! Does an automaton accept a word? The product with the lasso is a finite graph, and the word is
+//! accepted if one of its components has all marks. This module replays the words of engines and
+//! shares no code with them.
 
 use indexmap::IndexSet;
 use kermode_base::components;
@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::graph::{Marks, State, Tgba};
 
-/// Whether the automaton accepts the word. A finite word it does not.
+/// Whether the automaton accepts the word. It rejects finite words.
 pub fn accepts<E>(
     automaton: &Tgba,
     word: &Word,
@@ -20,7 +20,7 @@ pub fn accepts<E>(
     }
     let product = Product::new(automaton, word, interrupt)?;
     let component = components(&product.start, |edge| product.edges[edge].0, interrupt)?;
-    // None until a component has an inner edge: without one, no run stays there.
+    // None if the component has no inner edge: no run stays there.
     let mut marks: Vec<Option<Marks>> = vec![None; component.len()];
     for (node, range) in product.start.windows(2).enumerate() {
         for &(target, seen) in &product.edges[range[0]..range[1]] {

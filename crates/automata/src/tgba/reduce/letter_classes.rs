@@ -1,10 +1,10 @@
-//! Letters that no label tells apart, so that labels become sets of numbers.
+//! Classes of letters that no label distinguishes, so that labels become bit sets.
 //!
-//! Reductions ask all the time whether the letters of one label are among those of others. The
-//! labels of an automaton split the letters into classes; a label is a set of classes, and the
-//! question is one about sets of bits. There can be exponentially many classes. Then each label is
-//! a class of its own, which the labels that it implies contain as well: a label that only several
-//! others cover together goes unnoticed, all else is found.
+//! Reductions often ask whether the letters of one label are covered by those of others. The labels
+//! of an automaton split the letters into classes, a label is a set of classes, and the question
+//! becomes one about bit sets. There can be exponentially many classes. In that case each label is
+//! a class of its own, and contains the classes of the labels that imply it: then only labels that
+//! several others cover together are missed.
 
 use indexmap::IndexMap;
 use kermode_base::BitSet;
@@ -13,17 +13,17 @@ use rustc_hash::FxBuildHasher;
 
 use crate::tgba::graph::Tgba;
 
-/// How many classes are told apart.
+/// The largest number of classes.
 const MOST_CLASSES: usize = 1 << 10;
-/// How many operations that may take.
+/// The largest number of operations to compute them.
 const MOST_OPERATIONS: usize = 1 << 16;
 
 /// The letters of a label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Letters {
-    /// What others must have to cover this label.
+    /// The classes that others must have to cover this label.
     pub(super) needed: BitSet,
-    /// What this label contributes to cover others.
+    /// The classes that this label covers.
     pub(super) covered: BitSet,
 }
 
@@ -43,7 +43,7 @@ impl LetterClasses {
         LetterClasses::at_most(MOST_CLASSES, automaton, interrupt)
     }
 
-    /// The same, with a limit of one's own.
+    /// The same, with a given limit.
     pub(super) fn at_most<E: From<OutOfNodes>>(
         most: usize,
         automaton: &Tgba,
@@ -103,7 +103,7 @@ impl LetterClasses {
     }
 }
 
-/// The classes, each with the labels that it is in.
+/// The classes, each with its labels.
 fn split<E: From<OutOfNodes>>(
     automaton: &Tgba,
     labels: &[Bdd],

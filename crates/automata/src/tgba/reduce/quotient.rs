@@ -1,20 +1,20 @@
-//! One state for those that simulate each other, without the steps that others make superfluous.
+//! Merges states that simulate each other, and removes transitions that others make redundant.
 //!
-//! Of states that simulate each other one is kept, and what led to the others leads to it. Then
-//! simulation is a partial order, and of the steps of a state that read a letter only those matter
-//! that no other one exceeds: one that leads to a state that simulates where it leads to, with at
-//! least its marks. The label of a step loses the letters on which it is exceeded.
+//! Of states that simulate each other one is kept, and the transitions to the others lead to it.
+//! Then simulation is a partial order. Of the transitions of a state on a letter, only those matter
+//! that no other one exceeds: a transition with at least its marks to a state that simulates its
+//! target. The label of a transition loses the letters on which it is exceeded.
 //!
-//! For reverse simulation all of this holds with steps turned round: the steps that *enter* one of
-//! the states are kept, and of the steps into a state those that come from states that are
-//! simulated are dropped.
+//! For reverse simulation all of this holds with transitions reversed: the transitions that *enter*
+//! one of the states are kept, and of the transitions into a state those from simulated states are
+//! dropped.
 
 use kermode_bdd::OutOfNodes;
 
 use super::simulation::{Simulation, Time};
 use crate::tgba::graph::{State, Tgba, Transition};
 
-/// A step with both of its ends.
+/// A transition with its source.
 type Arc = (State, Transition);
 
 /// The automaton with one state for each class of a simulation; its language is the same.
@@ -40,7 +40,7 @@ pub(super) fn quotient<E: From<OutOfNodes>>(
     Ok(merged.restricted(is_chosen))
 }
 
-/// For each state the one that is kept of its class: one with few steps.
+/// The representative of each state: a member of its class with few transitions.
 fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec<State> {
     let mut steps = vec![0; automaton.state_count()];
     for (source, transition) in automaton.transitions() {
@@ -53,7 +53,7 @@ fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec
     automaton.states().map(choose).collect()
 }
 
-/// Adds the steps, each on the letters on which no other exceeds it.
+/// Adds the transitions, each on the letters on which no other exceeds it.
 fn add_greatest<E: From<OutOfNodes>>(
     merged: &mut Tgba,
     arcs: Vec<Arc>,
@@ -82,7 +82,7 @@ fn add_greatest<E: From<OutOfNodes>>(
     Ok(())
 }
 
-/// Where runs begin: of initial states only those that no other one simulates.
+/// The initial states that no other initial state simulates.
 fn initial<'a>(
     automaton: &'a Tgba,
     chosen: &'a [State],

@@ -1,34 +1,34 @@
-//! Direct simulation between the states of an automaton, and against time.
+//! Direct simulation between the states of an automaton, forward and reverse.
 //!
-//! A state `r` *simulates* `q` if every step of `q` can be matched: on each letter of it, by a step
-//! of `r` with at least its marks into a state that simulates where it leads to. Then each run from
-//! `q` is accompanied by one from `r` that has at least its marks at every moment, so `r` accepts
-//! whatever `q` accepts \[EWS05\]. Simulation is the greatest such relation; it is found by
-//! starting with all pairs and striking out those that cannot match a step. When a state loses a
-//! pair, only the states that lead to it are looked at again.
+//! A state `r` *simulates* `q` if it matches every step of `q`: on each letter, by a step of `r`
+//! with at least its marks to a state that simulates its target. Then each run from `q` is matched
+//! by one from `r` with at least its marks at every moment, so `r` accepts every word that `q`
+//! accepts \[EWS05\]. Simulation is the greatest such relation. The algorithm starts with all pairs
+//! and removes those that cannot match a step. When a state loses a pair, only its predecessors are
+//! checked again.
 //!
-//! *Reverse* simulation is the same with all steps turned round, where an initial state is
-//! simulated by initial states only: each way to come to `q` is accompanied by one to `r`.
+//! *Reverse* simulation is the same with all steps reversed, where only initial states simulate
+//! initial states: each path to `q` is matched by one to `r`.
 
 use kermode_base::BitSet;
 
 use super::letter_classes::{LetterClasses, Letters};
 use crate::tgba::graph::{Marks, State, Tgba};
 
-/// For each state those that simulate it, itself among them.
+/// For each state the states that simulate it, itself included.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation {
     above: Vec<BitSet>,
 }
 
-/// A step, seen from one of its ends.
+/// A transition, seen from one of its ends.
 struct Arrow<'a> {
     letters: &'a Letters,
     marks: &'a Marks,
     end: usize,
 }
 
-/// Which way steps are followed.
+/// The direction in which steps are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Time {
     Forward,
@@ -36,7 +36,7 @@ pub(super) enum Time {
 }
 
 impl Time {
-    /// The end of a step where it begins, and the other one.
+    /// The start and the end of a step in this direction.
     pub(super) fn ends(self, source: State, target: State) -> (State, State) {
         match self {
             Time::Forward => (source, target),
@@ -64,13 +64,13 @@ impl Simulation {
         self.above[state.index()].contains(other.index())
     }
 
-    /// The states that simulate each other with this one.
+    /// The states equivalent to this one.
     pub(super) fn equals(&self, state: State) -> impl Iterator<Item = State> + '_ {
         let above = self.above[state.index()].iter().map(State::from_index);
         above.filter(move |&other| self.is_simulated(other, state))
     }
 
-    /// Strikes out pairs until all that are left match.
+    /// Removes pairs until all remaining ones match.
     fn strike_out<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
@@ -81,7 +81,7 @@ impl Simulation {
         for (state, arrows) in arrows.iter().enumerate() {
             arrows.iter().for_each(|arrow| leading[arrow.end].push(state));
         }
-        // States are numbered as they were reached: what is behind a state most often comes later.
+        // States are numbered in order of discovery, so successors usually have larger numbers.
         let mut todo: Vec<usize> = (0..arrows.len()).collect();
         if time == Time::Reverse {
             todo.reverse();
@@ -100,7 +100,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Strikes out the pairs of a state that do not match, and says whether there were some.
+    /// Removes the pairs of a state that do not match. Returns whether there were any.
     fn strike_out_of<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
@@ -148,8 +148,7 @@ fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Ve
     arrows
 }
 
-/// The pairs to begin with: those where the second state has a step on all letters of the first
-/// one.
+/// The initial pairs: the second state has a step on all letters of the first one.
 fn first<E>(
     automaton: &Tgba,
     arrows: &[Vec<Arrow>],
