@@ -10,7 +10,7 @@ use super::lex::Token;
 use super::reader::{Number, Reader};
 use crate::name::Name;
 
-/// A state as it stands there.
+/// A state as written.
 #[derive(Clone, Debug)]
 pub(super) struct StateItem {
     pub(super) number: Number,
@@ -20,7 +20,7 @@ pub(super) struct StateItem {
     pub(super) edges: Vec<Edge>,
 }
 
-/// An edge as it stands there; it leads to all of its targets.
+/// An edge as written; it leads to all of its targets.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) label: Option<Label>,
@@ -29,7 +29,7 @@ pub(super) struct Edge {
     pub(super) span: Range<usize>,
 }
 
-/// Reads the states up to `--END--`, which is not behind us.
+/// Reads the states up to `--END--`, which is not consumed.
 pub(super) fn read_body(reader: &mut Reader) -> Result<Vec<StateItem>, Diagnostic> {
     let mut states = Vec::new();
     loop {
@@ -60,7 +60,7 @@ fn unexpected(reader: &Reader, behind_state: bool) -> Diagnostic {
     }
 }
 
-/// A state from behind `State:`.
+/// Reads a state from after `State:`.
 fn read_state(reader: &mut Reader) -> Result<StateItem, Diagnostic> {
     let label = read_optional_label(reader)?;
     let number = reader.number("the number of a state")?;

@@ -1,9 +1,9 @@
-//! From what stands in a text to an automaton. Only states that are named exist, so that a header
-//! may declare as many as it likes. Without universal branching the automaton is a [`Tgba`].
+//! From a parsed text to an automaton. Only states that are mentioned exist, so a header may
+//! declare any number. Without universal branching the automaton is a [`Tgba`].
 //!
-//! With it, the automaton alternates, and its acceptance is brought to locations: each path through
-//! a run is watched for itself, by the levels of `degeneralise.rs`. If the sets stand on the states
-//! already and there is one condition at most, locations are the states.
+//! With universal branching the automaton alternates, and its acceptance is moved to locations:
+//! every path of a run is tracked separately, by the levels of `degeneralise.rs`. If the sets are
+//! on states and there is at most one mark, the locations are the states.
 
 use std::collections::BTreeSet;
 
@@ -22,11 +22,11 @@ use crate::automaton::Automaton;
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
-/// How many nodes labels may have: most need few, and what the first table has no room for is tried
-/// in the next.
+/// The numbers of nodes for labels: most need few, and if the first table is full the next size is
+/// tried.
 const NODES: [usize; 3] = [1 << 16, 1 << 19, 1 << 22];
 
-/// Why labels do not become functions.
+/// Why labels could not be built.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum NoRoom {
     #[error(transparent)]
@@ -55,14 +55,14 @@ pub(super) struct Checked<'t> {
     pub(super) clauses: &'t Clauses,
 }
 
-/// An edge whose label and marks are ready.
+/// An edge with its label and marks.
 struct ReadyEdge {
     label: Bdd,
     targets: Vec<usize>,
     marks: Marks,
 }
 
-/// States by their place among those that are named.
+/// States by their index among those that are mentioned.
 struct Graph<'t> {
     manager: Manager,
     propositions: Vec<Proposition>,
@@ -124,7 +124,7 @@ impl<'t> Checked<'t> {
         Ok(Graph { manager, propositions, mark_count: self.clauses.len(), names, edges, starts })
     }
 
-    /// The labels of a state's edges: their own, that of the state, or the letters one by one.
+    /// The labels of a state's edges: their own, that of the state, or implicit letters.
     fn labels<E: From<OutOfNodes>>(
         &self,
         state: &StateItem,
@@ -143,7 +143,7 @@ impl<'t> Checked<'t> {
         labels.collect()
     }
 
-    /// The states that are named, from the smallest on.
+    /// The mentioned states in increasing order.
     fn numbers(&self) -> Vec<u64> {
         let targets = |state: &'t StateItem| state.edges.iter().flat_map(|edge| &edge.targets);
         let body = self.states.iter().flat_map(|s| targets(s).chain([&s.number]));
@@ -174,7 +174,7 @@ impl<'t> Checked<'t> {
     }
 }
 
-/// The letter in which the propositions hold that are bits of the number.
+/// The letter whose propositions are the bits of the number.
 fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
     let literal =
         |variable: Variable| Literal { variable, positive: number >> variable.index() & 1 == 1 };
@@ -215,7 +215,7 @@ impl Graph<'_> {
         copies.automaton(interrupt)
     }
 
-    /// The states, or those copies of them by level that can be reached, in their order.
+    /// The states, or their reachable copies by level, in order.
     fn copies<E>(
         &self,
         watched: bool,
@@ -247,7 +247,7 @@ impl Graph<'_> {
     }
 }
 
-/// States, each with the level of the paths that come there. At the last one a round is complete.
+/// States with the level of the paths that lead there. At the last level a round is complete.
 struct Copies<'g, 't> {
     graph: &'g Graph<'t>,
     /// Whether levels change.
@@ -296,7 +296,7 @@ impl Copies<'_, '_> {
         }
     }
 
-    /// The level behind an edge.
+    /// The level after an edge.
     fn behind(&self, level: usize, edge: &ReadyEdge) -> usize {
         match self.watched {
             true => raised(level, &edge.marks, self.graph.mark_count),

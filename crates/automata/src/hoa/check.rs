@@ -1,5 +1,5 @@
-//! What is wrong with an automaton whose text is well formed: numbers of what is not there, states
-//! and names that are there twice, labels that are missing. Everything is found at once.
+//! Errors in an automaton whose text is well formed: numbers that are too large, duplicate states
+//! and names, missing labels. All are reported together.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::header::Header;
 use super::label::{Label, Leaf};
 use super::reader::Number;
 
-/// More errors than this are not said.
+/// The largest number of reported errors.
 const MOST_ERRORS: usize = 100;
 
-/// All that is wrong, by place.
+/// All errors, by place.
 pub(super) fn check(text: &str, header: &Header, states: &[StateItem]) -> Vec<Diagnostic> {
     let mut check = Check { text, header, aliases: FxHashSet::default(), errors: Vec::new() };
     check.header();
