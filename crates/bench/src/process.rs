@@ -1,14 +1,14 @@
-//! One run: a process group of its own, watched, measured whole, and gone afterwards.
+//! One run: a process group of its own, watched, measured as a whole, and cleaned up afterwards.
 //!
 //! The runner adopts orphans (it is their *subreaper*), so that every process of the run ends as a
-//! child of some process that is counted: the leader's `wait4` has its time and that of all it
-//! waited for, and what the leader left behind, in its group or as strays, is killed, read from
-//! `/proc` and reaped here. A [`Watch`] looks at all live runs several times a second and kills
-//! those that are past a limit.
+//! child of a process that is counted: the leader's `wait4` has its time and that of all children
+//! it waited for. Processes that the leader left behind, in its group or as strays, are killed,
+//! read from `/proc` and reaped here. A [`Watch`] checks all live runs several times a second and
+//! kills those past a limit.
 //!
-//! Invariants: a group is only killed while its leader has not been reaped, so its number is its
-//! own; only the thread that began a run reaps its leader. No process is charged to two runs, nor
-//! to one that it may not be of.
+//! Invariants: a group is only killed while its leader has not been reaped, so that its number is
+//! still its own. Only the thread that began a run reaps its leader. No process is charged to two
+//! runs, nor to a run that it may not belong to.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! What was found and how to see it again, for people and as JSON.
+//! Findings and how to reproduce them, for display and as JSON.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ pub struct Finding<'p> {
     pub(crate) number: u64,
     pub(crate) fault: Fault,
     pub(crate) sample: Sample,
-    /// What each engine said about it.
+    /// The answer of each engine.
     pub(crate) said: Vec<Said>,
     pub(crate) drawn: Sample,
     /// Whether the fault was seen more than once.
@@ -29,7 +29,7 @@ pub struct Finding<'p> {
 }
 
 impl Finding<'_> {
-    /// The same for findings that need not be shown twice.
+    /// A text that is the same for findings that need not be shown twice.
     pub(crate) fn essence(&self) -> String {
         format!("{:?} {:?} {}", self.fault, self.sample.words, self.sample.text())
     }
@@ -54,7 +54,7 @@ impl Finding<'_> {
         }
     }
 
-    /// What follows for certain.
+    /// The certain conclusion, if there is one.
     fn conclusion(&self) -> Option<String> {
         let Fault::Disagreement { .. } = self.fault else { return None };
         Some(match self.fault.culprit(&self.said) {
@@ -203,7 +203,7 @@ pub struct Summary {
     pub findings: usize,
     /// Whether it was interrupted.
     pub interrupted: bool,
-    /// How often each engine said what.
+    /// The answers of each engine, counted.
     pub(crate) tallies: Vec<(String, Tally)>,
 }
 

@@ -20,7 +20,7 @@ fn sample(text: &str) -> Sample {
     Sample::new(&store, formula, WordKind::Infinite)
 }
 
-/// An engine that does what it is told.
+/// An engine with a given behaviour.
 pub(crate) struct Puppet(pub(crate) fn(&Problem) -> Result<Told, Stop>);
 
 impl Engine for Puppet {
@@ -97,7 +97,7 @@ fn faults_name_who_is_wrong() {
         |said: &[&Said]| panel.faults(&said.iter().map(|&said| said.clone()).collect::<Vec<_>>());
     assert_eq!(faults(&[&proved, &unproved, &quick, &None]), []);
     assert_eq!(faults(&[&no, &no, &quick]), []);
-    // Whoever has a word that was replayed is the one to be compared with.
+    // An engine with a replayed word is the one to compare with.
     let disagreements = faults(&[&unproved, &no, &proved, &no]);
     let of = |no| Fault::Disagreement { yes: 2, no };
     assert_eq!(disagreements, [of(1), of(3)]);
