@@ -32,7 +32,7 @@ pub fn trim(automaton: &AlternatingAutomaton) -> AlternatingAutomaton {
 }
 
 /// The game on one letter in which all literals have the same value.
-fn optimist(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
+fn winning_with_literals(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
     let finite = automaton.words() == WordKind::Finite;
     let game = Game {
         automaton,
@@ -64,23 +64,23 @@ struct Merging<'a> {
     /// Locations by transition and acceptance.
     representatives: FxHashMap<(Expression, bool), Location>,
     /// A placeholder for a location in its own transition.
-    itself: Expression,
+    own_reference: Expression,
 }
 
 impl<'a> Merging<'a> {
     fn new(old: &'a AlternatingAutomaton) -> Self {
         let mut new = AlternatingAutomaton::new(old.words(), old.propositions().to_vec());
-        let itself = new.expressions_mut().location(Location::NOWHERE);
+        let own_reference = new.expressions_mut().location(Location::NOWHERE);
         Merging {
             old,
             new,
             origins: Vec::new(),
             structure: Structure::of(old),
-            always: optimist(old, false),
-            possibly: optimist(old, true),
-            images: vec![itself; old.expressions().len()],
+            always: winning_with_literals(old, false),
+            possibly: winning_with_literals(old, true),
+            images: vec![own_reference; old.expressions().len()],
             representatives: FxHashMap::default(),
-            itself,
+            own_reference,
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Merging<'a> {
             let Term::Location(location) = self.old.expressions().term(place) else { continue };
             let mut image = self.constant(place);
             if image.is_none() && alone {
-                self.images[place.index()] = self.itself;
+                self.images[place.index()] = self.own_reference;
                 self.rebuild(members);
                 image = self.representative(location, component);
             }
@@ -142,7 +142,7 @@ impl<'a> Merging<'a> {
         self.old.words() == WordKind::Infinite && !self.structure.is_recurrent(component)
     }
 
-    /// A new location with the same transition, rebuilt with a placeholder for the location itself.
+    /// A new location with the same transition, rebuilt with a placeholder for the location own_reference.
     fn representative(&mut self, location: Location, component: usize) -> Option<Expression> {
         let transition = self.images[self.old.transition(location).index()];
         let accepting = self.old.is_accepting(location);

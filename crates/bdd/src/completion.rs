@@ -15,26 +15,26 @@ use crate::variable::{Literal, Variable};
 pub struct Completion {
     graph: DiagramGraph,
     /// For each node, the last query for which it had no solution.
-    vain: Vec<u32>,
-    question: u32,
+    without_solution: Vec<u32>,
+    query: u32,
 }
 
 impl Completion {
     /// Copies a function.
     pub fn of(function: &Bdd) -> Self {
         let graph = DiagramGraph::of(function);
-        Completion { vain: vec![0; graph.nodes.len()], graph, question: 0 }
+        Completion { without_solution: vec![0; graph.nodes.len()], graph, query: 0 }
     }
 
     /// Values that make the function true together with the given ones, if there are any: the
     /// decisions on the path, including those on given variables. Open variables are false where
     /// possible. Variables that are not mentioned may have any value.
     pub fn find(&mut self, given: impl Fn(Variable) -> Option<bool>) -> Option<Vec<Literal>> {
-        self.next_question();
+        self.next_query();
         let mut path: Vec<(u32, Literal)> = Vec::new();
         let mut place = self.graph.root;
         while place != TOP {
-            place = match self.is_vain(place) {
+            place = match self.has_no_solution(place) {
                 false => {
                     let variable = self.graph.node(place).variable;
                     let positive = given(variable).unwrap_or(false);
@@ -56,7 +56,7 @@ impl Completion {
         loop {
             let (place, literal) = path.pop()?;
             if literal.positive || given(literal.variable).is_some() {
-                self.vain[place as usize] = self.question;
+                self.without_solution[place as usize] = self.query;
                 continue;
             }
             path.push((place, Literal { positive: true, ..literal }));
@@ -69,15 +69,15 @@ impl Completion {
         if positive { node.high } else { node.low }
     }
 
-    fn is_vain(&self, place: u32) -> bool {
-        place == BOTTOM || self.vain[place as usize] == self.question
+    fn has_no_solution(&self, place: u32) -> bool {
+        place == BOTTOM || self.without_solution[place as usize] == self.query
     }
 
-    fn next_question(&mut self) {
-        self.question = self.question.wrapping_add(1);
-        if self.question == 0 {
-            self.vain.fill(0);
-            self.question = 1;
+    fn next_query(&mut self) {
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.without_solution.fill(0);
+            self.query = 1;
         }
     }
 }

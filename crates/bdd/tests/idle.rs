@@ -7,7 +7,7 @@ mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{Random, Table, never};
+use common::{Random, Table, no_interrupt};
 use kermode_bdd::{Bdd, Capacity, Manager, ManagerStatistics, OutOfNodes, Sifting, Variable};
 
 /// A sum of products of two literals, and its table.
@@ -45,7 +45,7 @@ fn each_manager_is_as_a_new_one() {
         let functions: Vec<(Bdd, Table)> = functions.map_while(Result::ok).collect();
         match random.below(8) {
             0 => manager.collect_garbage(),
-            1 => drop(manager.sift(&[], &Sifting::default(), &mut never).unwrap()),
+            1 => drop(manager.sift(&[], &Sifting::default(), &mut no_interrupt).unwrap()),
             // A renaming keeps nodes alive without a manager.
             2 => survivors.extend(manager.renaming(&[(Variable(0), Variable(0))])),
             _ => {}

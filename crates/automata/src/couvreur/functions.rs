@@ -31,10 +31,10 @@ impl Functions {
                 self.made[position] = Some(self.unfold(tableau, position)?);
             }
         }
-        Ok(self.made(root).clone())
+        Ok(self.built(root).clone())
     }
 
-    fn made(&self, position: usize) -> &Bdd {
+    fn built(&self, position: usize) -> &Bdd {
         self.made[position].as_ref().expect("operands are made first")
     }
 
@@ -48,26 +48,26 @@ impl Functions {
                 let variable = variables.proposition(proposition).expect("it was met");
                 self.manager.literal(variable, positive)
             }
-            Identity::And(a, b) => self.made(a).and(self.made(b)),
-            Identity::Or(a, b) => self.made(a).or(self.made(b)),
+            Identity::And(a, b) => self.built(a).and(self.built(b)),
+            Identity::Or(a, b) => self.built(a).or(self.built(b)),
             Identity::Next(a) => self.manager.variable(variables.demand_of(a)),
             Identity::Until { hold, goal, .. } => {
                 let mut later = self.postponed(tableau, position)?;
                 if let Some(hold) = hold {
-                    later = later.and(self.made(hold))?;
+                    later = later.and(self.built(hold))?;
                 }
-                self.made(goal).or(&later)
+                self.built(goal).or(&later)
             }
             Identity::Release { release, hold, .. } => {
                 let mut rest = self.postponed(tableau, position)?;
                 if let Some(release) = release {
-                    rest = rest.or(self.made(release))?;
+                    rest = rest.or(self.built(release))?;
                 }
-                self.made(hold).and(&rest)
+                self.built(hold).and(&rest)
             }
             Identity::Recurrence(g) => {
                 let promise = variables.promise_of(position).expect("recurrence has a mark");
-                let now_or_later = self.made(g).or(&self.manager.variable(promise)?)?;
+                let now_or_later = self.built(g).or(&self.manager.variable(promise)?)?;
                 now_or_later.and(&self.manager.variable(variables.demand_of(position))?)
             }
         }

@@ -126,7 +126,7 @@ fn plainer(store: &mut Store, target: Formula) -> Vec<Formula> {
     nodes.into_iter().map(|node| store.intern(node)).collect()
 }
 
-/// Bounds that reach less far.
+/// Smaller bounds.
 fn nearer(Interval { low, high }: Interval) -> [Interval; 4] {
     let before = |n: u32| n.saturating_sub(1);
     [
@@ -137,7 +137,7 @@ fn nearer(Interval { low, high }: Interval) -> [Interval; 4] {
     ]
 }
 
-/// A bounded operator, and its kin, within bounds.
+/// All bounded operators with the same operands and these bounds.
 fn within(node: Node, id: IntervalId) -> Vec<Node> {
     match node {
         Node::BoundedUnary(_, _, a) => {
@@ -150,7 +150,7 @@ fn within(node: Node, id: IntervalId) -> Vec<Node> {
     }
 }
 
-/// The target with one operand replaced that stands in other places too.
+/// The target with one operand replaced that also occurs elsewhere.
 fn in_one_place(store: &mut Store, root: Formula, target: Formula) -> Vec<Formula> {
     let node = store.node(target);
     let operands: Vec<Formula> = node.operands().collect();
@@ -168,7 +168,7 @@ fn in_one_place(store: &mut Store, root: Formula, target: Formula) -> Vec<Formul
     made
 }
 
-/// In how many places a subformula stands.
+/// The number of occurrences of a subformula.
 fn places(store: &Store, root: Formula, formula: Formula) -> usize {
     let order = store.subformulas(root);
     order.iter().flat_map(|f| store.node(f).operands()).filter(|&a| a == formula).count()

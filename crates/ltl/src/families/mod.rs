@@ -131,7 +131,7 @@ impl fmt::Debug for Family {
     }
 }
 
-/// The values there are.
+/// The permitted values.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

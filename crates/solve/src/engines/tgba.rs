@@ -45,7 +45,11 @@ const STEPS: Choice<StepSelection> = Choice {
     key: "steps",
     help: "the steps of a node",
     values: &[
-        ("least", "those of all letters that are least", StepSelection::Least),
+        (
+            "least",
+            "the minimal steps over all letters, which preserves emptiness only",
+            StepSelection::Least,
+        ),
         ("primes", "all prime implicants", StepSelection::Primes),
         ("cover", "an irredundant cover", StepSelection::Cover),
     ],
@@ -53,7 +57,7 @@ const STEPS: Choice<StepSelection> = Choice {
 
 pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     name: "tgba:couvreur",
-    summary: "a generalised Büchi automaton on the fly, and its components while they grow",
+    summary: "a generalised Büchi automaton on the fly, and Couvreur's search for an accepting component",
     paper: "Cou99",
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],

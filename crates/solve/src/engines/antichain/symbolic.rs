@@ -62,6 +62,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
         Ok(Box::new(FullySymbolic { settings, rules: options.get(&RULES)? }))
     },
 };
+
 struct FullySymbolic {
     settings: Settings,
     rules: RuleSet,
