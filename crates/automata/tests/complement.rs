@@ -252,7 +252,7 @@ fn a_complement_can_be_interrupted() {
         all += 1;
         Ok::<(), Enough>(())
     };
-    complement(&automaton, &mut count).expect("nobody interrupts");
+    complement(&automaton, &mut count).expect("no interrupt");
     for calls in [0, 60, 120, all - 1] {
         let mut left = calls;
         let mut interrupt = || {

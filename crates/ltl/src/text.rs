@@ -21,7 +21,7 @@ pub enum TextError {
     NotText {
         /// What messages call the file.
         name: String,
-        /// The place of the first such byte, shown for people.
+        /// The place of the first such byte, rendered for display.
         shown: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Truth by time, for people: one row per proposition or subformula, one column per position, the
+//! Timelines: one row per proposition or subformula, one column per position, the
 //! loop marked above.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What people are told about their mistakes: message, place, help, and how it looks.
+//! Diagnostics of formulas: message, place, help, and the rendered text.
 
 use kermode_base::{Diagnostic, Severity, Source};
 use kermode_ltl::dialect::parse;

@@ -484,7 +484,7 @@ fn lifts_as_printed_do_not_leave_floor_0() {
     assert!(decided(&store, fixed).is_some());
 }
 
-/// A lift at rest is a model of every lift that nobody needs.
+/// A lift at rest is a model of every lift without requests.
 #[test]
 fn lifts_rest() {
     for (line, ground) in

@@ -11,7 +11,7 @@ use oracle::Explicit;
 use oracle::random::{expression, holds, system, trace};
 
 fn replayed(graph: &Graph, system: &System, trace: &Trace) -> Result<(), Violation> {
-    replay::<()>(graph, system, trace, &mut || Ok(())).expect("nobody interrupts")
+    replay::<()>(graph, system, trace, &mut || Ok(())).expect("no interrupt")
 }
 
 fn variables(graph: &mut Graph, names: &[&str]) -> Vec<Variable> {

@@ -1,6 +1,6 @@
 //! What can be counted of an automaton, and what its shape says.
 //!
-//! *Weak* and its kin are meant as in the HOA format: of an automaton that is weak, all transitions
+//! *Weak* and related words are those of the HOA format. In a weak automaton all transitions
 //! inside of a component have the same marks; of one that is *inherently weak*, no component has
 //! both a cycle with all marks and one without. It is *very weak* if it is weak and components are
 //! single states, and *terminal* if it is inherently weak and any word will do once a component

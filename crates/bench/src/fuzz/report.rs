@@ -49,7 +49,7 @@ impl Finding<'_> {
             }
             Fault::Panic(engine) => format!("{} panics", self.name(engine)),
             Fault::Overrun(engine) => {
-                format!("{} goes on when its time is over", self.name(engine))
+                format!("{} continues after its time limit", self.name(engine))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Words for people and tools: ALASKA's form (figure 1 of [DDMR08b]) and Spot's.
+//! Words as text: ALASKA's form (figure 1 of [DDMR08b]) and Spot's.
 //!
 //! Every letter spells out all propositions, those that hold and those that do not, so that nothing
 //! is left open; reading back gives the same word. Names that are not plain identifiers are quoted.

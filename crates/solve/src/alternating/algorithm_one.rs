@@ -205,14 +205,17 @@ impl CopyRelations<'_> {
 
     fn obligations(&self) -> Result<Bdd, OutOfNodes> {
         self.all(|location| {
-            let [x, y, owes] = [
+            let [x, y, in_obligations] = [
                 self.variable(location, X)?,
                 self.variable(location, Y)?,
                 self.variable(location, Y_PRIME)?,
             ];
-            let obligation =
-                if self.automaton.is_accepting(location) { y.not()? } else { y.iff(&owes)? };
-            owes.implies(&x)?.and(&obligation)
+            let obligation = if self.automaton.is_accepting(location) {
+                y.not()?
+            } else {
+                y.iff(&in_obligations)?
+            };
+            in_obligations.implies(&x)?.and(&obligation)
         })
     }
 

@@ -293,8 +293,8 @@ impl Space for MiyanoHayashi<'_> {
         };
         let mut steps: Vec<(Location, &dyn Fn(Location) -> bool)> = Vec::new();
         for index in from.s.iter() {
-            let owes = from.o.is_empty() || from.o.contains(index);
-            let follows: &dyn Fn(Location) -> bool = if owes { &in_o } else { &in_s };
+            let is_obligation = from.o.is_empty() || from.o.contains(index);
+            let follows: &dyn Fn(Location) -> bool = if is_obligation { &in_o } else { &in_s };
             steps.push((Location::from_index(index), follows));
         }
         self.transitions().letter(&steps)

@@ -173,7 +173,7 @@ where
     (word, counts)
 }
 
-/// Ends the work when a statistic is told.
+/// Cancels the work when a statistic is reported.
 struct CancelsAt(&'static str, Cancellation);
 
 impl Observer for CancelsAt {

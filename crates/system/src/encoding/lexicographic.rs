@@ -239,7 +239,7 @@ mod tests {
             let graph = VariableGraph::random(&mut rng, vertices);
             let adjacent = |_: &[Option<Vec<usize>>], a, b| graph.neighbours(a).contains(&b);
             assert_eq!(perfect(&graph), by_definition(&graph, adjacent));
-            let found = minimal::<()>(&graph, &mut || Ok(())).expect("nobody interrupts");
+            let found = minimal::<()>(&graph, &mut || Ok(())).expect("no interrupt");
             let joined = |labels: &[Option<Vec<usize>>], a, b| reaches(&graph, labels, a, b);
             assert_eq!(found, by_definition(&graph, joined));
             differ += usize::from(found != perfect(&graph));

@@ -1,33 +1,33 @@
-//! Delayed simulation between the locations of an alternating Büchi automaton [FW05].
+//! Delayed simulation between the locations of an alternating Büchi automaton \[FW05\].
 //!
-//! The game is that of direct simulation, with a bit that says: `k` has been accepting and `l` not
-//! since. Instead of being accepting at once, `l` must become so some time later: the second player
-//! wins a play in which the bit is zero again and again. When a step leads to `j` and `m`, the bit
-//! becomes zero if `m` is accepting, else one if `j` is, else it stays as it was. The triples
+//! The game is that of direct simulation, with a bit that says: `k` has been accepting and `l` has
+//! not been since. `l` need not become accepting at once, only at some later time: the second
+//! player wins a play in which the bit is zero infinitely often. After a step to `j` and `m`, the
+//! bit becomes zero if `m` is accepting, otherwise one if `j` is, otherwise it stays. The triples
 //! `(k, l, bit)` from which the second player wins are
 //!
 //! ```text
 //! nu Y. mu X. { (k, l, b) | delta(k) entails delta(l)[x_m := \/ { x_j | (j, m, b') is good }] }
 //! ```
 //!
-//! where `b'` is what `b` becomes, and `(j, m, b')` is good if it is in `Y` and `b'` is zero, or in
-//! `X`. `k` implies `l` if `(k, l, 0)` is among them.
+//! where `b'` is the bit after the step, and `(j, m, b')` is good if it is in `Y` and `b'` is zero,
+//! or in `X`. `k` implies `l` if `(k, l, 0)` is among them.
 //!
 //! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player
-//! follow it with a winning strategy. The locations `m` that come up form a run from `l` on the
-//! same word, and each of its paths is matched by a path of the run from `k`. That is accepting
-//! infinitely often. Each time the bit is one or `m` is accepting, and as the bit is zero again
-//! later, `m` is accepting then: infinitely often. The relation is reflexive (a copy of the play
-//! keeps the bit at zero) and transitive: if `k` is accepting at some time, then `l` is at that
-//! time or later, then so is `p`.
+//! follow it with a winning strategy. The locations `m` of the plays form a run from `l` on the
+//! same word, and each of its paths is matched by a path of the run from `k`, which is accepting
+//! infinitely often. Each time the bit is one or `m` is accepting, and when the bit becomes zero
+//! again later, `m` is accepting then: infinitely often. The relation is reflexive (a copy of the
+//! play keeps the bit at zero) and transitive: if `k` is accepting at some time, then `l` is at
+//! that time or later, then so is `p`.
 //!
-//! It contains direct simulation, in which the bit stays zero; that comes first. Of other pairs
-//! those are looked at which drawn steps do not refute, and what plays come to from there; again
-//! steps refute most before diagrams are asked.
+//! It contains direct simulation, in which the bit stays zero and which is computed first. The
+//! algorithm then considers the other pairs that drawn steps do not refute, and the triples that
+//! plays reach from them; again steps refute most triples before diagrams are used.
 //!
-//! Departs from the paper: what the first `k` and `l` are does not count, since languages do not
-//! depend on it. So `G a` implies `F a` though only the first is accepting. On finite words
-//! acceptance cannot wait, and this is direct simulation.
+//! Departs from the paper: acceptance of the first `k` and `l` does not matter, since languages do
+//! not depend on it. So `G a` implies `F a` although only the first is accepting. On finite words
+//! acceptance cannot be delayed, and this is direct simulation.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};

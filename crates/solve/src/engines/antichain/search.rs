@@ -152,7 +152,7 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
         self.budget.check()?;
         self.counts.posts.calls += 1;
         let (posts, met) = (self.counts.posts.calls, self.counts.states);
-        self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
+        self.observer.progress(&|| format!("{posts} states expanded, {met} discovered"));
         let from = self.states.get(state).clone();
         let started = thread_time();
         let found = self.steps_of(&from);
