@@ -129,8 +129,8 @@ fn random_formulas() {
     assert_eq!(done, 20_000);
 }
 
-/// What the greatest fixpoint alone can tell: the lasso runs through states that smaller ones,
-/// reached in other ways, had made superfluous.
+/// Formulas that only the greatest fixpoint decides: the lasso visits states that were dropped in
+/// favour of smaller ones, which were reached by other words.
 #[test]
 fn lassos_through_states_that_were_dropped() {
     for text in [
