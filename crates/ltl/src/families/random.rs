@@ -134,7 +134,7 @@ impl RandomModel {
     }
 }
 
-/// What is still to be done for a formula in the making.
+/// A pending task of drawing.
 enum Task {
     Draw(usize),
     Build(Operator),

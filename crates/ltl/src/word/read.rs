@@ -1,15 +1,15 @@
-//! Words as people and tools write them; which of three forms it is shows at once.
+//! Words as text, in three forms that are recognised by their beginning.
 //!
-//! - ALASKA's (figure 1 of [DDMR08b]): `initial part :` and letters, `omega loop :` and letters,
+//! - ALASKA's (figure 1 of \[DDMR08b\]): `initial part :` and letters, `omega loop :` and letters,
 //!   where a letter is `[a, !b]`; line breaks are blanks, and an empty initial part may be left
-//!   out. A finite word is `finite word :` and letters, which is ours.
+//!   out. A finite word is `finite word :` and letters, which is our extension.
 //! - Spot's: `a & !b; b; cycle{!a; 1}`. A letter is a cube, a conjunction of literals, also with
-//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the cube of none. Without
+//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the empty cube. Without
 //!   `cycle` the word is finite, which Spot does not read.
 //! - JSON, see [`WordJson`].
 //!
-//! Propositions that a letter does not mention do not hold. Names are identifiers or stand in
-//! quotes, in which `\"` and `\\` are a quote and a backslash.
+//! Propositions that a letter does not mention do not hold. Names are identifiers or quoted; inside
+//! of quotes `\"` and `\\` are a quote and a backslash.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ enum Atom {
     Proposition(Proposition),
 }
 
-/// Where we are in the text, and where names become propositions.
+/// A position in the text, and the store for propositions.
 struct Reader<'a> {
     store: &'a mut Store,
     text: Scanner<'a>,
@@ -211,8 +211,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A conjunction of literals. Parentheses nest as deep as they like: the open ones wait on a
-    /// stack, each with whether what surrounds it stands under an odd number of negations.
+    /// A conjunction of literals. Open parentheses are on an explicit stack, each with whether its
+    /// context is below an odd number of negations.
     fn cube(&mut self) -> Result<Letter, Diagnostic> {
         let mut cube = Cube::default();
         let mut open: Vec<(usize, bool)> = Vec::new();
