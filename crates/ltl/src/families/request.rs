@@ -110,7 +110,7 @@ impl Request {
     pub fn parse<S: AsRef<str>>(name: &str, arguments: &[S]) -> Result<Self, RequestError> {
         let found = FAMILIES.iter().find_map(|family| Some((family, suffixes(family, name)?)));
         let Some((family, suffixes)) = found else {
-            let known: Vec<String> = FAMILIES.iter().map(Family::called).collect();
+            let known: Vec<String> = FAMILIES.iter().map(Family::name_with_suffixes).collect();
             return Err(RequestError::Name { name: name.to_owned(), known: known.join(", ") });
         };
         if let Some(extra) = arguments.get(family.parameters.len()) {
