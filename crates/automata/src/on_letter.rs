@@ -83,7 +83,7 @@ pub trait Letters: Space {
 /// The transitions of a state from an index on, optionally only those whose labels intersect a
 /// function.
 #[derive(Clone, Debug)]
-pub struct Transitions {
+pub struct TransitionCursor {
     state: State,
     next: usize,
     known: Option<Bdd>,
@@ -92,7 +92,7 @@ pub struct Transitions {
 impl Space for &Tgba {
     type State = State;
     type Label = Bdd;
-    type Cursor = Transitions;
+    type Cursor = TransitionCursor;
     type Stop = OutOfNodes;
 
     fn initial(&mut self) -> Result<Vec<State>, OutOfNodes> {
@@ -103,11 +103,11 @@ impl Space for &Tgba {
         Tgba::mark_count(self)
     }
 
-    fn steps(&mut self, &state: &State) -> Result<Transitions, OutOfNodes> {
-        Ok(Transitions { state, next: 0, known: None })
+    fn steps(&mut self, &state: &State) -> Result<TransitionCursor, OutOfNodes> {
+        Ok(TransitionCursor { state, next: 0, known: None })
     }
 
-    fn next_step(&mut self, cursor: &mut Transitions) -> NextStep<Self> {
+    fn next_step(&mut self, cursor: &mut TransitionCursor) -> NextStep<Self> {
         while let Some(transition) = self.successors(cursor.state).get(cursor.next) {
             cursor.next += 1;
             let label = match &cursor.known {
@@ -137,13 +137,13 @@ impl OnLetter for &Tgba {
         &mut self,
         &state: &State,
         known: &LetterKnowledge,
-    ) -> Result<Transitions, OutOfNodes> {
+    ) -> Result<TransitionCursor, OutOfNodes> {
         let literal = |(index, &proposition): (usize, &Proposition)| {
             let variable = Variable(index as u32);
             known.value(proposition).map(|positive| Literal { variable, positive })
         };
         let known = self.propositions().iter().enumerate().filter_map(literal).collect();
-        Ok(Transitions { state, next: 0, known: Some(self.manager().cube(&known)?) })
+        Ok(TransitionCursor { state, next: 0, known: Some(self.manager().cube(&known)?) })
     }
 }
 

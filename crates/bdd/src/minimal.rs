@@ -199,7 +199,12 @@ impl SetFamily {
 
     /// The sets, one after the other, with elements numbered by `element`.
     pub fn sets_of(&self, element: impl Fn(Variable) -> usize) -> impl Iterator<Item = BitSet> {
-        Sets { family: self, element, tasks: vec![Task::Visit(self.root)], set: BitSet::new() }
+        SetIterator {
+            family: self,
+            element,
+            tasks: vec![Task::Visit(self.root)],
+            set: BitSet::new(),
+        }
     }
 }
 
@@ -209,14 +214,14 @@ enum Task {
     Remove(usize),
 }
 
-struct Sets<'a, F> {
+struct SetIterator<'a, F> {
     family: &'a SetFamily,
     element: F,
     tasks: Vec<Task>,
     set: BitSet,
 }
 
-impl<F: Fn(Variable) -> usize> Iterator for Sets<'_, F> {
+impl<F: Fn(Variable) -> usize> Iterator for SetIterator<'_, F> {
     type Item = BitSet;
 
     fn next(&mut self) -> Option<BitSet> {

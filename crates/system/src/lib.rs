@@ -19,4 +19,4 @@ pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};
 pub use system::{Definition, System};
-pub use trace::{Kind, Trace, Violation, replay};
+pub use trace::{ConstraintKind, Trace, Violation, replay};

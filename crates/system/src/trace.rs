@@ -104,7 +104,7 @@ impl Trace {
 
 /// The kinds of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ConstraintKind {
     /// On the first state.
     Initial,
     /// On every step.
@@ -119,7 +119,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Violation {
     /// The kind of constraint.
-    pub kind: Kind,
+    pub kind: ConstraintKind,
     /// The index among constraints of that kind.
     pub number: usize,
     /// The constraint.
@@ -133,12 +133,12 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (number, step) = (self.number + 1, self.step);
         match self.kind {
-            Kind::Initial => write!(f, "initial constraint {number} fails"),
-            Kind::Transition => {
+            ConstraintKind::Initial => write!(f, "initial constraint {number} fails"),
+            ConstraintKind::Transition => {
                 write!(f, "transition constraint {number} fails from step {step} to the next")
             }
-            Kind::Invariant => write!(f, "invariant {number} fails at step {step}"),
-            Kind::Justice => {
+            ConstraintKind::Invariant => write!(f, "invariant {number} fails at step {step}"),
+            ConstraintKind::Justice => {
                 write!(f, "justice constraint {number} never holds in the loop from step {step} on")
             }
         }
@@ -226,9 +226,9 @@ impl<'a> Replay<'a> {
         let everywhere = self.trace.mask(word, 0);
         let first = if word == 0 { 1 } else { 0 };
         let kinds = [
-            (Kind::Initial, self.system.initial(), first),
-            (Kind::Invariant, self.system.invariants(), everywhere),
-            (Kind::Transition, self.system.transition(), everywhere),
+            (ConstraintKind::Initial, self.system.initial(), first),
+            (ConstraintKind::Invariant, self.system.invariants(), everywhere),
+            (ConstraintKind::Transition, self.system.transition(), everywhere),
         ];
         let fails = |(kind, constraints, mask)| self.fails(kind, constraints, mask, word, values);
         kinds.into_iter().filter_map(fails).min_by_key(|violation| violation.step)
@@ -236,7 +236,7 @@ impl<'a> Replay<'a> {
 
     fn fails(
         &self,
-        kind: Kind,
+        kind: ConstraintKind,
         constraints: &[Expression],
         mask: u64,
         word: usize,
@@ -261,7 +261,7 @@ impl<'a> Replay<'a> {
         match just.iter().position(|&just| !just) {
             None => Ok(()),
             Some(number) => Err(Violation {
-                kind: Kind::Justice,
+                kind: ConstraintKind::Justice,
                 number,
                 constraint: self.system.justice()[number],
                 step: self.trace.loop_start,

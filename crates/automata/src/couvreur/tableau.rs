@@ -96,7 +96,8 @@ impl Tableau {
         let subformulas = store.subformulas(normal);
         check_translatable(store, &subformulas)?;
         let propositions = store.propositions(formula);
-        let reading = Reading { store, subformulas: &subformulas, propositions: &propositions };
+        let reading =
+            TableauBuilder { store, subformulas: &subformulas, propositions: &propositions };
         let identity = |formula| reading.identity(formula, construction.recurrence);
         let identities: Vec<Identity> = subformulas.iter().map(identity).collect();
         let variables =
@@ -113,13 +114,13 @@ impl Tableau {
     }
 }
 
-struct Reading<'a> {
+struct TableauBuilder<'a> {
     store: &'a Store,
     subformulas: &'a Subformulas,
     propositions: &'a [Proposition],
 }
 
-impl Reading<'_> {
+impl TableauBuilder<'_> {
     fn identity(&self, formula: Formula, recurrence: bool) -> Identity {
         let at = |formula| self.subformulas.position(formula);
         match self.store.node(formula) {

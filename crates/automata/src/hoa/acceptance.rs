@@ -19,7 +19,7 @@ use crate::tgba::Marks;
 
 /// `Inf` or `Fin` of a set or of its complement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Atom {
+pub(super) struct AcceptanceAtom {
     infinite: bool,
     complement: bool,
     set: Number,
@@ -28,20 +28,20 @@ pub(super) struct Atom {
 
 /// The acceptance condition of a header.
 #[derive(Clone, Debug)]
-pub(super) struct Acceptance {
+pub(super) struct AcceptanceItem {
     /// The number of sets.
     pub(super) sets: Number,
-    condition: Formula<Atom>,
+    condition: Formula<AcceptanceAtom>,
 }
 
-/// Reads `Acceptance:` from after the colon.
-pub(super) fn read_acceptance(reader: &mut Reader) -> Result<Acceptance, Diagnostic> {
+/// Reads `AcceptanceItem:` from after the colon.
+pub(super) fn read_acceptance(reader: &mut Reader) -> Result<AcceptanceItem, Diagnostic> {
     let sets = reader.number("the number of acceptance sets")?;
     let condition = read_formula(reader, false, read_atom)?;
-    Ok(Acceptance { sets, condition })
+    Ok(AcceptanceItem { sets, condition })
 }
 
-fn read_atom(reader: &mut Reader) -> Result<Atom, Diagnostic> {
+fn read_atom(reader: &mut Reader) -> Result<AcceptanceAtom, Diagnostic> {
     const EXPECTED: &str = "`Inf`, `Fin`, `t` or `f`";
     let start = reader.span.start;
     let infinite = match reader.found() {
@@ -55,7 +55,7 @@ fn read_atom(reader: &mut Reader) -> Result<Atom, Diagnostic> {
     let set = reader.number("the number of an acceptance set")?;
     let span = start..reader.span.end;
     reader.expect(')', "`)`")?;
-    Ok(Atom { infinite, complement, set, span })
+    Ok(AcceptanceAtom { infinite, complement, set, span })
 }
 
 /// A disjunction of `Inf`s: sets, each with whether its complement is meant.
@@ -75,7 +75,7 @@ pub(super) struct Clauses {
     of_complement: Vec<(u64, usize)>,
 }
 
-impl Acceptance {
+impl AcceptanceItem {
     /// Reports sets that do not exist.
     pub(super) fn check(&self, errors: &mut Vec<Diagnostic>) {
         for item in &self.condition {
@@ -122,7 +122,7 @@ impl Acceptance {
             .label("it grows too much when it is made a conjunction of disjunctions")
     }
 
-    fn refusal(&self, atom: &Atom, name: &str) -> Diagnostic {
+    fn refusal(&self, atom: &AcceptanceAtom, name: &str) -> Diagnostic {
         let kind = match (name, &self.condition[..]) {
             ("", [_]) => "co-Büchi acceptance".to_owned(),
             ("", _) => "acceptance with `Fin`".to_owned(),
@@ -137,7 +137,7 @@ impl Acceptance {
 /// The error for a set number that is too large.
 pub(super) fn no_such_set(set: &Number, sets: u64) -> Diagnostic {
     Diagnostic::error(set.span.clone(), format!("there is no acceptance set {}", set.value))
-        .label(format!("`Acceptance:` declares {sets}"))
+        .label(format!("`AcceptanceItem:` declares {sets}"))
 }
 
 /// The union of two sets, reusing the larger one.

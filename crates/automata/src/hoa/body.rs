@@ -17,12 +17,12 @@ pub(super) struct StateItem {
     pub(super) label: Option<Label>,
     pub(super) name: Option<Name>,
     pub(super) marks: Vec<Number>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<ParsedEdge>,
 }
 
 /// An edge as written; it leads to all of its targets.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub(super) struct ParsedEdge {
     pub(super) label: Option<Label>,
     pub(super) targets: Vec<Number>,
     pub(super) marks: Vec<Number>,
@@ -76,10 +76,10 @@ fn read_state(reader: &mut Reader) -> Result<StateItem, Diagnostic> {
     Ok(StateItem { number, label, name, marks, edges })
 }
 
-fn read_edge(reader: &mut Reader) -> Result<Edge, Diagnostic> {
+fn read_edge(reader: &mut Reader) -> Result<ParsedEdge, Diagnostic> {
     let start = reader.span.start;
     let label = read_optional_label(reader)?;
     let targets = reader.conjunction()?;
     let end = targets.last().map_or(start, |target| target.span.end);
-    Ok(Edge { label, targets, marks: reader.marks()?, span: start..end })
+    Ok(ParsedEdge { label, targets, marks: reader.marks()?, span: start..end })
 }

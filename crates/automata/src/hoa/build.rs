@@ -13,7 +13,7 @@ use kermode_ltl::{Proposition, Store, WordKind};
 use rustc_hash::FxBuildHasher;
 
 use super::acceptance::Clauses;
-use super::body::{Edge, StateItem};
+use super::body::{ParsedEdge, StateItem};
 use super::header::Header;
 use super::label::{Aliases, Label, function};
 use super::reader::Number;
@@ -63,7 +63,7 @@ struct ReadyEdge {
 }
 
 /// States by their index among those that are mentioned.
-struct Graph<'t> {
+struct CheckedGraph<'t> {
     manager: Manager,
     propositions: Vec<Proposition>,
     mark_count: usize,
@@ -98,7 +98,7 @@ impl<'t> Checked<'t> {
         manager: Manager,
         propositions: Vec<Proposition>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Graph<'t>, E> {
+    ) -> Result<CheckedGraph<'t>, E> {
         let numbers = self.numbers();
         let place = |number: &Number| numbers.partition_point(|&n| n < number.value);
         let places = |targets: &[Number]| {
@@ -121,7 +121,14 @@ impl<'t> Checked<'t> {
                 .collect();
         }
         let starts = self.header.starts.iter().map(|start| places(start)).collect();
-        Ok(Graph { manager, propositions, mark_count: self.clauses.len(), names, edges, starts })
+        Ok(CheckedGraph {
+            manager,
+            propositions,
+            mark_count: self.clauses.len(),
+            names,
+            edges,
+            starts,
+        })
     }
 
     /// The labels of a state's edges: their own, that of the state, or implicit letters.
@@ -168,7 +175,7 @@ impl<'t> Checked<'t> {
     }
 
     /// The marks of an edge and of its state.
-    fn marks(&self, state: &StateItem, edge: &Edge) -> Marks {
+    fn marks(&self, state: &StateItem, edge: &ParsedEdge) -> Marks {
         let sets = state.marks.iter().chain(&edge.marks).map(|mark| mark.value);
         self.clauses.marks(&sets.collect::<BTreeSet<u64>>())
     }
@@ -181,7 +188,7 @@ fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
     manager.cube(&manager.variables().map(literal).collect())
 }
 
-impl Graph<'_> {
+impl CheckedGraph<'_> {
     fn automaton<E>(self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Automaton, E> {
         let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
         match targets.chain(&self.starts).all(|states| states.len() == 1) {
@@ -211,7 +218,7 @@ impl Graph<'_> {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<AlternatingAutomaton, E> {
         let watched = self.mark_count > 1 || !self.is_state_based();
-        let copies = Copies { graph: self, watched, all: self.copies(watched, interrupt)? };
+        let copies = LocationCopies { graph: self, watched, all: self.copies(watched, interrupt)? };
         copies.automaton(interrupt)
     }
 
@@ -248,14 +255,14 @@ impl Graph<'_> {
 }
 
 /// States with the level of the paths that lead there. At the last level a round is complete.
-struct Copies<'g, 't> {
-    graph: &'g Graph<'t>,
+struct LocationCopies<'g, 't> {
+    graph: &'g CheckedGraph<'t>,
     /// Whether levels change.
     watched: bool,
     all: IndexSet<(usize, usize), FxBuildHasher>,
 }
 
-impl Copies<'_, '_> {
+impl LocationCopies<'_, '_> {
     fn automaton<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,

@@ -8,7 +8,7 @@ use kermode_bdd::MOST_VARIABLES;
 use rustc_hash::FxHashSet;
 
 use super::acceptance::no_such_set;
-use super::body::{Edge, StateItem};
+use super::body::{ParsedEdge, StateItem};
 use super::formula::Item;
 use super::header::Header;
 use super::label::{Label, Leaf};
@@ -19,7 +19,8 @@ const MOST_ERRORS: usize = 100;
 
 /// All errors, by place.
 pub(super) fn check(text: &str, header: &Header, states: &[StateItem]) -> Vec<Diagnostic> {
-    let mut check = Check { text, header, aliases: FxHashSet::default(), errors: Vec::new() };
+    let mut check =
+        AutomatonCheck { text, header, aliases: FxHashSet::default(), errors: Vec::new() };
     check.header();
     check.states(states);
     check.errors.sort_by_key(|error| error.span.start);
@@ -27,7 +28,7 @@ pub(super) fn check(text: &str, header: &Header, states: &[StateItem]) -> Vec<Di
     check.errors
 }
 
-struct Check<'t> {
+struct AutomatonCheck<'t> {
     text: &'t str,
     header: &'t Header,
     /// The aliases that may be used.
@@ -35,7 +36,7 @@ struct Check<'t> {
     errors: Vec<Diagnostic>,
 }
 
-impl<'t> Check<'t> {
+impl<'t> AutomatonCheck<'t> {
     fn error(&mut self, span: &Range<usize>, message: String, label: impl Into<String>) {
         self.errors.push(Diagnostic::error(span.clone(), message).label(label));
     }
@@ -49,8 +50,9 @@ impl<'t> Check<'t> {
         match &header.acceptance {
             Some(acceptance) => acceptance.check(&mut self.errors),
             None => {
-                let missing = Diagnostic::error(header.span.clone(), "`Acceptance:` is missing");
-                let help = "write `Acceptance: 0 t` if every run accepts";
+                let missing =
+                    Diagnostic::error(header.span.clone(), "`AcceptanceItem:` is missing");
+                let help = "write `AcceptanceItem: 0 t` if every run accepts";
                 self.errors.push(missing.label("the header begins here").help(help));
             }
         }
@@ -142,7 +144,7 @@ impl<'t> Check<'t> {
     /// Whether the labels are where they should be: on the state, on all of its edges, or on none
     /// of them.
     fn labelling(&mut self, state: &StateItem) {
-        let labelled = |edge: &&Edge| edge.label.is_some();
+        let labelled = |edge: &&ParsedEdge| edge.label.is_some();
         let with = state.edges.iter().find(labelled);
         let without = state.edges.iter().find(|edge| !labelled(edge));
         match (&state.label, with, without) {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use kermode_base::Diagnostic;
 
-use super::acceptance::{Acceptance, read_acceptance};
+use super::acceptance::{AcceptanceItem, read_acceptance};
 use super::label::{Label, read_label};
 use super::lex::Token;
 use super::reader::{Number, Reader};
@@ -24,7 +24,7 @@ pub(super) struct Header {
     pub(super) starts: Vec<Vec<Number>>,
     pub(super) propositions: Option<Vec<Name>>,
     pub(super) aliases: Vec<(Range<usize>, Label)>,
-    pub(super) acceptance: Option<Acceptance>,
+    pub(super) acceptance: Option<AcceptanceItem>,
     pub(super) acceptance_name: Option<Name>,
     pub(super) name: Option<Name>,
     pub(super) properties: Vec<Name>,

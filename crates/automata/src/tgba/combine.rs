@@ -23,7 +23,7 @@ where
 {
     let (a, b) = in_common::<E>(a, b)?;
     let automaton = a.sibling(a.mark_count() + b.mark_count());
-    let mut product = Product { a: &a, b: &b, automaton, pairs: IndexSet::default() };
+    let mut product = PairBuilder { a: &a, b: &b, automaton, pairs: IndexSet::default() };
     for &first in a.initial() {
         for &second in b.initial() {
             let state = product.place((first, second));
@@ -39,7 +39,7 @@ where
     Ok(product.automaton)
 }
 
-struct Product<'a> {
+struct PairBuilder<'a> {
     a: &'a Tgba,
     b: &'a Tgba,
     automaton: Tgba,
@@ -47,7 +47,7 @@ struct Product<'a> {
     pairs: IndexSet<(State, State), FxBuildHasher>,
 }
 
-impl Product<'_> {
+impl PairBuilder<'_> {
     /// The state of a pair, with both names if it has them.
     fn place(&mut self, pair: (State, State)) -> State {
         let (index, is_new) = self.pairs.insert_full(pair);

@@ -41,7 +41,7 @@ pub fn degeneralise<E>(
 ) -> Result<Tgba, E> {
     let components = Components::try_of(automaton, interrupt)?;
     let common = common_marks(automaton, &components);
-    let copies = Copies {
+    let copies = LevelCopies {
         degeneral: automaton.sibling(1),
         automaton,
         components,
@@ -72,7 +72,7 @@ pub(crate) fn raised(level: usize, marks: &Marks, last: usize) -> usize {
     (begin..last).find(|&l| !marks.contains(l)).unwrap_or(last)
 }
 
-struct Copies<'a> {
+struct LevelCopies<'a> {
     automaton: &'a Tgba,
     components: Components,
     common: Vec<Marks>,
@@ -84,7 +84,7 @@ struct Copies<'a> {
     first_level: Vec<Option<usize>>,
 }
 
-impl Copies<'_> {
+impl LevelCopies<'_> {
     fn run<E>(mut self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Tgba, E> {
         for &state in self.automaton.initial() {
             let level = self.entry(state);

@@ -18,7 +18,7 @@ pub fn accepts<E>(
     if word.kind() == WordKind::Finite {
         return Ok(false);
     }
-    let product = Product::new(automaton, word, interrupt)?;
+    let product = LassoProduct::new(automaton, word, interrupt)?;
     let component = components(&product.start, |edge| product.edges[edge].0, interrupt)?;
     // None if the component has no inner edge: no run stays there.
     let mut marks: Vec<Option<Marks>> = vec![None; component.len()];
@@ -34,18 +34,18 @@ pub fn accepts<E>(
 
 /// The reachable part of the product with a lasso. The edges of node `n` are
 /// `start[n]..start[n + 1]`.
-struct Product<'a> {
+struct LassoProduct<'a> {
     start: Vec<usize>,
     edges: Vec<(usize, &'a Marks)>,
 }
 
-impl<'a> Product<'a> {
+impl<'a> LassoProduct<'a> {
     fn new<E>(
         automaton: &'a Tgba,
         word: &Word,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let mut product = Product { start: vec![0], edges: Vec::new() };
+        let mut product = LassoProduct { start: vec![0], edges: Vec::new() };
         let mut nodes: IndexSet<(State, usize), FxBuildHasher> =
             automaton.initial().iter().map(|&state| (state, 0)).collect();
         let mut next = 0;

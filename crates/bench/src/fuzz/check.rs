@@ -29,7 +29,7 @@ pub(crate) struct Panel {
 }
 
 /// The answer of an engine; nothing if it does not support the sample.
-pub(crate) type Said = Option<Answer>;
+pub(crate) type EngineAnswer = Option<Answer>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -60,7 +60,7 @@ impl Fault {
     }
 
     /// The engine whose answer is proved wrong.
-    pub(crate) fn culprit(self, said: &[Said]) -> Option<usize> {
+    pub(crate) fn culprit(self, said: &[EngineAnswer]) -> Option<usize> {
         let is_proved = |engine: usize| said[engine].as_ref().is_some_and(Answer::is_proved);
         match self {
             Fault::Disagreement { yes, no } => is_proved(yes).then_some(no),
@@ -107,13 +107,13 @@ impl Desk {
 
 impl Panel {
     /// The answers of some of the engines.
-    pub(crate) fn ask(&self, sample: &Sample, who: &[usize], desk: &Desk) -> Vec<Said> {
+    pub(crate) fn ask(&self, sample: &Sample, who: &[usize], desk: &Desk) -> Vec<EngineAnswer> {
         let sample = Arc::new(sample.clone());
         let ask = |engine| who.contains(&engine).then(|| self.ask_one(&sample, engine, desk));
         (0..self.engines.len()).map(|engine| ask(engine).flatten()).collect()
     }
 
-    fn ask_one(&self, sample: &Arc<Sample>, engine: usize, desk: &Desk) -> Said {
+    fn ask_one(&self, sample: &Arc<Sample>, engine: usize, desk: &Desk) -> EngineAnswer {
         let spec = &self.engines[engine];
         if !sample.suits(spec.info().accepts) {
             return None;
@@ -127,7 +127,7 @@ impl Panel {
     }
 
     /// All faults of these answers, the gravest first.
-    pub(crate) fn faults(&self, said: &[Said]) -> Vec<Fault> {
+    pub(crate) fn faults(&self, said: &[EngineAnswer]) -> Vec<Fault> {
         let answers = || said.iter().enumerate().filter_map(|(i, said)| Some((i, said.as_ref()?)));
         let mut faults: Vec<Fault> =
             answers().filter_map(|(i, answer)| broken(i, answer)).collect();
@@ -144,7 +144,11 @@ impl Panel {
 
     /// A fault of the new answers that counts as the same as an earlier one: it is equal, or the
     /// same engine is proved to have given a wrong answer.
-    pub(crate) fn same_fault(&self, before: (Fault, &[Said]), now: &[Said]) -> Option<Fault> {
+    pub(crate) fn same_fault(
+        &self,
+        before: (Fault, &[EngineAnswer]),
+        now: &[EngineAnswer],
+    ) -> Option<Fault> {
         let (fault, said) = before;
         let culprit = fault.culprit(said);
         let same =
@@ -197,7 +201,7 @@ impl Tally {
         ["satisfiable", "unsatisfiable", "timeout", "memory", "limit", "unsupported", "error"];
 
     /// One more answer.
-    pub(crate) fn count(&mut self, said: &Said) {
+    pub(crate) fn count(&mut self, said: &EngineAnswer) {
         let column = match said.as_ref().map(|answer| &answer.result) {
             Some(Ok(Verdict::Nonempty(_))) => 0,
             Some(Ok(Verdict::Empty(_))) => 1,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use kermode_ltl::WordKind;
 use kermode_solve::{Cancellation, EngineSpec, Limits};
 
-use super::check::{Answer, Desk, Fault, Panel, Said, Tally, Waiting};
+use super::check::{Answer, Desk, EngineAnswer, Fault, Panel, Tally, Waiting};
 use super::draw::Drawing;
 use super::report::{Finding, Summary};
 use super::sample::Sample;
@@ -80,7 +80,7 @@ struct Catch {
     number: u64,
     sample: Sample,
     fault: Fault,
-    said: Vec<Said>,
+    said: Vec<EngineAnswer>,
 }
 
 /// What the workers share.
@@ -173,7 +173,7 @@ impl<'h> Shared<'h> {
         self.hunt.formulas.is_none_or(|formulas| number < formulas).then_some(number)
     }
 
-    fn count(&self, said: &[Said]) {
+    fn count(&self, said: &[EngineAnswer]) {
         locked(&self.tallies).iter_mut().zip(said).for_each(|(tally, said)| tally.count(said));
         self.tried.fetch_add(1, Ordering::Relaxed);
         self.listener.advance();
@@ -234,7 +234,12 @@ impl<'h> Shared<'h> {
 
     /// The fault of a catch as another sample shows it. Other engines run only where their words
     /// could prove a "no" wrong.
-    fn seen_in(&self, sample: &Sample, catch: &Catch, desk: &Desk) -> Option<(Fault, Vec<Said>)> {
+    fn seen_in(
+        &self,
+        sample: &Sample,
+        catch: &Catch,
+        desk: &Desk,
+    ) -> Option<(Fault, Vec<EngineAnswer>)> {
         let before = (catch.fault, catch.said.as_slice());
         let who = catch.fault.engines();
         let said = self.panel.ask(sample, &who, desk);
@@ -250,7 +255,12 @@ impl<'h> Shared<'h> {
     }
 
     /// These answers, completed by those of the other engines.
-    fn what_all_say(&self, sample: &Sample, mut said: Vec<Said>, desk: &Desk) -> Vec<Said> {
+    fn what_all_say(
+        &self,
+        sample: &Sample,
+        mut said: Vec<EngineAnswer>,
+        desk: &Desk,
+    ) -> Vec<EngineAnswer> {
         let others: Vec<usize> = (0..said.len()).filter(|&i| said[i].is_none()).collect();
         for (known, new) in said.iter_mut().zip(self.panel.ask(sample, &others, desk)) {
             *known = known.take().or(new);

@@ -8,7 +8,7 @@ use kermode_solve::question::formula_arguments;
 use kermode_solve::{InternalError, Question, Verdict};
 use serde_json::{Map, Value, json};
 
-use super::check::{Answer, Fault, Panel, Said, Tally};
+use super::check::{Answer, EngineAnswer, Fault, Panel, Tally};
 use super::sample::Sample;
 
 /// A fault and the sample that shows it.
@@ -20,7 +20,7 @@ pub struct Finding<'p> {
     pub(crate) fault: Fault,
     pub(crate) sample: Sample,
     /// The answer of each engine.
-    pub(crate) said: Vec<Said>,
+    pub(crate) said: Vec<EngineAnswer>,
     pub(crate) drawn: Sample,
     /// Whether the fault was seen more than once.
     pub(crate) steady: bool,

@@ -10,7 +10,7 @@ use kermode_solve::{
     Observer, Problem, Stop, Verdict, Witness,
 };
 
-use super::check::{Answer, Desk, Fault, Panel, Said};
+use super::check::{Answer, Desk, EngineAnswer, Fault, Panel};
 use super::sample::Sample;
 use super::shrink::shrink;
 
@@ -76,11 +76,11 @@ fn shrinking_stops_when_the_time_is_over() {
     assert_eq!((shrunk.minimal, shrunk.sample.text()), (false, drawn.text()));
 }
 
-fn unknown(wall: Duration) -> Said {
+fn unknown(wall: Duration) -> EngineAnswer {
     Some(Answer { result: Ok(Verdict::Unknown(Stop::Timeout)), wall })
 }
 
-fn said(verdict: Verdict) -> Said {
+fn said(verdict: Verdict) -> EngineAnswer {
     Some(Answer { result: Ok(verdict), wall: Duration::ZERO })
 }
 
@@ -93,8 +93,9 @@ fn faults_name_who_is_wrong() {
     let no = said(Verdict::Empty(None));
     let quick = unknown(Duration::from_secs(1));
     let late = unknown(Duration::from_secs(9));
-    let faults =
-        |said: &[&Said]| panel.faults(&said.iter().map(|&said| said.clone()).collect::<Vec<_>>());
+    let faults = |said: &[&EngineAnswer]| {
+        panel.faults(&said.iter().map(|&said| said.clone()).collect::<Vec<_>>())
+    };
     assert_eq!(faults(&[&proved, &unproved, &quick, &None]), []);
     assert_eq!(faults(&[&no, &no, &quick]), []);
     // An engine with a replayed word is the one to compare with.

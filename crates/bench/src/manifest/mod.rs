@@ -23,7 +23,7 @@ use crate::inputs::{self, Input};
 use crate::process::Limits;
 use crate::record::Outcome;
 use crate::shard::Shard;
-use crate::tool::{Other, PORTFOLIO, Tool};
+use crate::tool::{OtherTool, PORTFOLIO, Tool};
 use crate::unusable::{Unusable, shown};
 
 pub(crate) use values::Sign;
@@ -315,7 +315,7 @@ impl Manifest {
 }
 
 impl WrittenTool {
-    fn check(&self, checker: &mut Checker) -> Option<Other> {
+    fn check(&self, checker: &mut Checker) -> Option<OtherTool> {
         let signs = [
             (Outcome::Unsatisfiable, self.unsat.clone()),
             (Outcome::Unknown, self.unknown.clone()),
@@ -337,7 +337,7 @@ impl WrittenTool {
             return None;
         };
         let (name, arguments) = (self.name.get_ref().clone(), arguments.to_vec());
-        Some(Other { name, program, arguments, dialect: self.syntax.0.0, signs })
+        Some(OtherTool { name, program, arguments, dialect: self.syntax.0.0, signs })
     }
 }
 

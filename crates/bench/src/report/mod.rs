@@ -28,7 +28,7 @@ pub use glob::Pattern;
 use crate::merge::{Joined, write_whole};
 use crate::record::Record;
 use document::Document;
-use peers::{Inputs, Known};
+use peers::{Inputs, KnownInput};
 use results::{Results, Run};
 use scaling::{Measure, Wanted};
 
@@ -158,9 +158,9 @@ impl Comparison {
 }
 
 /// What a record says about its input.
-fn known(record: &Record) -> (String, Known) {
+fn known(record: &Record) -> (String, KnownInput) {
     let Record { input, family, parameter, expected, .. } = record.clone();
-    (input, Known { family, parameter, expected })
+    (input, KnownInput { family, parameter, expected })
 }
 
 /// Two tools separated by a comma; names may contain commas, too.

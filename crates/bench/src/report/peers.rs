@@ -20,14 +20,14 @@ use crate::unusable::{Unusable, shown};
 
 /// What is known about an input before published runs are read.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownInput {
     pub(crate) family: String,
     pub(crate) parameter: Option<f64>,
     pub(crate) expected: Option<Outcome>,
 }
 
 /// Inputs by their names.
-pub(crate) type Inputs = HashMap<String, Known>;
+pub(crate) type Inputs = HashMap<String, KnownInput>;
 
 /// Adds the rows `name<TAB>expected<TAB>...` of the tables that a pattern stands for; the name of a
 /// table is a family.
@@ -43,7 +43,7 @@ pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<
             let mut fields = row.split('\t');
             let name = fields.next().unwrap_or_default();
             let expected = fields.next().and_then(verdict);
-            let known = Known { family: family.clone(), parameter: None, expected };
+            let known = KnownInput { family: family.clone(), parameter: None, expected };
             inputs.entry(name.to_owned()).or_insert(known);
         }
     }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn rows_are_runs() {
-        let known = Known { family: "f".to_owned(), parameter: Some(2.0), expected: None };
+        let known = KnownInput { family: "f".to_owned(), parameter: Some(2.0), expected: None };
         let inputs = Inputs::from([("known".to_owned(), known)]);
         let record = peer("known\tspot\tSAT\tunsat\t0.5\t2", 10.0, &inputs).unwrap();
         assert_eq!((record.family.as_str(), record.parameter), ("f", Some(2.0)));

@@ -10,7 +10,7 @@
 //! `m` `a`; it does not group part 2.
 
 use super::pen::{Pen, Term, all, write};
-use super::{Family, Kind, Parameter, Suffix};
+use super::{Family, Parameter, ParameterKind, Suffix};
 use crate::store::{Formula, Store};
 
 /// `counter[-linear] BITS`.
@@ -29,7 +29,7 @@ pub(super) const LINEAR: Suffix = Suffix { name: "linear", help: "nexts are nest
 /// The parameter that both counters have.
 pub(super) const BITS: Parameter = Parameter {
     name: "BITS",
-    kind: Kind::Number { least: 1, most: 5_000 },
+    kind: ParameterKind::Number { least: 1, most: 5_000 },
     default: None,
     help: "how many bits a value has",
 };

@@ -17,7 +17,7 @@
 //! one proposition, where \[DDMR08\] has `X u`, and `!(!a U !b)` for `a R b`.
 
 use super::pen::{Pen, Term, all, any, write};
-use super::{Family, Instance, Kind, Parameter, Suffix};
+use super::{Family, Instance, Parameter, ParameterKind, Suffix};
 use crate::store::{Formula, Store};
 
 /// `lift[-b][-f][-l] FLOORS`.
@@ -34,7 +34,7 @@ pub const FAMILY: Family = Family {
     summary: "a lift that serves the buttons of its floors",
     parameters: &[Parameter {
         name: "FLOORS",
-        kind: Kind::Number { least: 2, most: 2_000 },
+        kind: ParameterKind::Number { least: 2, most: 2_000 },
         default: None,
         help: "how many floors",
     }],

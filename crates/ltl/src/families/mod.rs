@@ -65,7 +65,7 @@ pub struct Parameter {
     /// What messages call it.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// What holds if it is not given.
     pub default: Option<&'static str>,
     /// What it means.
@@ -74,7 +74,7 @@ pub struct Parameter {
 
 /// The values of a parameter. Every value is stored as a number.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A whole number, or a range of them.
     Number {
         /// The smallest.
@@ -132,13 +132,13 @@ impl fmt::Debug for Family {
 }
 
 /// The permitted values.
-impl fmt::Display for Kind {
+impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Kind::Number { least, most: u64::MAX } => write!(f, "from {least} on"),
-            Kind::Number { least, most } => write!(f, "from {least} to {most}"),
-            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Kind::Probability => f.write_str("from 0 to 1"),
+            ParameterKind::Number { least, most: u64::MAX } => write!(f, "from {least} on"),
+            ParameterKind::Number { least, most } => write!(f, "from {least} to {most}"),
+            ParameterKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            ParameterKind::Probability => f.write_str("from 0 to 1"),
         }
     }
 }

@@ -14,7 +14,7 @@
 //! the interface**: for each operator its kind, itself, and the length of its left operand, the
 //! formula from the left to the right.
 
-use super::{Family, Kind, Parameter};
+use super::{Family, Parameter, ParameterKind};
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use kermode_base::Rng;
@@ -42,25 +42,25 @@ pub const UNTIL: Family = Family {
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "LENGTH",
-        kind: Kind::Number { least: 1, most: 1_000_000 },
+        kind: ParameterKind::Number { least: 1, most: 1_000_000 },
         default: None,
         help: "operators and propositions as written, GF being one",
     },
     Parameter {
         name: "PROPS",
-        kind: Kind::Number { least: 1, most: 1_000_000 },
+        kind: ParameterKind::Number { least: 1, most: 1_000_000 },
         default: None,
         help: "how many propositions there are",
     },
     Parameter {
         name: "P",
-        kind: Kind::Probability,
+        kind: ParameterKind::Probability,
         default: Some("0.5"),
         help: "how likely an operator is temporal",
     },
     Parameter {
         name: "SEED",
-        kind: Kind::Number { least: 0, most: u64::MAX },
+        kind: ParameterKind::Number { least: 0, most: u64::MAX },
         default: Some("1"),
         help: "a range gives as many formulas",
     },

@@ -62,7 +62,7 @@ pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
-    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Couvreur)?)),
+    build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Couvreur)?)),
 };
 
 pub(crate) const MAGIC: EngineInfo = EngineInfo {
@@ -72,23 +72,23 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
-    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Magic)?)),
+    build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Magic)?)),
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Check {
+enum SearchAlgorithm {
     Couvreur,
     Magic,
 }
 
 struct OnTheFly {
     construction: Construction,
-    check: Check,
+    check: SearchAlgorithm,
     rules: RuleSet,
 }
 
 impl OnTheFly {
-    fn new(options: &Options, check: Check) -> Result<Self, ValueError> {
+    fn new(options: &Options, check: SearchAlgorithm) -> Result<Self, ValueError> {
         let steps = options.get(&STEPS)?;
         let construction = Construction { steps, ..options.get(&NODES)? };
         Ok(OnTheFly { construction, check, rules: options.get(&RULES)? })
@@ -169,8 +169,10 @@ impl TgbaSearch<'_> {
     {
         let (budget, observer, counts) = (self.budget, &mut *self.observer, &mut self.counts);
         let word = match self.engine.check {
-            Check::Couvreur => word(Traversal::new(space, budget, observer, counts), couvreur)?,
-            Check::Magic => {
+            SearchAlgorithm::Couvreur => {
+                word(Traversal::new(space, budget, observer, counts), couvreur)?
+            }
+            SearchAlgorithm::Magic => {
                 word(Traversal::new(Levels::new(space), budget, observer, counts), magic)?
             }
         };

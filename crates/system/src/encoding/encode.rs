@@ -94,7 +94,7 @@ pub fn encode<E: From<Untranslatable>>(
     let Encoder { system, propositions, elementary, promise, .. } = encoder;
     let mut meanings = meanings(store, &closure, form, &[elementary, promise]);
     let mut fresh = Atoms::new();
-    for Atom { proposition, variable, expression } in propositions {
+    for EncodedAtom { proposition, variable, expression } in propositions {
         match variable {
             Some(variable) if atoms.contains_key(&proposition) => {
                 meanings.push((variable, store.atom(proposition)));
@@ -126,7 +126,7 @@ fn meanings(
 }
 
 /// The representation of a proposition: an expression about one state.
-struct Atom {
+struct EncodedAtom {
     proposition: Proposition,
     /// The variable, if it was introduced for the proposition.
     variable: Option<Variable>,
@@ -140,7 +140,7 @@ struct Encoder<'a> {
     names: Vec<String>,
     system: System,
     /// In increasing order.
-    propositions: Vec<Atom>,
+    propositions: Vec<EncodedAtom>,
     /// By position: the variable that says that the formula holds next or, in transition-based
     /// form, now.
     elementary: Vec<Option<Variable>>,
@@ -184,9 +184,14 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn atom(&mut self, store: &Store, proposition: Proposition, given: Option<Expression>) -> Atom {
+    fn atom(
+        &mut self,
+        store: &Store,
+        proposition: Proposition,
+        given: Option<Expression>,
+    ) -> EncodedAtom {
         if let Some(expression) = given.filter(|&given| !self.graph.looks_ahead(given)) {
-            return Atom { proposition, variable: None, expression };
+            return EncodedAtom { proposition, variable: None, expression };
         }
         let variable = self.variable(store.name(proposition).to_owned());
         let expression = self.graph.current(variable);
@@ -194,7 +199,7 @@ impl<'a> Encoder<'a> {
             let constraint = self.graph.iff(expression, given);
             self.system.add_transition(self.graph, constraint);
         }
-        Atom { proposition, variable: Some(variable), expression }
+        EncodedAtom { proposition, variable: Some(variable), expression }
     }
 
     fn variable(&mut self, name: String) -> Variable {
@@ -308,7 +313,7 @@ impl<'a> Encoder<'a> {
         self.characteristic[self.closure.position(operand)]
     }
 
-    fn proposition(&self, proposition: Proposition) -> &Atom {
+    fn proposition(&self, proposition: Proposition) -> &EncodedAtom {
         let found = self.propositions.binary_search_by_key(&proposition, |atom| atom.proposition);
         &self.propositions[found.expect("a proposition of the formula")]
     }

@@ -14,7 +14,7 @@ use super::variable_graph::VariableGraph;
 /// LEX P by partition refinement: the remaining vertices are kept in classes of equal labels, the
 /// greatest first, and a chosen vertex splits its neighbours off from their classes.
 pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
-    let mut classes = Classes::new(graph.len());
+    let mut classes = LabelClasses::new(graph.len());
     let mut order = Vec::with_capacity(graph.len());
     while let Some(chosen) = classes.take_first() {
         order.push(chosen);
@@ -24,7 +24,7 @@ pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
 }
 
 /// A list of sets of vertices.
-struct Classes {
+struct LabelClasses {
     members: Vec<BTreeSet<usize>>,
     /// The class with the next smaller label, and the one with the next greater.
     after: Vec<Option<usize>>,
@@ -34,10 +34,10 @@ struct Classes {
     class: Vec<Option<usize>>,
 }
 
-impl Classes {
+impl LabelClasses {
     /// All labels are empty.
     fn new(vertices: usize) -> Self {
-        Classes {
+        LabelClasses {
             members: vec![(0..vertices).collect()],
             after: vec![None],
             before: vec![None],

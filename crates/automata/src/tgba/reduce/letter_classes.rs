@@ -20,7 +20,7 @@ const MOST_OPERATIONS: usize = 1 << 16;
 
 /// The letters of a label.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Letters {
+pub(super) struct ClassSets {
     /// The classes that others must have to cover this label.
     pub(super) needed: BitSet,
     /// The classes that this label covers.
@@ -29,7 +29,7 @@ pub(super) struct Letters {
 
 /// The classes of letters of an automaton.
 pub(super) struct LetterClasses {
-    letters: IndexMap<Bdd, Letters, FxBuildHasher>,
+    letters: IndexMap<Bdd, ClassSets, FxBuildHasher>,
     /// The letters of each class, unless there are too many.
     classes: Option<Vec<Bdd>>,
 }
@@ -64,7 +64,7 @@ impl LetterClasses {
                 inside.contains(number).then_some(class)
             };
             let set: BitSet = classes.iter().enumerate().filter_map(has).collect();
-            (label, Letters { needed: set.clone(), covered: set })
+            (label, ClassSets { needed: set.clone(), covered: set })
         });
         let letters = letters.collect();
         let classes = classes.into_iter().map(|(class, _)| class).collect();
@@ -85,14 +85,16 @@ impl LetterClasses {
                     covered.insert(other);
                 }
             }
-            letters
-                .insert(label.clone(), Letters { needed: [number].into_iter().collect(), covered });
+            letters.insert(
+                label.clone(),
+                ClassSets { needed: [number].into_iter().collect(), covered },
+            );
         }
         Ok(LetterClasses { letters, classes: None })
     }
 
     /// The letters of a label of the automaton.
-    pub(super) fn of_label(&self, label: &Bdd) -> &Letters {
+    pub(super) fn of_label(&self, label: &Bdd) -> &ClassSets {
         &self.letters[label]
     }
 

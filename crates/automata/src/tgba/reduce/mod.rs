@@ -25,7 +25,7 @@ use super::trim::trim;
 use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
-use simulation::{Simulation, Time};
+use simulation::{Simulation, StepDirection};
 
 pub(crate) use obligation::ObligationCandidate;
 
@@ -49,7 +49,7 @@ pub fn reduce<E: From<OutOfNodes>>(
 ) -> Result<Tgba, E> {
     let reduced = tidy(automaton)?;
     let once = |automaton: &Tgba, interrupt: &mut dyn FnMut() -> Result<(), E>| {
-        let merged = merged(automaton, Time::Forward, interrupt)?;
+        let merged = merged(automaton, StepDirection::Forward, interrupt)?;
         Ok(tidy(&merged)?)
     };
     match effort {
@@ -57,7 +57,7 @@ pub fn reduce<E: From<OutOfNodes>>(
         Effort::Once => Ok(reduced),
         Effort::Repeated => repeated(reduced, interrupt, |automaton, interrupt| {
             let forward = once(automaton, interrupt)?;
-            Ok(tidy(&merged(&forward, Time::Reverse, interrupt)?)?)
+            Ok(tidy(&merged(&forward, StepDirection::Reverse, interrupt)?)?)
         }),
     }
 }
@@ -69,7 +69,7 @@ pub fn reduce_on_states<E: From<OutOfNodes>>(
 ) -> Result<Tgba, E> {
     // States that simulate each other have the same marks. Reverse simulation ignores marks.
     repeated(trim(automaton), interrupt, |automaton, interrupt| {
-        Ok(trim(&merged(automaton, Time::Forward, interrupt)?))
+        Ok(trim(&merged(automaton, StepDirection::Forward, interrupt)?))
     })
 }
 
@@ -92,7 +92,7 @@ fn repeated<E>(
 /// One state for each class of a simulation.
 fn merged<E: From<OutOfNodes>>(
     automaton: &Tgba,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
     let classes = LetterClasses::of(automaton, interrupt)?;

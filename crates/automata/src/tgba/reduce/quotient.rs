@@ -11,7 +11,7 @@
 
 use kermode_bdd::OutOfNodes;
 
-use super::simulation::{Simulation, Time};
+use super::simulation::{Simulation, StepDirection};
 use crate::tgba::graph::{State, Tgba, Transition};
 
 /// A transition with its source.
@@ -21,7 +21,7 @@ type Arc = (State, Transition);
 pub(super) fn quotient<E: From<OutOfNodes>>(
     automaton: &Tgba,
     simulation: &Simulation,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
     let chosen = representatives(automaton, simulation, time);
@@ -41,7 +41,7 @@ pub(super) fn quotient<E: From<OutOfNodes>>(
 }
 
 /// The representative of each state: a member of its class with few transitions.
-fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec<State> {
+fn representatives(automaton: &Tgba, simulation: &Simulation, time: StepDirection) -> Vec<State> {
     let mut steps = vec![0; automaton.state_count()];
     for (source, transition) in automaton.transitions() {
         steps[time.ends(source, transition.target).0.index()] += 1;
@@ -58,7 +58,7 @@ fn add_greatest<E: From<OutOfNodes>>(
     merged: &mut Tgba,
     arcs: Vec<Arc>,
     simulation: &Simulation,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<(), E> {
     let ends = |(source, transition): &Arc| time.ends(*source, transition.target);
@@ -87,11 +87,11 @@ fn initial<'a>(
     automaton: &'a Tgba,
     chosen: &'a [State],
     simulation: &'a Simulation,
-    time: Time,
+    time: StepDirection,
 ) -> impl Iterator<Item = State> + 'a {
     let states = automaton.initial().iter().map(|state| chosen[state.index()]);
     states.clone().filter(move |&state| {
         let better = |other: State| other != state && simulation.is_simulated(state, other);
-        time == Time::Reverse || !states.clone().any(better)
+        time == StepDirection::Reverse || !states.clone().any(better)
     })
 }

@@ -12,7 +12,7 @@
 
 use kermode_base::BitSet;
 
-use super::letter_classes::{LetterClasses, Letters};
+use super::letter_classes::{ClassSets, LetterClasses};
 use crate::tgba::graph::{Marks, State, Tgba};
 
 /// For each state the states that simulate it, itself included.
@@ -23,24 +23,24 @@ pub(super) struct Simulation {
 
 /// A transition, seen from one of its ends.
 struct Arrow<'a> {
-    letters: &'a Letters,
+    letters: &'a ClassSets,
     marks: &'a Marks,
     end: usize,
 }
 
 /// The direction in which steps are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Time {
+pub(super) enum StepDirection {
     Forward,
     Reverse,
 }
 
-impl Time {
+impl StepDirection {
     /// The start and the end of a step in this direction.
     pub(super) fn ends(self, source: State, target: State) -> (State, State) {
         match self {
-            Time::Forward => (source, target),
-            Time::Reverse => (target, source),
+            StepDirection::Forward => (source, target),
+            StepDirection::Reverse => (target, source),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Simulation {
     pub(super) fn of<E>(
         automaton: &Tgba,
         classes: &LetterClasses,
-        time: Time,
+        time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let arrows = arrows(automaton, classes, time);
@@ -74,7 +74,7 @@ impl Simulation {
     fn strike_out<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
-        time: Time,
+        time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut leading: Vec<Vec<usize>> = vec![Vec::new(); arrows.len()];
@@ -83,7 +83,7 @@ impl Simulation {
         }
         // States are numbered in order of discovery, so successors usually have larger numbers.
         let mut todo: Vec<usize> = (0..arrows.len()).collect();
-        if time == Time::Reverse {
+        if time == StepDirection::Reverse {
             todo.reverse();
         }
         let mut waits = vec![true; arrows.len()];
@@ -138,7 +138,11 @@ impl Simulation {
     }
 }
 
-fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Vec<Vec<Arrow<'a>>> {
+fn arrows<'a>(
+    automaton: &'a Tgba,
+    classes: &'a LetterClasses,
+    time: StepDirection,
+) -> Vec<Vec<Arrow<'a>>> {
     let mut arrows: Vec<Vec<Arrow>> = automaton.states().map(|_| Vec::new()).collect();
     for (source, transition) in automaton.transitions() {
         let (from, to) = time.ends(source, transition.target);
@@ -152,11 +156,11 @@ fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Ve
 fn first<E>(
     automaton: &Tgba,
     arrows: &[Vec<Arrow>],
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Vec<BitSet>, E> {
     let is_initial: BitSet = automaton.initial().iter().map(|state| state.index()).collect();
-    let all = |part: fn(&Letters) -> &BitSet| -> Vec<BitSet> {
+    let all = |part: fn(&ClassSets) -> &BitSet| -> Vec<BitSet> {
         let union = |arrows: &Vec<Arrow>| {
             let mut union = BitSet::new();
             arrows.iter().for_each(|arrow| union.union_with(part(arrow.letters)));
@@ -166,7 +170,7 @@ fn first<E>(
     };
     let (needed, covered) = (all(|letters| &letters.needed), all(|letters| &letters.covered));
     let may_simulate = |state: usize, other: usize| {
-        let begins = time == Time::Forward || !is_initial.contains(state);
+        let begins = time == StepDirection::Forward || !is_initial.contains(state);
         (begins || is_initial.contains(other)) && needed[state].is_subset(&covered[other])
     };
     let states = 0..automaton.state_count();

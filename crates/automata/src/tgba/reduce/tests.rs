@@ -10,7 +10,7 @@ use kermode_ltl::{Store, Word, WordKind};
 
 use super::letter_classes::LetterClasses;
 use super::obligation::ObligationCandidate;
-use super::simulation::Time;
+use super::simulation::StepDirection;
 use super::*;
 use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise};
 
@@ -75,14 +75,14 @@ fn quotients() {
     let mut smaller = [0, 0];
     samples(5_000, |sample| {
         for most in [1, 1_000] {
-            for time in [Time::Forward, Time::Reverse] {
+            for time in [StepDirection::Forward, StepDirection::Reverse] {
                 let classes = LetterClasses::at_most(most, &sample.automaton, &mut go_on)?;
                 assert_eq!(classes.classes().is_some(), most == 1_000 || sample.is_plain());
                 let simulation = Simulation::of(&sample.automaton, &classes, time, &mut go_on)?;
                 let merged = quotient(&sample.automaton, &simulation, time, &mut go_on)?;
                 sample.accept_the_same(&merged)?;
                 let is_smaller = merged.size() < sample.automaton.size();
-                smaller[usize::from(time == Time::Reverse)] += usize::from(is_smaller);
+                smaller[usize::from(time == StepDirection::Reverse)] += usize::from(is_smaller);
             }
         }
         Ok(())

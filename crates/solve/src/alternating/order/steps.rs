@@ -32,14 +32,14 @@ pub(super) struct SampledSteps {
     /// The lanes that have a step.
     pub(super) possible: u64,
     /// What the letters must say, by variable.
-    pub(super) demands: Vec<Demand>,
+    pub(super) demands: Vec<LetterDemand>,
     /// Where the transition leads, by number, and in which lanes it does.
     pub(super) targets: Vec<(usize, u64)>,
 }
 
 /// What letters say of a proposition.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Demand {
+pub(super) struct LetterDemand {
     /// The number of its variable.
     pub(super) variable: usize,
     /// The lanes in which it must hold.
@@ -90,7 +90,7 @@ pub(super) struct Drawer<'o> {
 }
 
 /// A location that takes a step, and the locations that must not follow it.
-pub(super) type Part<'p> = (usize, &'p dyn Fn(usize) -> bool);
+pub(super) type SteppingLocation<'p> = (usize, &'p dyn Fn(usize) -> bool);
 
 impl<'o> Drawer<'o> {
     pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
@@ -116,7 +116,10 @@ impl<'o> Drawer<'o> {
     }
 
     /// Steps of several locations on the same letters.
-    pub(super) fn draw<const N: usize>(&mut self, parts: [Part; N]) -> [SampledSteps; N] {
+    pub(super) fn draw<const N: usize>(
+        &mut self,
+        parts: [SteppingLocation; N],
+    ) -> [SampledSteps; N] {
         for (location, _) in parts {
             for &expression in &self.operations.below[location] {
                 if let Operation::Literal(variable, _) = self.operations.get(expression) {
@@ -135,7 +138,7 @@ impl<'o> Drawer<'o> {
 
     /// The lanes in which the transition is true; where it is not, letters are changed in its
     /// favour.
-    fn mend(&mut self, part: &Part) -> u64 {
+    fn mend(&mut self, part: &SteppingLocation) -> u64 {
         let possible = self.evaluate(part);
         let (operations, location) = (self.operations, part.0);
         if possible == u64::MAX {
@@ -154,7 +157,7 @@ impl<'o> Drawer<'o> {
     }
 
     /// What makes up a step of a location where its transition is true.
-    fn pick(&mut self, part: &Part) -> SampledSteps {
+    fn pick(&mut self, part: &SteppingLocation) -> SampledSteps {
         let possible = self.evaluate(part) & self.lanes;
         let mut steps = SampledSteps { possible, ..SampledSteps::default() };
         let (operations, location) = (self.operations, part.0);
@@ -164,7 +167,7 @@ impl<'o> Drawer<'o> {
             match operations.get(expression) {
                 Operation::Literal(variable, positive) => {
                     let (holds, fails) = if positive { (lanes, 0) } else { (0, lanes) };
-                    steps.demands.push(Demand { variable: variable as usize, holds, fails });
+                    steps.demands.push(LetterDemand { variable: variable as usize, holds, fails });
                 }
                 Operation::Location(target) => steps.targets.push((target as usize, lanes)),
                 operation => self.ask(operation, lanes),
@@ -191,7 +194,7 @@ impl<'o> Drawer<'o> {
     }
 
     /// The truth of a transition, and of what is below it, if all locations follow that may.
-    fn evaluate(&mut self, &(location, excluded): &Part) -> u64 {
+    fn evaluate(&mut self, &(location, excluded): &SteppingLocation) -> u64 {
         let below = &self.operations.below[location];
         let follows = |target| if excluded(target) { 0 } else { u64::MAX };
         self.operations.evaluate(below, &self.letters, follows, &mut self.values);

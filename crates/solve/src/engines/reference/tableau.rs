@@ -37,7 +37,7 @@ pub(super) fn answer(
     problem: &Problem,
     budget: &Budget,
     observer: &mut dyn Observer,
-    tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> Said,
+    tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> TableauAnswer,
 ) -> Result<Answer, Stop> {
     let store = problem.store;
     let (formula, words) = problem.formula()?;
@@ -58,4 +58,4 @@ pub(super) fn answer(
 }
 
 type Interrupt<'i> = &'i mut dyn FnMut() -> Result<(), Stop>;
-type Said = Result<Option<Word>, TableauStop<Stop>>;
+type TableauAnswer = Result<Option<Word>, TableauStop<Stop>>;
