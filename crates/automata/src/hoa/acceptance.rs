@@ -34,7 +34,7 @@ pub(super) struct AcceptanceItem {
     condition: Formula<AcceptanceAtom>,
 }
 
-/// Reads `AcceptanceItem:` from after the colon.
+/// Reads `Acceptance:` from after the colon.
 pub(super) fn read_acceptance(reader: &mut Reader) -> Result<AcceptanceItem, Diagnostic> {
     let sets = reader.number("the number of acceptance sets")?;
     let condition = read_formula(reader, false, read_atom)?;
@@ -137,7 +137,7 @@ impl AcceptanceItem {
 /// The error for a set number that is too large.
 pub(super) fn no_such_set(set: &Number, sets: u64) -> Diagnostic {
     Diagnostic::error(set.span.clone(), format!("there is no acceptance set {}", set.value))
-        .label(format!("`AcceptanceItem:` declares {sets}"))
+        .label(format!("`Acceptance:` declares {sets}"))
 }
 
 /// The union of two sets, reusing the larger one.

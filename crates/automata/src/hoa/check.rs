@@ -51,8 +51,8 @@ impl<'t> AutomatonCheck<'t> {
             Some(acceptance) => acceptance.check(&mut self.errors),
             None => {
                 let missing =
-                    Diagnostic::error(header.span.clone(), "`AcceptanceItem:` is missing");
-                let help = "write `AcceptanceItem: 0 t` if every run accepts";
+                    Diagnostic::error(header.span.clone(), "`Acceptance:` is missing");
+                let help = "write `Acceptance: 0 t` if every run accepts";
                 self.errors.push(missing.label("the header begins here").help(help));
             }
         }

@@ -99,6 +99,6 @@ fn wrong_name(header: &Header) -> Option<Diagnostic> {
         },
     };
     let message = format!("`{}` is not the name of this acceptance condition", name.name);
-    let label = "ignored: `AcceptanceItem:` counts";
+    let label = "ignored: `Acceptance:` counts";
     (!right).then(|| Diagnostic::warning(name.span.clone(), message).label(label))
 }
