@@ -30,7 +30,7 @@ fn show(engine: &EngineInfo) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Values such as `a/x`, `a/y`, `b/x` and `b/y` in short.
+/// Values such as `a/x`, `a/y`, `b/x` and `b/y` in a short form.
 fn grouped(takes: &Takes) -> String {
     let Takes::Choice(words) = takes else { return String::new() };
     let pairs = words.iter().filter_map(|(word, _)| word.rsplit_once('/'));
@@ -40,7 +40,7 @@ fn grouped(takes: &Takes) -> String {
     format!("{}, each with /{}", first.join(", "), last.join(", /"))
 }
 
-/// The values of an option for people, behind its help.
+/// The values of an option, after its help.
 fn values(takes: &Takes) -> String {
     let listed = |words: &[(_, &str)]| {
         let word = |(word, meaning): &(std::borrow::Cow<str>, &str)| format!("{word} ({meaning})");

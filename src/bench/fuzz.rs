@@ -1,4 +1,4 @@
-//! `bench fuzz`: a hunt for engines that are wrong.
+//! `bench fuzz`: the search for wrong engines.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -107,13 +107,13 @@ impl Fuzz {
     }
 }
 
-/// A seed that is short enough to be typed.
+/// A short seed from the clock.
 fn clock() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     since.as_micros() as u64 % 1_000_000_000
 }
 
-/// Shows findings as they come.
+/// Prints findings at once.
 struct Screen {
     bar: Bar,
     json: bool,

@@ -1,5 +1,5 @@
-//! `bench`: campaigns, that is many runs on many inputs, measured and recorded; `kermode_bench`
-//! does the work.
+//! `bench`: campaigns, which run tools on many inputs, measured and recorded; `kermode_bench` does
+//! the work.
 
 mod fuzz;
 mod progress;
@@ -19,7 +19,7 @@ use crate::report::{complain, print_line, print_text};
 use crate::status::Status;
 use progress::Bar;
 
-/// The most runs that are made at a time.
+/// The largest number of simultaneous runs.
 const MOST_JOBS: usize = 1000;
 
 /// What can be done with campaigns.
@@ -73,7 +73,7 @@ pub(crate) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
 
-    /// Where all records are written; without it, to standard output.
+    /// Write all records to this file; by default to standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
     status.inspect_err(show_places)
 }
 
-/// Shows what is wrong with the files that an error is about.
+/// Shows the errors of the files that an error is about.
 fn show_places(error: &anyhow::Error) {
     if let Some(unusable) = error.downcast_ref::<Unusable>() {
         complain(&unusable.shown);
@@ -154,7 +154,7 @@ fn merge(args: &Merge) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// How many workers; each is a thread, and no machine gains by more than the most.
+/// The number of workers; each is a thread.
 pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     let number = positive(text)?;
     if number > MOST_JOBS {

@@ -50,8 +50,7 @@ impl<'t> AutomatonCheck<'t> {
         match &header.acceptance {
             Some(acceptance) => acceptance.check(&mut self.errors),
             None => {
-                let missing =
-                    Diagnostic::error(header.span.clone(), "`Acceptance:` is missing");
+                let missing = Diagnostic::error(header.span.clone(), "`Acceptance:` is missing");
                 let help = "write `Acceptance: 0 t` if every run accepts";
                 self.errors.push(missing.label("the header begins here").help(help));
             }
