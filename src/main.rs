@@ -12,6 +12,7 @@ mod empty;
 mod engines;
 mod eval;
 mod generate;
+mod help;
 mod hidden;
 mod input;
 mod membership;

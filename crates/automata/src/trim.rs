@@ -142,7 +142,8 @@ impl<'a> Merging<'a> {
         self.old.words() == WordKind::Infinite && !self.structure.is_recurrent(component)
     }
 
-    /// A new location with the same transition, rebuilt with a placeholder for the location own_reference.
+    /// A new location with the same transition, rebuilt with a placeholder for the location
+    /// own_reference.
     fn representative(&mut self, location: Location, component: usize) -> Option<Expression> {
         let transition = self.images[self.old.transition(location).index()];
         let accepting = self.old.is_accepting(location);

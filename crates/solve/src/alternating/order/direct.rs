@@ -17,8 +17,8 @@
 //! of its paths is matched by a path of the run from `k`, and accepting at least wherever that is
 //! (on finite words: final at the end). It is the largest such relation that is preserved by single
 //! steps and acceptance; this is what the order of Miyano and Hayashi's pairs needs, where a
-//! location ceases to be an obligation when it is accepting. It is reflexive, and transitive since strategies
-//! compose.
+//! location ceases to be an obligation when it is accepting. It is reflexive, and transitive since
+//! strategies compose.
 //!
 //! The greatest fixpoint is found by removal. First [`SampledSteps`] are held against all pairs of
 //! their location: a step of `k`, and what it implies by what is left of the relation, must satisfy
