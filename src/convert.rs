@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
                 keep_place(&document, args)?;
                 if args.json {
                     let place = Some((entry.line, 1));
-                    let error = ReadError { message, place, help: None };
+                    let error =
+                        ReadError { message, file: Some(text.name.clone()), place, help: None };
                     print_refusal("convert", Some(&error))?;
                 }
             }

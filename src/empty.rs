@@ -84,16 +84,9 @@ impl Others {
 
     /// What is wrong with the first that cannot be read.
     fn error(&self) -> Option<ReadError> {
-        let of_other = |other: &Other| {
-            let Err(Unread::Bad(error)) = &other.automaton else { return None };
-            let error = error.clone();
-            match error.place {
-                Some(_) => {
-                    let message = format!("`{}`: {}", other.name, error.message);
-                    Some(ReadError { message, ..error })
-                }
-                None => Some(error),
-            }
+        let of_other = |other: &Other| match &other.automaton {
+            Err(Unread::Bad(error)) => Some(error.clone()),
+            _ => None,
         };
         self.all().find_map(of_other)
     }

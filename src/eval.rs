@@ -106,10 +106,9 @@ fn unknown(args: &Eval, formula: &str, reason: &str) -> anyhow::Result<Status> {
     let object = json!({
         "command": "eval", "formula": formula, "verdict": "unknown", "reason": reason,
     });
-    match (args.json, args.quiet) {
-        (true, _) => print_line(&object.to_string())?,
-        (_, true) => print_line("unknown")?,
-        _ => print_line(&format!("unknown ({reason})"))?,
+    match args.json {
+        true => print_line(&object.to_string())?,
+        false => print_line(&format!("unknown ({reason})"))?,
     }
     Ok(Status::Unknown)
 }

@@ -28,9 +28,18 @@ pub(crate) struct Text {
 #[derive(Clone, Default)]
 pub(crate) struct ReadError {
     pub(crate) message: String,
+    /// What messages call the text, if there is one.
+    pub(crate) file: Option<String>,
     /// Line and column, unless there is no text at all.
     pub(crate) place: Option<(usize, usize)>,
     pub(crate) help: Option<String>,
+}
+
+impl ReadError {
+    /// The same error about a text of this name.
+    pub(crate) fn in_file(self, name: &str) -> ReadError {
+        ReadError { file: Some(name.to_owned()), ..self }
+    }
 }
 
 impl Text {
@@ -78,7 +87,7 @@ impl Text {
         let line_start = self.text[..diagnostic.span.start].rfind('\n').map_or(0, |at| at + 1);
         let column = self.text[line_start..diagnostic.span.start].chars().count() + 1;
         let (message, help) = (diagnostic.message.clone(), diagnostic.help.clone());
-        ReadError { message, place: Some((line, column)), help }
+        ReadError { message, file: Some(self.name.clone()), place: Some((line, column)), help }
     }
 
     /// The first error among findings, for a program.
