@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use kermode::base::{Diagnostic, Severity, Source};
-use kermode::ltl::dialect::{Document, ReadMode, read_document};
+use kermode::ltl::dialect::{Document, Entry, ReadMode, read_document};
 use kermode::ltl::text::{self, TextError};
 use kermode::ltl::{Store, Syntax, WordKind};
 
@@ -90,6 +90,12 @@ impl Text {
         ReadError { message, file: Some(self.name.clone()), place: Some((line, column)), help }
     }
 
+    /// What a finding about an entry of the text says to a program.
+    pub(crate) fn entry_error(&self, diagnostic: &Diagnostic, entry: &Entry) -> ReadError {
+        let before = self.text.get(entry.span.start..diagnostic.span.start).unwrap_or_default();
+        self.read_error(diagnostic, entry.line + before.matches('\n').count())
+    }
+
     /// The first error among findings, for a program.
     pub(crate) fn first_error(&self, diagnostics: &[Diagnostic]) -> Option<ReadError> {
         let error = diagnostics.iter().find(|d| d.severity == Severity::Error)?;
@@ -107,8 +113,13 @@ impl Text {
         store: &mut Store,
         reading: Reading,
         whole: bool,
+        with_terms: bool,
     ) -> anyhow::Result<Document> {
-        let mode = if whole || self.argument { ReadMode::Whole } else { ReadMode::Lines };
+        let mode = match whole || self.argument {
+            true if with_terms => ReadMode::Requirement,
+            true => ReadMode::Whole,
+            false => ReadMode::Lines,
+        };
         let document = read_document(store, &self.text, reading.syntax(), mode);
         report::diagnostics(self.source(), &document.diagnostics);
         if document.entries.is_empty() && document.is_sound() {

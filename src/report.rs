@@ -53,6 +53,10 @@ impl Reporter {
         }
         let verdict = outcome.question.line(&outcome.result);
         print_line(&labelled(outcome.case, &verdict, self.output.quiet))?;
+        if !self.output.quiet {
+            let mut order = outcome.case.order.iter();
+            order.try_for_each(|assumed| print_line(&format!("  assuming {assumed}")))?;
+        }
         if !self.output.quiet
             && let Ok(Verdict::Nonempty(witness)) = &outcome.result
         {
@@ -195,6 +199,11 @@ pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
         [formula] => object.insert("formula".to_owned(), json!(formula)),
         formulas => object.insert("formulas".to_owned(), json!(formulas)),
     };
+    for (key, formulas) in [("assume", &case.assume), ("assumptions", &case.order)] {
+        if !formulas.is_empty() {
+            object.insert(key.to_owned(), json!(formulas));
+        }
+    }
     if let Some(name) = &case.name {
         object.insert("name".to_owned(), json!(name));
     }

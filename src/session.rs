@@ -117,7 +117,8 @@ impl Session {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 let both = [*first, second.unwrap_or(*first)];
-                let query = Query::of_formulas(self.question, store, both, reading.words());
+                let query =
+                    Query::assuming(self.question, store, both, &case.assumptions, reading.words());
                 self.ask(query, case, before)
             }
             Subject::Automata(difference) => {

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
     let mut store = Store::new();
     let text = input::load(args.formula.as_deref(), &args.input)?;
-    let document = text.document(&mut store, reading, args.input.whole)?;
+    let document = text.document(&mut store, reading, args.input.whole, false)?;
     let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
         if args.json {
             print_refusal("translate", text.first_error(&document.diagnostics).as_ref())?;
