@@ -71,7 +71,7 @@ fn the_last_position_has_no_next_one() {
         assert_eq!(written(&store, infinite.formula, Dialect::Kermode), "false");
         assert!(infinite.warnings[0].message.contains("no last position"));
         let plain = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula");
-        assert_eq!(written(&store, plain.formula, Dialect::Kermode), text);
+        assert_eq!(written(&store, plain.formula, Dialect::Kermode), format!("\"{text}\""));
     }
 }
 
@@ -163,4 +163,38 @@ fn assumptions_are_exact_on_small_sets_of_atoms() {
             assert_eq!(allowed, possible.contains(&letter), "{chosen:?} {letter:b}");
         }
     }
+}
+
+/// Random texts of tokens: nothing panics, and what is read is written so that it reads back.
+#[test]
+fn random_texts_read_back() {
+    let tokens = [
+        "x", "y", "mode", "f(", "(", ")", ",", "+", "-", "*", "/", "mod", "=", "==", "!=", "<",
+        "<=", ">", ">=", "3", "0.50", "-1", "TRUE", "&", "|", "->", "<->", "!", "G", "U", "last",
+        "\"a b\"", "é", "#", "--", ";", "[", "]",
+    ];
+    let mut random = kermode_base::Rng::new(17);
+    let mut read = 0;
+    for _ in 0..100_000 {
+        let length = random.between(1, 9);
+        let mut text = String::new();
+        for _ in 0..length {
+            text.push_str(random.choose(&tokens));
+            text.push_str(if random.below(3) == 0 { "" } else { " " });
+        }
+        for dialect in [Dialect::Kermode, Dialect::Nusmv] {
+            let syntax = Syntax { dialect, words: WordKind::Finite };
+            let mut store = Store::new();
+            let parse = |store: &mut Store, text: &str| {
+                let document = read_document(store, text, syntax, ReadMode::Requirement);
+                document.entries[0].formula.ok()
+            };
+            let Some(formula) = parse(&mut store, &text) else { continue };
+            read += 1;
+            Atoms::of(&mut store, &[formula], dialect);
+            let written = write(&store, formula, syntax).expect(&text);
+            assert_eq!(parse(&mut store, &written), Some(formula), "{dialect:?} {text}: {written}");
+        }
+    }
+    assert!(read > 1000, "{read}");
 }

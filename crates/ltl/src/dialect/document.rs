@@ -218,7 +218,7 @@ fn end_of_requirement<'t>(
         let rest = lines.clone().take_while(|(_, _, line)| !is_new(line)).enumerate();
         let last = rest.into_iter().find(|(_, (_, span, _))| ends_in_semicolon(text, span));
         if let Some((index, (_, span, _))) = last {
-            (0..=index).for_each(|_| drop(lines.next()));
+            lines.nth(index);
             end = span.end;
         }
     }

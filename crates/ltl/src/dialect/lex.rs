@@ -245,7 +245,7 @@ impl<'t> Lexer<'t> {
         let word = &self.text[start..self.at];
         match self.table.word(word) {
             Some(meaning) => self.meaning(meaning, start),
-            None if self.with_terms && matches!(word, "LAST" | "last") => {
+            None if self.with_terms && terms::is_last_position(word) => {
                 Ok(self.last_position(start))
             }
             None => {

@@ -83,6 +83,11 @@ pub(super) fn atom(text: &str, table: &Table) -> Option<Atom> {
     }
 }
 
+/// Whether a word is the last position of a finite word where atoms are read.
+pub(super) fn is_last_position(word: &str) -> bool {
+    matches!(word, "LAST" | "last")
+}
+
 /// Whether a name is that of an atom, written as the reader would name it.
 pub(super) fn is_atom(name: &str, table: &Table) -> bool {
     atom(name, table)
@@ -254,7 +259,7 @@ impl Scanner<'_> {
             }
             Some(Meaning::Reserved) if called && FUNCTIONS.contains(&word) => {}
             Some(_) => return None,
-            None if hints::is_english_operator(word) => return None,
+            None if hints::is_english_operator(word) || is_last_position(word) => return None,
             None => {}
         }
         out.push_str(word);
@@ -278,6 +283,7 @@ impl Scanner<'_> {
             }
             match c {
                 ')' | ',' if before == Some(' ') => drop(out.pop()),
+                ')' | ',' => {}
                 _ if before == Some(',') && !c.is_whitespace() => out.push(' '),
                 _ => {}
             }

@@ -311,7 +311,10 @@ fn bounded_name(op: BoundedUnaryOp, Interval { low, high }: Interval) -> String 
 
 /// A name as a dialect writes it, if it can.
 fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, str>> {
-    if table.is_plain_name(name) {
+    // Where atoms are read, `last` is no name.
+    let reserved = matches!(table.grammar.bounds, Bounds::Kermode | Bounds::Nusmv)
+        && terms::is_last_position(name);
+    if table.is_plain_name(name) && !reserved {
         return Some(name.into());
     }
     match table.grammar.quoting {
