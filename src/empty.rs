@@ -53,10 +53,13 @@ impl Other {
         let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
             (Some(entry), 0) => entry.automaton,
-            (_, more) => Err(Unread::Bad(complaint(&anyhow!(
-                "`{name}` holds {} automata, and `--and` and `--not` take one each",
-                more + 1
-            )))),
+            (_, more) => {
+                let several = anyhow!(
+                    "`{name}` holds {} automata, and `--and` and `--not` take one each",
+                    more + 1
+                );
+                Err(Unread::Bad(complaint(&several).in_file(&name)))
+            }
         };
         Other { name, automaton }
     }
