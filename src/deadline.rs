@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Does some work, and gives what comes of it; or, if it goes on long after it should have ended or
-/// the user insists, what `late` has made of that meanwhile. The work stays on this thread, where memory is warm: a
-/// second one for it took half a millisecond more.
+/// the user insists, what `late` has made of that meanwhile. The work stays on this thread,
+/// where memory is warm: a second one for it took half a millisecond more.
 pub(crate) fn in_time<T, R: Send>(
     work: impl FnOnce() -> T,
     budget: &Budget,

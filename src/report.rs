@@ -369,7 +369,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Whether results may have styles: they go to a terminal, and the user has not switched styles off.
+/// Whether results may have styles: they go to a terminal, and the user allows styles.
 fn has_styles() -> bool {
     let stdout = io::stdout();
     stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never

@@ -330,7 +330,7 @@ error: a plain formula compares nothing
   |
 2 | b = c
   |   ^ propositions are true or false, they have no values
-  = help: write `<->` to say that two formulas agree; a comparison can be a proposition if it is quoted: `\"x = 1\"`
+  = help: write `<->` to say that two formulas agree; a comparison is a proposition if it is quoted (`\"x = 1\"`), and as it stands in requirement files and with `--syntax nusmv`
 ";
     assert_eq!(rendered(Dialect::Kermode, "a &\nb = c\n| d"), expected);
     let expected = "\

@@ -2,9 +2,10 @@
 //! each other, and so do `mode = landing` and `mode = taxi`.
 //!
 //! The propositions about one term (the left side, taken as a text) are put in order. The sets
-//! `x < c` and `x <= c` are a chain, so that `n` of them need `n - 1` implications. An equality lies
-//! between two neighbours of the chain, which separates it from all equalities elsewhere; those in
-//! the same gap exclude each other. Numbers are taken as real numbers: `x < 3` and `x <= 2` differ.
+//! `x < c` and `x <= c` are a chain, so that `n` of them need `n - 1` implications. An equality
+//! lies between two neighbours of the chain, which separates it from all equalities elsewhere;
+//! those in the same gap exclude each other. Numbers are taken as real numbers: `x < 3` and
+//! `x <= 2` differ.
 //!
 //! A name on the right of `=` is a constant unless the formulas use it as a variable: as a
 //! proposition, on the left of a comparison, or inside an expression. All other atoms, such as

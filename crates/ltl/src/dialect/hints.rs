@@ -110,7 +110,10 @@ fn capital_name(rest: &str, start: usize) -> Option<Diagnostic> {
 pub(super) fn comparison(span: Range<usize>, grammar: &Grammar) -> Diagnostic {
     let example = if grammar.quoting == Quoting::Predicate { "x == 1" } else { "x = 1" };
     let quote = match quoted(example, grammar) {
-        Some(quoted) => format!("; a comparison can be a proposition if it is quoted: `{quoted}`"),
+        Some(quoted) => format!(
+            "; a comparison is a proposition if it is quoted (`{quoted}`), and as it stands in \
+             requirement files and with `--syntax nusmv`"
+        ),
         None => String::new(),
     };
     Diagnostic::error(span, "a plain formula compares nothing")
