@@ -113,18 +113,46 @@ fn dialect() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     })
 }
 
+/// What is assumed about words.
+#[derive(Debug, Args)]
+pub(crate) struct Assuming {
+    /// Consider only words that satisfy this formula (repeatable).
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) assume: Vec<String>,
+
+    /// Assume nothing about comparisons: `x < 3` and `x < 5` are independent propositions.
+    #[arg(long)]
+    pub(crate) independent_atoms: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
-    /// The formula; `-` reads standard input.
+    /// The formula; `-` reads standard input. With files it is one more requirement.
     #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) input: Input,
+    /// Read formulas from a file, one per line, or a requirement file (`name: formula`);
+    /// repeatable.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
 
-    /// Decide each requirement of a requirement file separately.
+    /// Read each input as one formula over many lines.
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+        /// Decide each requirement of a requirement file separately.
     #[arg(long)]
     pub(crate) each: bool,
+
+    /// Decide all formulas of the files together, as one conjunction, although they have no names.
+    #[arg(long, conflicts_with = "each")]
+    pub(crate) conjoin: bool,
+
+    #[command(flatten)]
+    pub(crate) assuming: Assuming,
 
     #[command(flatten)]
     pub(crate) rewriting: Rewriting,
@@ -138,19 +166,25 @@ pub(crate) struct Decide {
 
 #[derive(Debug, Args)]
 pub(crate) struct DecidePair {
-    /// The first formula, or `-` to read both from standard input, one per line.
+    /// The first formula, or `-` to read both from standard input, one per line. With files it is
+    /// the second formula.
     #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
     /// The second formula.
+    #[arg(conflicts_with = "file")]
     pub(crate) second: Option<String>,
 
-    /// Read both formulas from a file, one per line.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "formula")]
-    pub(crate) file: Option<PathBuf>,
+    /// Read both formulas from a file, one per line; or, with a formula behind it, read the first
+    /// formula as the conjunction of all formulas in the file (repeatable).
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) assuming: Assuming,
 
     #[command(flatten)]
     pub(crate) rewriting: Rewriting,
@@ -293,7 +327,8 @@ pub(crate) struct Eval {
     #[arg(value_name = "WORD")]
     pub(crate) second: Option<String>,
 
-    /// Read the formula from a file; it may go over many lines.
+    /// Read the formula from a file, over as many lines as it has; a requirement file has a verdict
+    /// for each requirement.
     #[arg(short, long, value_name = "FILE", group = "subject")]
     pub(crate) file: Option<PathBuf>,
 

@@ -13,7 +13,7 @@ use crate::status::Status;
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     let mut store = Store::new();
     let text = input::load(args.formula.as_deref(), &args.input)?;
-    let document = text.document(&mut store, args.input.reading, args.input.whole)?;
+    let document = text.document(&mut store, args.input.reading, args.input.whole, false)?;
     let conversion = args.conversion();
     let to = Syntax { dialect: args.to, words: args.input.reading.words() };
     let mut statuses = vec![if document.is_sound() { Status::Yes } else { Status::Bad }];
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
         let formula = match entry.formula {
             Ok(formula) => formula,
             Err(index) if args.json => {
-                let error = text.read_error(&document.diagnostics[index], entry.line);
+                let error = text.entry_error(&document.diagnostics[index], entry);
                 print_refusal("convert", Some(&error))?;
                 continue;
             }
@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
                 keep_place(&document, args)?;
                 if args.json {
                     let place = Some((entry.line, 1));
-                    let error = ReadError { message, place, help: None };
+                    let error =
+                        ReadError { message, file: Some(text.name.clone()), place, help: None };
                     print_refusal("convert", Some(&error))?;
                 }
             }

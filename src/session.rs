@@ -6,13 +6,12 @@ use std::time::Duration;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, Cancellation, InternalError, Limits, Query, Question, Statistics, Verdict,
-    WitnessPolicy,
+    Budget, InternalError, Limits, Query, Question, Statistics, Verdict, WitnessPolicy,
 };
 
 use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
-use crate::deadline::{end, ended_by_signals, in_time};
+use crate::deadline::{Before, Interrupts, in_time};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
@@ -68,7 +67,7 @@ pub(crate) struct Session {
     answerer: Answerer,
     limits: Limits,
     policy: WitnessPolicy,
-    cancellation: Cancellation,
+    interrupts: Interrupts,
     reporter: Reporter,
 }
 
@@ -89,14 +88,14 @@ impl Session {
                 wanted: solving.witness != ShowWitness::None,
                 limit: solving.witness_limit,
             },
-            cancellation: ended_by_signals()?,
+            interrupts: Interrupts::new()?,
             reporter: Reporter::new(output, solving),
         })
     }
 
     /// What one input may cost, from now on.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.limits, self.cancellation.clone())
+        Budget::new(self.limits, self.interrupts.cancellation.clone())
     }
 
     /// Decides all cases, and tells what they come to, together with what was known before.
@@ -107,22 +106,23 @@ impl Session {
     ) -> anyhow::Result<Status> {
         let (mut status, count) = (before, cases.len());
         for (index, (store, case)) in cases.enumerate() {
-            let last = (index + 1 == count).then_some(status);
-            status = Status::of_all([status, self.decide(store, case, last)?]);
+            let before = Before { status, is_last: index + 1 == count };
+            status = Status::of_all([status, self.decide(store, case, before)?]);
         }
         Ok(status)
     }
 
-    /// Decides one case: the last one, if there is a status of the others.
-    fn decide(&self, store: &Store, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
+    /// Decides one case.
+    fn decide(&self, store: &Store, case: &Case, before: Before) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 let both = [*first, second.unwrap_or(*first)];
-                let query = Query::of_formulas(self.question, store, both, reading.words());
-                self.ask(query, case, last)
+                let query =
+                    Query::assuming(self.question, store, both, &case.assumptions, reading.words());
+                self.ask(query, case, before)
             }
             Subject::Automata(difference) => {
-                self.ask(Query::empty(store.clone(), difference.clone()), case, last)
+                self.ask(Query::empty(store.clone(), difference.clone()), case, before)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -136,9 +136,9 @@ impl Session {
     }
 
     /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
-    fn ask(&self, query: Query, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
+    fn ask(&self, query: Query, case: &Case, before: Before) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
-        let budget = Budget::new(limits, self.cancellation.clone());
+        let budget = Budget::new(limits, self.interrupts.cancellation.clone());
         let query = query.with_witness(self.policy);
         let problem = &query.problem();
         let show = |decided: Decided| {
@@ -170,12 +170,10 @@ impl Session {
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
             known.end_all(&stop, spent);
             let status = show(known.decided(Some(stop)))?;
-            match last {
-                Some(others) => end(Status::of_all([others, status])),
-                None => Ok(status),
-            }
+            before.end_if_due(&self.interrupts, status);
+            Ok(status)
         };
-        match in_time(work, &budget, late) {
+        match in_time(work, &budget, &self.interrupts, late) {
             Ok(answered) => show(answered),
             Err(shown) => shown,
         }

@@ -109,8 +109,8 @@ fn bad_automata_are_shown_where_they_are_bad() {
             62,
         ),
         (text("sNBW", "0", "0", "", r#"0 : "true""#), "unknown type of automaton `sNBW`", 1, 19),
-        ("F a".to_owned(), "unexpected `F`", 1, 1),
-        (String::new(), "the text ends too early", 1, 1),
+        ("F a".to_owned(), "expected an automaton in HOA or ALASKA format", 1, 1),
+        (String::new(), "expected an automaton in HOA or ALASKA format", 1, 1),
     ];
     for (automaton, message, line, column) in bad {
         let output = kermode_reading(&["empty", "-", "--json"], automaton.as_bytes());

@@ -134,7 +134,7 @@ fn a_file_to_compare_with_holds_one_automaton() {
     let cases = [
         (stream, format!("`{stream}` holds 2 automata, and `--and` and `--not` take one each")),
         (none, format!("there is no automaton in {none}")),
-        (broken, format!("`{broken}`: ")),
+        (broken, String::new()),
     ];
     for ((bad, message), option) in cases.iter().flat_map(|case| [(case, "--and"), (case, "--not")])
     {
@@ -142,8 +142,9 @@ fn a_file_to_compare_with_holds_one_automaton() {
         assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{option} {bad}");
         assert!(stderr(&output).contains(bad), "{}", stderr(&output));
         let output = kermode(&["empty", single, option, ALASKA, option, bad, "--json"]);
-        let error = json(stdout(&output))["error"]["message"].clone();
-        assert!(error.as_str().is_some_and(|error| error.starts_with(message)), "{error}");
+        let error = json(stdout(&output))["error"].clone();
+        assert!(error["message"].as_str().is_some_and(|m| m.starts_with(message)), "{error}");
+        assert_eq!(error["file"], *bad);
     }
     // Standard input is such a file, too.
     for (input, expected) in [

@@ -10,6 +10,8 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;
 
+use crate::quoting::escape_controls;
+
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -127,7 +129,7 @@ impl Source<'_> {
         let column = self.column(diagnostic.span.start);
         let margin = " ".repeat(line.to_string().len());
         let (shown, indent, carets) = self.excerpt(&diagnostic.span);
-        let (message, name) = (on_a_line(&diagnostic.message), on_a_line(self.name));
+        let (message, name) = (on_a_line(&diagnostic.message), escape_controls(self.name));
         let mut out = String::new();
         let _ = writeln!(out, "{severity}{word}{severity:#}{strong}: {message}{strong:#}");
         let _ = writeln!(out, "{margin}{frame}-->{frame:#} {name}:{line}:{column}");

@@ -33,6 +33,19 @@ pub fn quote(name: &str) -> String {
     quoted.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }
 
+/// A text that may have any characters on one line of a terminal: control characters are written as
+/// `\\n` or `\\u{1b}`.
+pub fn escape_controls(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// The name between two delimiters. A backslash escapes the closing delimiter and the backslash.
 pub fn enclose(name: &str, open: char, close: char) -> String {
     let mut text = String::from(open);

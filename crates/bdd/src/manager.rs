@@ -28,17 +28,17 @@ use crate::variable::{Cube, Variable, VariableSet};
 /// The table is full of nodes in use, or there is no memory for the stack of a deep operation. All
 /// functions built before are intact. Dropping some of them frees space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("out of decision diagram nodes")]
+#[error("the work needs more memory than it may use")]
 pub struct OutOfNodes;
 
 /// Why a manager could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotStart {
     /// More variables than [`MOST_VARIABLES`].
-    #[error("{0} variables are more than decision diagrams are made for ({MOST_VARIABLES})")]
+    #[error("{0} variables are more than the largest number, {MOST_VARIABLES}")]
     TooManyVariables(usize),
     /// The tables do not fit in memory or in the address space.
-    #[error("no memory for decision diagrams ({0} bytes)")]
+    #[error("{0} bytes of memory are not available")]
     NoMemory(usize),
 }
 

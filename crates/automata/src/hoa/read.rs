@@ -140,7 +140,7 @@ fn no_room(header: &Header, error: &NoRoom) -> Diagnostic {
     let message = format!("the labels cannot be read: {error}");
     Diagnostic::error(header.span.clone(), message)
         .label("of this automaton")
-        .help("each label becomes a decision diagram in the order of `AP:`; another one may help")
+        .help("how large labels become depends on the order of `AP:`; another one may help")
 }
 
 /// A warning about the first state that is used but not described: it has no edges.
