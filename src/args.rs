@@ -9,7 +9,7 @@ use kermode::automata::alaska::LocationNames;
 use kermode::automata::translation::Level;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
-use kermode::solve::{EngineSpec, Limits, duration, size};
+use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
 use kermode::system::Encoding;
 
 use crate::bench::{Bench, jobs};
@@ -211,6 +211,11 @@ pub(crate) struct Solving {
     /// The most letters of a word that is replayed and shown.
     #[arg(long, value_name = "LETTERS", default_value_t = 1_000_000)]
     pub(crate) witness_limit: usize,
+
+    /// How long the word may take after the verdict is known: a time, or percent of the time that
+    /// the verdict took, which is at least 2 s.
+    #[arg(long, value_name = "TIME|PERCENT%", default_value_t = WitnessTime::default())]
+    pub(crate) witness_time: WitnessTime,
 }
 
 /// How much each input may cost.

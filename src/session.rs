@@ -88,6 +88,7 @@ impl Session {
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
                 limit: solving.witness_limit,
+                time: solving.witness_time,
             },
             cancellation: ended_by_signals()?,
             reporter: Reporter::new(output, solving),
@@ -142,7 +143,11 @@ impl Session {
         let query = query.with_witness(self.policy);
         let problem = &query.problem();
         let show = |decided: Decided| {
-            let Decided { verdict: result, engine, statistics, entrants, worker_cpu } = decided;
+            let Decided { verdict, engine, statistics, entrants, worker_cpu } = decided;
+            let result = verdict.map(|verdict| match verdict {
+                Verdict::Nonempty(Err(reason)) => Verdict::Nonempty(Err(budget.explain(reason))),
+                verdict => verdict,
+            });
             let sides = result.as_ref().ok().and_then(|verdict| query.sides(verdict, &budget));
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
             let engine = engine

@@ -54,7 +54,10 @@ impl Answerer {
         tally: &SharedTally,
     ) -> Decided {
         match &self.solver {
-            Solver::Engine(_) => self.solver.decide(problem, budget, progress),
+            Solver::Engine(engine) => {
+                let part = budget.part(budget.cancellation().clone());
+                self.solver.decide(problem, &tally.listening(part, engine), progress)
+            }
             Solver::Portfolio(schedule) => {
                 self.portfolio.decide(problem, schedule, budget, progress, tally)
             }

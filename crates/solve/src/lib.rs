@@ -38,5 +38,6 @@ pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::query::Query;
 pub use frame::question::{self, Question};
 pub use frame::units::{duration, size};
+pub use frame::witness::WitnessTime;
 pub use portfolio::{Solver, SolverError, processes};
 pub use translate::{Translated, Translation, TranslationError};

@@ -12,9 +12,7 @@
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
 use super::{Direction, Regions};
-use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::Stop;
-use crate::frame::problem::WitnessPolicy;
 
 /// A space in which infinite words are looked for.
 pub trait FairSpace {
@@ -174,20 +172,4 @@ fn walked<T: Traces>(
 ) -> Result<Option<ClosedWalk<T::State>>, Stop> {
     let start = space.some_state(from);
     around(space, fair, start, longest)
-}
-
-/// The answer that there is a word, with a witness if that is wanted: a few steps of a fixpoint may
-/// have found a word of a million letters.
-pub(crate) fn answer_with(
-    WitnessPolicy { wanted, limit }: WitnessPolicy,
-    make: impl FnOnce(usize) -> Result<Option<Witness>, Stop>,
-) -> Answer {
-    if !wanted {
-        return Answer::Nonempty(Err(LeftOut::NotAsked));
-    }
-    match make(limit) {
-        Ok(Some(witness)) => Answer::Nonempty(Ok(witness)),
-        Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
-        Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
-    }
 }

@@ -13,3 +13,4 @@ pub(crate) mod problem;
 pub(crate) mod query;
 pub mod question;
 pub(crate) mod units;
+pub(crate) mod witness;

@@ -17,13 +17,14 @@ use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::fixpoints::{fair_states, reachable};
-use crate::frame::answer::Answer;
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::Choice;
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 
 const ORDER: Choice<bool> = Choice {
     key: "order",
@@ -59,8 +60,8 @@ impl Engine for Backward {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut Counts::default();
-        solve_automata(problem, &self.rules, budget, &mut |automaton| {
-            self.answer_of(automaton, budget, observer, counts)
+        solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
+            self.answer_of(automaton, problem.witness, budget, observer, counts)
         })
     }
 }
@@ -70,13 +71,14 @@ impl Backward {
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
+        witness: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
         counts: &mut Counts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
         let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
-        let work = Work { words: automaton.words(), budget, observer, counts };
+        let work = Work { words: automaton.words(), witness, budget, observer, counts };
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 }
@@ -84,6 +86,7 @@ impl Backward {
 /// A search in some space.
 struct Work<'w> {
     words: WordKind,
+    witness: WitnessPolicy,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
     counts: &'w mut Counts,
@@ -93,8 +96,8 @@ impl InSpace for Work<'_> {
     type Output = Result<Answer, Stop>;
 
     fn run<S: Reversible<Stop = Stop>>(self, space: S) -> Result<Answer, Stop> {
-        let Work { words, budget, observer, counts } = self;
-        decided(ReverseSearch::new(space, budget, observer, counts), words)
+        let Work { words, witness, budget, observer, counts } = self;
+        decided(ReverseSearch::new(space, budget, observer, counts), words, witness, budget)
     }
 }
 
@@ -106,19 +109,24 @@ pub fn decide_backward<S: Reversible<Stop = Stop>>(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    decided(ReverseSearch::new(space, budget, observer, &mut Counts::default()), words)
+    let search_counts = &mut Counts::default();
+    let search = ReverseSearch::new(space, budget, observer, search_counts);
+    decided(search, words, WitnessPolicy::default(), budget)
 }
 
 fn decided<S: Reversible<Stop = Stop>>(
     mut search: ReverseSearch<S>,
     words: WordKind,
+    witness: WitnessPolicy,
+    budget: &Budget,
 ) -> Result<Answer, Stop> {
     let start = match words {
         WordKind::Finite => above_finals(&mut search),
         WordKind::Infinite => above_fixpoint(&mut search),
     };
     search.tell();
-    Ok(Answer::of(start?.map(|start| search.word(start))))
+    let Some(start) = start? else { return Ok(Answer::Empty(None)) };
+    Ok(nonempty(witness, budget, |_| search.word(start).map(|word| Some(Witness::Word(word)))))
 }
 
 /// A state above an initial one from which a final state can be reached.

@@ -33,6 +33,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, Number, Options, ValueError};
 use crate::frame::prepare::{RULES, any_word, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
+use crate::frame::witness::WitnessTime;
 use conjuncts::Core;
 
 const BY: Choice<[&'static EngineInfo; 2]> = Choice {
@@ -107,7 +108,7 @@ impl Engine for GrowingCore {
         if !matches!(problem.language, Language::Formula { .. }) {
             return self.inner(problem.words()).solve(problem, budget, observer);
         }
-        solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let mut growth = Growth {
                 inner: self.inner(words),
                 core: Core::new(store, formula),
@@ -203,7 +204,7 @@ impl Growth<'_> {
             // A word that violates the core was not one of it, and there is nothing to be learnt
             // from it.
             if violated.iter().all(|&place| self.core.has(place)) {
-                return self.ask(self.whole, self.witness, None);
+                return self.ask(self.whole, self.witness, self.budget);
             }
             if self.rounds == 0
                 && !self.core.is_single()
@@ -239,7 +240,7 @@ impl Growth<'_> {
                 }
             }
         }
-        self.ask(self.whole, self.witness, None).map(Found::Answer)
+        self.ask(self.whole, self.witness, self.budget).map(Found::Answer)
     }
 
     /// What is found of more conjuncts than the last time, which are the core then.
@@ -274,8 +275,12 @@ impl Growth<'_> {
 
     /// What becomes of some conjuncts in so much time.
     fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
-        let witness = WitnessPolicy { wanted: true, ..self.witness };
-        match self.ask(part, witness, Some(patience)) {
+        // A word is what parts are asked for: it takes part of their patience and has no other
+        // limit.
+        let time = WitnessTime::Fixed(Duration::MAX);
+        let witness = WitnessPolicy { wanted: true, time, ..self.witness };
+        let budget = self.budget.for_another_question().slice(patience);
+        match self.ask(part, witness, &budget) {
             Ok(Answer::Nonempty(Ok(witness))) => {
                 Ok(Outcome::Found(Found::Word(witness.into_word())))
             }
@@ -299,11 +304,11 @@ impl Growth<'_> {
     /// What becomes of the whole formula in so much time. If there is a word, it may take longer.
     fn whole_within(&mut self, patience: Duration) -> Result<Outcome, Stop> {
         let before = self.elapsed();
-        let result = self.ask(self.whole, self.witness, Some(patience));
+        let result = self.ask(self.whole, self.witness, &self.budget.slice(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
         match result {
             Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => {
-                let word = self.ask(self.whole, self.witness, None);
+                let word = self.ask(self.whole, self.witness, self.budget);
                 let unseen = Answer::Nonempty(Err(LeftOut::Stopped(stop)));
                 self.outcome(Ok(word.unwrap_or(unseen)))
             }
@@ -326,13 +331,11 @@ impl Growth<'_> {
         &mut self,
         formula: Formula,
         witness: WitnessPolicy,
-        patience: Option<Duration>,
+        budget: &Budget,
     ) -> Result<Answer, Stop> {
         self.rounds += 1;
         let problem = Problem::satisfiability(self.store, formula, self.words);
         let problem = Problem { witness, ..problem };
-        let slice = patience.map(|patience| self.budget.slice(patience));
-        let budget = slice.as_ref().unwrap_or(self.budget);
         in_time(self.inner.solve(&problem, budget, self.observer), budget)
     }
 
