@@ -306,6 +306,9 @@ pub(crate) struct Eval {
     #[arg(long)]
     pub(crate) full: bool,
 
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
+
     /// One JSON object.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) json: bool,
@@ -516,6 +519,9 @@ pub(crate) struct Convert {
     /// The rules of `--simplify`, joined by `+`; see `kermode rules`.
     #[arg(long, value_name = "RULES", requires = "simplify", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     /// Add the sizes and the classes of the formula that is written.
     #[arg(long)]

@@ -11,6 +11,8 @@ use crate::status::Status;
 /// How late work may be that is in the middle of something it cannot leave, such as an operation on
 /// decision diagrams.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The same for reading, most of which looks at the budget itself.
+const READING_PATIENCE: Duration = Duration::from_millis(200);
 /// How often late work is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -24,7 +26,7 @@ pub(crate) fn in_time<T, R: Send>(
 ) -> Result<T, R> {
     std::thread::scope(|scope| {
         let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
-        let watcher = scope.spawn(move || overdue(&ended, budget).map(late));
+        let watcher = scope.spawn(move || overdue(&ended, budget, PATIENCE).map(late));
         let answer = work();
         drop(at_work);
         match watcher.join() {
@@ -36,16 +38,42 @@ pub(crate) fn in_time<T, R: Send>(
 }
 
 /// Why work should have ended a while ago, unless it ends.
-fn overdue(ended: &Receiver<()>, budget: &Budget) -> Option<Stop> {
+fn overdue(ended: &Receiver<()>, budget: &Budget, patience: Duration) -> Option<Stop> {
     let mut over_since = None;
     while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         if let Err(stop) = budget.check()
-            && over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE
+            && over_since.get_or_insert_with(Instant::now).elapsed() > patience
         {
             return Some(stop);
         }
     }
     None
+}
+
+/// Does what cannot be interrupted everywhere, such as reading. If the budget ends before, `say`
+/// tells that, and the process ends: without the input there is nothing else to do.
+pub(crate) fn or_end<T>(
+    budget: &Budget,
+    say: impl Fn(&Stop) -> std::io::Result<Status> + Sync,
+    work: impl FnOnce() -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let end_by = |stop: &Stop| match say(stop) {
+        Ok(status) => end(status),
+        Err(_) => end(Status::Bad),
+    };
+    let done = std::thread::scope(|scope| {
+        let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
+        scope.spawn(move || overdue(&ended, budget, READING_PATIENCE).inspect(|stop| end_by(stop)));
+        let done = work();
+        drop(at_work);
+        done
+    });
+    if let Err(error) = &done
+        && let Some(stop) = error.downcast_ref()
+    {
+        end_by(stop);
+    }
+    done
 }
 
 /// Ends the process while work is still going on. Everything is shown already.

@@ -16,6 +16,7 @@ use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
 use crate::input::ReadError;
 use crate::session::Outcome;
+use crate::status::Status;
 
 /// How outcomes are shown.
 pub(crate) struct Reporter {
@@ -151,6 +152,22 @@ impl Reporter {
         }
         Ok(())
     }
+}
+
+/// A question whose budget ended before its input was read.
+pub(crate) fn stopped(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
+    let object = json!({ "command": command, "verdict": "unknown", "reason": stop.to_string() });
+    print_line(&if json { object.to_string() } else { unknown(stop) })?;
+    Ok(Status::Unknown)
+}
+
+/// A command without a verdict whose budget ended: nothing of its result is written.
+pub(crate) fn gave_up(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
+    let error = complaint(&anyhow::anyhow!("there is no result: {stop}"));
+    if json {
+        print_refusal(command, Some(&error))?;
+    }
+    Ok(Status::Unknown)
 }
 
 /// The JSON of a command whose input could not be read.

@@ -6,13 +6,13 @@ use std::time::Duration;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, Cancellation, InternalError, Limits, Query, Question, Statistics, Verdict,
+    Budget, Cancellation, InternalError, Limits, Query, Question, Statistics, Stop, Verdict,
     WitnessPolicy,
 };
 
 use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
-use crate::deadline::{end, ended_by_signals, in_time};
+use crate::deadline::{end, ended_by_signals, in_time, or_end};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
@@ -65,7 +65,6 @@ impl Outcome<'_> {
 /// What all inputs of one command share.
 pub(crate) struct Session {
     question: Question,
-    answerer: Answerer,
     limits: Limits,
     policy: WitnessPolicy,
     cancellation: Cancellation,
@@ -73,17 +72,14 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// To be made when what is read without a budget is read: from then on interrupts end the work,
-    /// not the process.
+    /// To be made before anything is read: from then on interrupts end the work, not the process.
     pub(crate) fn new(
         question: Question,
-        answerer: Answerer,
         solving: &Solving,
         output: Output,
     ) -> anyhow::Result<Session> {
         Ok(Session {
             question,
-            answerer,
             limits: solving.budgeting.limits(),
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
@@ -100,30 +96,52 @@ impl Session {
         Budget::new(self.limits, self.cancellation.clone())
     }
 
+    /// Reads the input. If the budget ends before, that is the verdict and the end.
+    pub(crate) fn read<T>(
+        &self,
+        budget: &Budget,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let say = |stop: &Stop| {
+            let case = Case::single(Vec::new(), Subject::Stopped(stop.clone()));
+            self.reporter.stopped(self.question.command(), &case, stop)?;
+            Ok(Status::Unknown)
+        };
+        or_end(budget, say, work)
+    }
+
     /// Decides all cases, and tells what they come to, together with what was known before.
     pub(crate) fn decide_all<'c>(
         &self,
+        answerer: &Answerer,
         cases: impl ExactSizeIterator<Item = (&'c Store, &'c Case)>,
         before: Status,
     ) -> anyhow::Result<Status> {
         let (mut status, count) = (before, cases.len());
         for (index, (store, case)) in cases.enumerate() {
             let last = (index + 1 == count).then_some(status);
-            status = Status::of_all([status, self.decide(store, case, last)?]);
+            status = Status::of_all([status, self.decide(answerer, store, case, last)?]);
         }
         Ok(status)
     }
 
     /// Decides one case: the last one, if there is a status of the others.
-    fn decide(&self, store: &Store, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
+    fn decide(
+        &self,
+        answerer: &Answerer,
+        store: &Store,
+        case: &Case,
+        last: Option<Status>,
+    ) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 let both = [*first, second.unwrap_or(*first)];
                 let query = Query::of_formulas(self.question, store, both, reading.words());
-                self.ask(query, case, last)
+                self.ask(answerer, query, case, last)
             }
             Subject::Automata(difference) => {
-                self.ask(Query::empty(store.clone(), difference.clone()), case, last)
+                let query = Query::empty(store.clone(), difference.clone());
+                self.ask(answerer, query, case, last)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -137,7 +155,13 @@ impl Session {
     }
 
     /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
-    fn ask(&self, query: Query, case: &Case, last: Option<Status>) -> anyhow::Result<Status> {
+    fn ask(
+        &self,
+        answerer: &Answerer,
+        query: Query,
+        case: &Case,
+        last: Option<Status>,
+    ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = Budget::new(limits, self.cancellation.clone());
         let query = query.with_witness(self.policy);
@@ -150,8 +174,8 @@ impl Session {
             });
             let sides = result.as_ref().ok().and_then(|verdict| query.sides(verdict, &budget));
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
-            let engine = engine
-                .map_or_else(|| self.answerer.solver.to_string(), |engine| engine.to_string());
+            let engine =
+                engine.map_or_else(|| answerer.solver.to_string(), |engine| engine.to_string());
             let (question, words) = (self.question, problem.words());
             let outcome = Outcome {
                 question,
@@ -169,7 +193,7 @@ impl Session {
             Ok(outcome.status())
         };
         let tally = SharedTally::default();
-        let work = || self.answerer.decide(problem, &budget, &mut Progress::new(), &tally);
+        let work = || answerer.decide(problem, &budget, &mut Progress::new(), &tally);
         let late = |stop| {
             let mut known = tally.take();
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, SmvOptions, Target, Translate};
 use crate::case::{Case, Subject};
-use crate::deadline::{end, ended_by_signals, in_time};
+use crate::deadline::{end, ended_by_signals, in_time, or_end};
 use crate::input::{self, ReadError, Text};
 use crate::report::{self, case_json, error_json, print_line, print_refusal, print_text};
 use crate::status::Status;
@@ -25,9 +25,16 @@ use crate::status::Status;
 pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
     let mut store = Store::new();
-    let text = input::load(args.formula.as_deref(), &args.input)?;
-    let document = text.document(&mut store, reading, args.input.whole)?;
-    let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
+    let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
+    let budget = Budget::new(limits, cancellation.clone());
+    let say = |stop: &Stop| report::gave_up("translate", args.json, stop);
+    let (text, document, cases) = or_end(&budget, say, || {
+        let text = input::load(args.formula.as_deref(), &args.input, &budget)?;
+        let document = text.document(&mut store, reading, args.input.whole)?;
+        let cases = Case::of_document(&mut store, &text, &document, reading, args.each);
+        Ok((text, document, cases))
+    })?;
+    let Some(cases) = cases else {
         if args.json {
             print_refusal("translate", text.first_error(&document.diagnostics).as_ref())?;
         }
@@ -37,7 +44,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let format = format(args)?;
     check_smv(args, cases.len())?;
     let translation = args.translation(format);
-    let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
+    let limits = budget.left();
     let store = &store;
     let work = Work { args, format, translation, store, text, document, limits, cancellation };
     let mut status = sound;

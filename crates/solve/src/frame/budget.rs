@@ -359,8 +359,9 @@ impl Budget {
         if is_used_up || self.slice_left() == Some(Duration::ZERO) {
             return Err(Stop::Timeout);
         }
-        match (self.limits.memory, resident_memory()) {
-            (Some(limit), Some(used)) if used > limit => Err(Stop::Memory),
+        let is_too_large = |limit: u64| resident_memory().is_some_and(|used| used > limit);
+        match self.limits.memory {
+            Some(limit) if is_too_large(limit) => Err(Stop::Memory),
             _ => Ok(()),
         }
     }
