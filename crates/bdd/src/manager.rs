@@ -19,6 +19,7 @@ use oxidd::{BooleanFunction, Function, Manager as _, ManagerRef as _};
 use oxidd_core::DiagramRules;
 use oxidd_core::util::{AllocResult, Own};
 
+use crate::cache::Cache;
 use crate::function::Bdd;
 use crate::idle;
 use crate::package::{PackageFunction, PackageManager, new_manager};
@@ -49,7 +50,7 @@ pub struct Capacity {
     pub variables: usize,
     /// How many nodes there may be, garbage included.
     pub nodes: usize,
-    /// How many results of operations are remembered; rounded up to a power of two.
+    /// How many results of operations are remembered at first; rounded up to a power of two.
     pub cache: usize,
 }
 
@@ -61,7 +62,7 @@ impl Capacity {
     /// The worker thread of the package reserves as much for its stack, and never uses it.
     const STACK_BYTES: usize = 1 << 30;
     /// A larger cache takes longer to make and to empty than it saves on most problems.
-    const MOST_RESULTS: usize = 1 << 22;
+    pub(crate) const MOST_RESULTS: usize = 1 << 22;
 
     /// For problems that are probably small, which is most of them.
     pub fn small(variables: usize) -> Self {
@@ -108,6 +109,7 @@ pub(crate) struct Shared {
     peak: AtomicUsize,
     /// How often the table was full.
     failures: AtomicU64,
+    cache: Cache,
 }
 
 /// How many milliseconds a collection of the package's own thread is waited for.
@@ -152,6 +154,7 @@ impl Shared {
         &self,
         operation: impl Fn() -> AllocResult<PackageFunction>,
     ) -> Result<PackageFunction, OutOfNodes> {
+        self.cache.keep_up(&self.package);
         operation().or_else(|_| {
             self.failures.fetch_add(1, Ordering::Relaxed);
             self.collect();
@@ -165,7 +168,9 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        idle::keep(&self.package, &self.capacity, self.collections_before);
+        if !self.cache.has_grown(&self.capacity) {
+            idle::keep(&self.package, &self.capacity, self.collections_before);
+        }
     }
 }
 
@@ -200,7 +205,8 @@ impl Manager {
         };
         let collections_before = package.with_manager_shared(|manager| manager.gc_count());
         let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let shared = Shared { package, capacity, collections_before, peak, failures };
+        let cache = Cache::new(&capacity);
+        let shared = Shared { package, capacity, collections_before, peak, failures, cache };
         Ok(Manager(Arc::new(shared)))
     }
 
