@@ -9,7 +9,7 @@ use kermode::automata::alaska::LocationNames;
 use kermode::automata::translation::Level;
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
-use kermode::solve::{EngineSpec, Limits, duration, size};
+use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
 use kermode::system::Encoding;
 
 use crate::bench::{Bench, jobs};
@@ -143,7 +143,7 @@ pub(crate) struct Decide {
     #[command(flatten)]
     pub(crate) reading: Reading,
 
-        /// Decide each requirement of a requirement file separately.
+    /// Decide each requirement of a requirement file separately.
     #[arg(long)]
     pub(crate) each: bool,
 
@@ -257,6 +257,11 @@ pub(crate) struct Solving {
     /// Leave out words with more letters than this.
     #[arg(long, value_name = "LETTERS", default_value_t = 1_000_000)]
     pub(crate) witness_limit: usize,
+
+    /// How long the word may take after the verdict is known: a time, or percent of the time that
+    /// the verdict took, which is at least 2 s.
+    #[arg(long, value_name = "TIME|PERCENT%", default_value_t = WitnessTime::default())]
+    pub(crate) witness_time: WitnessTime,
 }
 
 /// Limits for each input.
@@ -347,6 +352,9 @@ pub(crate) struct Eval {
     /// Show the whole word, however long.
     #[arg(long)]
     pub(crate) full: bool,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     /// Print one JSON object.
     #[arg(long, conflicts_with = "quiet")]
@@ -556,6 +564,9 @@ pub(crate) struct Convert {
     /// The rules of `--simplify`, joined by `+`; see `kermode rules`.
     #[arg(long, value_name = "RULES", requires = "simplify", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     /// Add the sizes and the classes of the written formula.
     #[arg(long)]

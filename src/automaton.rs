@@ -45,21 +45,10 @@ pub(crate) struct File {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// A file as it is, or why there is none: what comes from outside is waited for without a budget.
-pub(crate) struct Loaded {
-    name: String,
-    text: anyhow::Result<Text>,
-}
-
-impl Loaded {
-    pub(crate) fn new(file: &Path) -> Loaded {
-        Loaded { name: file.display().to_string(), text: Text::load(None, Some(file)) }
-    }
-}
-
 impl File {
-    pub(crate) fn read(store: &mut Store, loaded: Loaded, budget: &Budget) -> File {
-        let Loaded { name, text } = loaded;
+    pub(crate) fn read(store: &mut Store, file: &Path, budget: &Budget) -> File {
+        let name = file.display().to_string();
+        let text = Text::load(None, Some(file), budget);
         let read = text.map(|text| (entries(store, &text, budget), text.name));
         let (unread, name) = match read {
             Ok((Ok(entries), name)) if !entries.is_empty() => return File { name, entries },
@@ -68,7 +57,10 @@ impl File {
                 (Unread::Bad(error.in_file(&name)), name)
             }
             Ok((Err(stop), name)) => (Unread::Stopped(stop), name),
-            Err(error) => (Unread::Bad(complaint(&error).in_file(&name)), name),
+            Err(error) => match error.downcast::<Stop>() {
+                Ok(stop) => (Unread::Stopped(stop), name),
+                Err(error) => (Unread::Bad(complaint(&error).in_file(&name)), name),
+            },
         };
         File { name, entries: vec![Entry { name: None, line: 1, automaton: Err(unread) }] }
     }

@@ -3,16 +3,25 @@
 use kermode::ltl::dialect::{Document, Entry};
 use kermode::ltl::rewrite::RuleSet;
 use kermode::ltl::{Class, Classes, Conversion, Converted, Measure, Store, Syntax};
+use kermode::solve::{Budget, Stop};
 use serde_json::{Map, json};
 
 use crate::args::{Convert, Expand};
+use crate::deadline::{Interrupts, or_end};
 use crate::input::{self, ReadError};
-use crate::report::{complain, print_line, print_refusal};
+use crate::report::{self, complain, print_line, print_refusal};
 use crate::status::Status;
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
+    let interrupts = Interrupts::new()?;
+    let budget = Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let say = |stop: &Stop| report::gave_up("convert", args.json, stop);
+    or_end(&budget, &interrupts, say, || run_within(args, &budget))
+}
+
+fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
     let mut store = Store::new();
-    let text = input::load(args.formula.as_deref(), &args.input)?;
+    let text = input::load(args.formula.as_deref(), &args.input, budget)?;
     let document = text.document(&mut store, args.input.reading, args.input.whole, false)?;
     let conversion = args.conversion();
     let to = Syntax { dialect: args.to, words: args.input.reading.words() };

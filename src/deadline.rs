@@ -14,6 +14,8 @@ use crate::status::Status;
 /// How late work may be that is in the middle of something it cannot leave, such as an operation on
 /// decision diagrams.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The same for reading, most of which looks at the budget itself.
+const READING_PATIENCE: Duration = Duration::from_millis(200);
 /// How often late work is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -28,7 +30,7 @@ pub(crate) fn in_time<T, R: Send>(
 ) -> Result<T, R> {
     std::thread::scope(|scope| {
         let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
-        let watcher = scope.spawn(move || overdue(&ended, budget, interrupts).map(late));
+        let watcher = scope.spawn(move || overdue(&ended, budget, interrupts, PATIENCE).map(late));
         let answer = work();
         drop(at_work);
         match watcher.join() {
@@ -40,11 +42,16 @@ pub(crate) fn in_time<T, R: Send>(
 }
 
 /// Why work should have ended a while ago, unless it ends.
-fn overdue(ended: &Receiver<()>, budget: &Budget, interrupts: &Interrupts) -> Option<Stop> {
+fn overdue(
+    ended: &Receiver<()>,
+    budget: &Budget,
+    interrupts: &Interrupts,
+    patience: Duration,
+) -> Option<Stop> {
     let mut over_since = None;
     while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         if let Err(stop) = budget.check() {
-            let late = over_since.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
+            let late = over_since.get_or_insert_with(Instant::now).elapsed() > patience;
             if late || interrupts.are_repeated() {
                 return Some(stop);
             }
@@ -69,6 +76,35 @@ impl Before {
             end(Status::of_all([self.status, status]));
         }
     }
+}
+
+/// Does what cannot be interrupted everywhere, such as reading. If the budget ends before, `say`
+/// tells that, and the process ends: without the input there is nothing else to do.
+pub(crate) fn or_end<T>(
+    budget: &Budget,
+    interrupts: &Interrupts,
+    say: impl Fn(&Stop) -> std::io::Result<Status> + Sync,
+    work: impl FnOnce() -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let end_by = |stop: &Stop| match say(stop) {
+        Ok(status) => end(status),
+        Err(_) => end(Status::Bad),
+    };
+    let done = std::thread::scope(|scope| {
+        let (at_work, ended) = std::sync::mpsc::sync_channel::<()>(0);
+        scope.spawn(move || {
+            overdue(&ended, budget, interrupts, READING_PATIENCE).inspect(|stop| end_by(stop))
+        });
+        let done = work();
+        drop(at_work);
+        done
+    });
+    if let Err(error) = &done
+        && let Some(stop) = error.downcast_ref()
+    {
+        end_by(stop);
+    }
+    done
 }
 
 /// Ends the process while work is still going on. Everything is shown already.

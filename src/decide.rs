@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use kermode::ltl::dialect::{Document, DocumentKind};
 use kermode::ltl::{Formula, Store};
-use kermode::solve::Question;
+use kermode::solve::{Budget, Question};
 
 use crate::args::{Assuming, Decide, DecidePair, Reading};
 use crate::case::{Case, Subject};
@@ -17,16 +17,21 @@ use crate::status::Status;
 
 /// `sat` and `valid`.
 pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status> {
+    let session = Session::new(question, &args.solving, args.output)?;
+    let (budget, reading) = (session.budget(), args.reading);
     let mut store = Store::new();
     let together = args.formula.is_some() && !args.file.is_empty();
     if together && args.each {
         bail!("`--each` takes requirements one by one: give the formula by `--assume`");
     }
     let formulas: Vec<&str> = args.formula.as_deref().into_iter().collect();
-    let inputs = Inputs::read(&mut store, &args.file, &formulas, args.reading, args.whole)?;
-    let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, args.reading)?;
-    let solver = Answerer::for_formulas(&args.solving, &args.rewriting)?;
-    let session = Session::new(question, solver, &args.solving, args.output)?;
+    let (inputs, assumptions, solver) = session.read(&budget, || {
+        let typed = Typed { files: &args.file, formulas: &formulas, whole: args.whole };
+        let inputs = Inputs::read(&mut store, typed, reading, &budget)?;
+        let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
+        let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
+        Ok((inputs, assumptions, solver))
+    })?;
     let joins = |document: &Document| {
         let named = document.kind == DocumentKind::Requirements && !args.each;
         together || args.conjoin || named
@@ -35,7 +40,7 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
     let (joined, single): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|(_, document)| joins(document));
     if !joined.is_empty() {
-        match Case::conjunction(&mut store, &joined, args.reading) {
+        match Case::conjunction(&mut store, &joined, reading) {
             Some(case) => cases.push(case),
             None => return session.refuse(inputs.first_error().as_ref()),
         }
@@ -44,18 +49,21 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
         if document.kind == DocumentKind::Mixture {
             return session.refuse(inputs.first_error().as_ref());
         }
-        cases.extend(Case::of_entries(text, document, args.reading, inputs.all.len() > 1));
+        cases.extend(Case::of_entries(text, document, reading, inputs.all.len() > 1));
     }
     if let Some(error) = &assumptions.error {
         return session.refuse(Some(error));
     }
-    assumptions.add_to(&mut store, &mut cases, args.reading);
+    assumptions.add_to(&mut store, &mut cases, reading);
+    cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
     let sound = if inputs.are_sound() { Status::Yes } else { Status::Bad };
-    session.decide_all(cases.iter().map(|case| (&store, case)), sound)
+    session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
 }
 
 /// `equiv` and `implies`.
 pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Status> {
+    let session = Session::new(question, &args.solving, args.output)?;
+    let budget = session.budget();
     let mut store = Store::new();
     let (reading, files) = (args.reading, &args.file);
     let formulas: Vec<&str> =
@@ -63,10 +71,13 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     if formulas.len() > 1 && formulas.contains(&"-") {
         bail!("standard input gives both formulas, one per line");
     }
-    let inputs = Inputs::read(&mut store, files, &formulas, reading, false)?;
-    let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
-    let solver = Answerer::for_formulas(&args.solving, &args.rewriting)?;
-    let session = Session::new(question, solver, &args.solving, args.output)?;
+    let (inputs, assumptions, solver) = session.read(&budget, || {
+        let typed = Typed { files, formulas: &formulas, whole: false };
+        let inputs = Inputs::read(&mut store, typed, reading, &budget)?;
+        let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
+        let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
+        Ok((inputs, assumptions, solver))
+    })?;
     let error = inputs.first_error().filter(|_| !inputs.are_sound());
     if let Some(error) = error.as_ref().or(assumptions.error.as_ref()) {
         return session.refuse(Some(error));
@@ -97,9 +108,17 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     };
     let written = sides.into_iter().flat_map(|side| side.texts).collect();
     let subject = Subject::Formulas { first, second: Some(second), reading };
-    let mut cases = [Case::single(written, subject)];
+    let mut cases = [Case { left: Some(budget.left()), ..Case::single(written, subject) }];
     assumptions.add_to(&mut store, &mut cases, reading);
-    session.decide_all(cases.iter().map(|case| (&store, case)), Status::Yes)
+    session.decide_all(&solver, cases.iter().map(|case| (&store, case)), Status::Yes)
+}
+
+/// Where the inputs of a command are.
+#[derive(Clone, Copy)]
+struct Typed<'a> {
+    files: &'a [PathBuf],
+    formulas: &'a [&'a str],
+    whole: bool,
 }
 
 /// All that a command is given: files first, then what was typed.
@@ -114,15 +133,14 @@ impl Inputs {
     /// reported here.
     fn read(
         store: &mut Store,
-        files: &[PathBuf],
-        formulas: &[&str],
+        Typed { files, formulas, whole }: Typed,
         reading: Reading,
-        whole: bool,
+        budget: &Budget,
     ) -> anyhow::Result<Inputs> {
         let mut inputs = Inputs { all: Vec::new(), with_terms: false };
-        let files = files.iter().map(|file| Text::load(None, Some(file)));
+        let files = files.iter().map(|file| Text::load(None, Some(file), budget));
         let typed = formulas.iter().enumerate().map(|(index, formula)| {
-            let mut text = Text::load(Some(formula), None)?;
+            let mut text = Text::load(Some(formula), None, budget)?;
             if formulas.len() == 2 {
                 text.name = ["<first>", "<second>"][index].to_owned();
             }

@@ -10,7 +10,7 @@ use kermode::ltl::{Store, WordKind};
 use kermode::solve::{Budget, Question};
 
 use crate::args::Empty;
-use crate::automaton::{File, Loaded, Unread};
+use crate::automaton::{File, Unread};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
 use crate::report::complaint;
@@ -19,24 +19,22 @@ use crate::solver::Answerer;
 use crate::status::Status;
 
 pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
-    let solver = Answerer::for_automata(&args.solving)?;
+    let session = Session::new(Question::Empty, &args.solving, args.output)?;
+    let budget = session.budget();
+    let solver = session.read(&budget, || Answerer::for_automata(&args.solving, &budget))?;
     let all = args.files.iter().chain(&args.and).chain(&args.not);
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input is read once, so that `-` can stand for one file only");
     }
-    let load =
-        |files: &[PathBuf]| -> Vec<Loaded> { files.iter().map(|file| Loaded::new(file)).collect() };
-    let [files, and, not] = [&args.files, &args.and, &args.not].map(|files| load(files));
-    let session = Session::new(Question::Empty, solver, &args.solving, args.output)?;
-    let (store, others) = Others::read(and, not, &session);
-    let several = files.len() > 1;
-    let cases = |file| others.cases(file, store.clone(), several, &session.budget());
-    let files: Vec<(Store, Vec<Case>)> = files.into_iter().map(cases).collect();
+    let (store, others) = Others::read(&args.and, &args.not, &session);
+    let several = args.files.len() > 1;
+    let cases = |file: &PathBuf| others.cases(file, store.clone(), several, &session.budget());
+    let files: Vec<(Store, Vec<Case>)> = args.files.iter().map(cases).collect();
     let cases = files.iter().flat_map(|(store, cases)| cases.iter().map(move |case| (store, case)));
     let cases: Vec<(&Store, &Case)> = cases.collect();
     match others.error() {
         Some(error) => session.refuse(Some(&error)),
-        None => session.decide_all(cases.into_iter(), Status::Yes),
+        None => session.decide_all(&solver, cases.into_iter(), Status::Yes),
     }
 }
 
@@ -49,7 +47,7 @@ struct Other {
 
 impl Other {
     /// The only automaton of a file.
-    fn read(store: &mut Store, file: Loaded, budget: &Budget) -> Other {
+    fn read(store: &mut Store, file: &Path, budget: &Budget) -> Other {
         let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
             (Some(entry), 0) => entry.automaton,
@@ -73,11 +71,11 @@ struct Others {
 }
 
 impl Others {
-    fn read(and: Vec<Loaded>, not: Vec<Loaded>, session: &Session) -> (Store, Others) {
+    fn read(and: &[PathBuf], not: &[PathBuf], session: &Session) -> (Store, Others) {
         let mut store = Store::new();
-        let mut read = |file| Other::read(&mut store, file, &session.budget());
-        let and = and.into_iter().map(&mut read).collect();
-        let not = not.into_iter().map(&mut read).collect();
+        let mut read = |file: &PathBuf| Other::read(&mut store, file, &session.budget());
+        let and = and.iter().map(&mut read).collect();
+        let not = not.iter().map(&mut read).collect();
         (store, Others { and, not })
     }
 
@@ -97,7 +95,7 @@ impl Others {
     /// What is asked about the automata of a file, and their propositions.
     fn cases(
         &self,
-        file: Loaded,
+        file: &Path,
         mut store: Store,
         several_files: bool,
         budget: &Budget,

@@ -9,9 +9,11 @@ use kermode::ltl::semantics::{self, Unevaluable, checked_length, evaluate_all};
 use kermode::ltl::timeline::{Extent, Row, Timeline};
 use kermode::ltl::word::{read_word, word_to_json};
 use kermode::ltl::{Formula, Proposition, Store, Syntax, Word};
+use kermode::solve::{Budget, Stop};
 use serde_json::{Value, json};
 
 use crate::args::Eval;
+use crate::deadline::{Interrupts, or_end};
 use crate::input::Text;
 use crate::membership;
 use crate::report::{self, complain, error_json, print_line, print_refusal, print_text, screen};
@@ -27,14 +29,17 @@ const LABEL: usize = 48;
 const LONG_LABEL: usize = 100_000;
 
 pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
-    match &args.automaton {
-        Some(file) => membership::run(args, file),
-        None => run_on_formula(args),
-    }
+    let interrupts = Interrupts::new()?;
+    let budget = &Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let say = |stop: &Stop| report::stopped("eval", args.json, stop);
+    or_end(budget, &interrupts, say, || match &args.automaton {
+        Some(file) => membership::run(args, file, budget),
+        None => run_on_formula(args, budget),
+    })
 }
 
-fn run_on_formula(args: &Eval) -> anyhow::Result<Status> {
-    let (formula_text, word_text) = texts(args)?;
+fn run_on_formula(args: &Eval, budget: &Budget) -> anyhow::Result<Status> {
+    let (formula_text, word_text) = texts(args, budget)?;
     if args.file.is_some() && DocumentKind::is_requirements(&formula_text.text) {
         return each_requirement(args, &formula_text, &word_text);
     }
@@ -117,29 +122,30 @@ fn each_requirement(args: &Eval, text: &Text, word_text: &Text) -> anyhow::Resul
 }
 
 /// The texts of the formula and of the word.
-fn texts(args: &Eval) -> anyhow::Result<(Text, Text)> {
+fn texts(args: &Eval, budget: &Budget) -> anyhow::Result<(Text, Text)> {
     let mut arguments = [&args.first, &args.second].into_iter().flatten();
     let formula = match &args.file {
-        Some(file) => Text::load(None, Some(file))?,
+        Some(file) => Text::load(None, Some(file), budget)?,
         None => match arguments.next().map(String::as_str) {
-            Some("-") => Text::load(Some("-"), None)?,
+            Some("-") => Text::load(Some("-"), None, budget)?,
             Some(formula) => Text::argument("<formula>", formula),
             None => bail!("the formula is missing"),
         },
     };
-    Ok((formula, word_text(args, arguments)?))
+    Ok((formula, word_text(args, arguments, budget)?))
 }
 
 /// The text of the word: an argument or a file. No other argument may be left.
 pub(crate) fn word_text<'a>(
     args: &Eval,
     mut arguments: impl Iterator<Item = &'a String>,
+    budget: &Budget,
 ) -> anyhow::Result<Text> {
     let word = match (arguments.next().map(String::as_str), &args.word_file) {
         (Some(_), Some(_)) => bail!("the word is there twice"),
-        (Some("-"), None) => Text::load(Some("-"), None)?,
+        (Some("-"), None) => Text::load(Some("-"), None, budget)?,
         (Some(word), None) => Text::argument("<word>", word),
-        (None, Some(file)) => Text::load(None, Some(file))?,
+        (None, Some(file)) => Text::load(None, Some(file), budget)?,
         (None, None) => bail!("the word is missing"),
     };
     match arguments.next() {

@@ -1,14 +1,15 @@
 //! Where texts come from: an argument, a file, or standard input.
 
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use kermode::base::{Diagnostic, Severity, Source};
 use kermode::ltl::dialect::{Document, Entry, ReadMode, read_document};
 use kermode::ltl::text::{self, TextError};
 use kermode::ltl::{Store, Syntax, WordKind};
+use kermode::solve::Budget;
+use kermode::solve::reading::{self, ReadStop};
 
 use crate::args::{Input, Reading};
 use crate::report;
@@ -43,20 +44,32 @@ impl ReadError {
 }
 
 impl Text {
-    /// The argument, or what `-` or a file stands for.
-    pub(crate) fn load(argument: Option<&str>, file: Option<&Path>) -> anyhow::Result<Text> {
+    /// The argument, or what `-` or a file stands for. A budget that ends before is the error.
+    pub(crate) fn load(
+        argument: Option<&str>,
+        file: Option<&Path>,
+        budget: &Budget,
+    ) -> anyhow::Result<Text> {
         match (argument, file) {
-            (Some("-"), _) => Text::of_standard_input(),
-            (None, Some(file)) if file == Path::new("-") => Text::of_standard_input(),
+            (Some("-"), _) => Text::of_standard_input(budget),
+            (None, Some(file)) if file == Path::new("-") => Text::of_standard_input(budget),
             (Some(text), _) => Ok(Text::argument("<argument>", text)),
-            (None, Some(file)) => Text::of_file(file),
+            (None, Some(file)) => Text::of_file(file, budget),
             (None, None) => bail!("a formula or a file is missing"),
         }
     }
 
     /// The text of a file.
-    pub(crate) fn of_file(file: &Path) -> anyhow::Result<Text> {
-        Text::new(file.display().to_string(), text::read_file(file))
+    pub(crate) fn of_file(file: &Path, budget: &Budget) -> anyhow::Result<Text> {
+        let name = file.display().to_string();
+        let bytes = match reading::read_file(file, budget) {
+            Err(ReadStop::Failed(source)) => {
+                let name = name.clone();
+                return Err(TextError::Unreadable { name, source }.into());
+            }
+            read => stop_or(read)?,
+        };
+        Text::new(name.clone(), text::decode(&name, bytes))
     }
 
     /// A text that was typed.
@@ -71,9 +84,8 @@ impl Text {
         Ok(Text { name, text: read?, argument: false })
     }
 
-    fn of_standard_input() -> anyhow::Result<Text> {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    fn of_standard_input(budget: &Budget) -> anyhow::Result<Text> {
+        let bytes = stop_or(reading::read_standard_input(budget))?;
         Text::new(STANDARD_INPUT.to_owned(), text::decode(STANDARD_INPUT, bytes))
     }
 
@@ -139,7 +151,15 @@ impl Reading {
     }
 }
 
+/// What was read. The end of the budget is an error of its own.
+fn stop_or(read: Result<Vec<u8>, ReadStop>) -> anyhow::Result<Vec<u8>> {
+    match read {
+        Err(ReadStop::Stopped(stop)) => Err(anyhow!(stop)),
+        read => read.context("cannot read standard input"),
+    }
+}
+
 /// The text that a command's input options name.
-pub(crate) fn load(formula: Option<&str>, input: &Input) -> anyhow::Result<Text> {
-    Text::load(formula, input.file.as_deref())
+pub(crate) fn load(formula: Option<&str>, input: &Input, budget: &Budget) -> anyhow::Result<Text> {
+    Text::load(formula, input.file.as_deref(), budget)
 }

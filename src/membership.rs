@@ -1,7 +1,6 @@
 //! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict
 //! for each.
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use kermode::automata::Automaton;
@@ -11,14 +10,14 @@ use kermode::solve::Budget;
 use serde_json::{Value, json};
 
 use crate::args::Eval;
-use crate::automaton::{Entry, File, Loaded, Unread};
+use crate::automaton::{Entry, File, Unread};
 use crate::eval::{refuse, warn_of_unmentioned, word_text};
 use crate::report::{self, complain, error_json, print_line};
 use crate::status::Status;
 
 /// Asks each automaton of a file about the word.
-pub(crate) fn run(args: &Eval, file: &Path) -> anyhow::Result<Status> {
-    let word_text = word_text(args, [&args.first, &args.second].into_iter().flatten())?;
+pub(crate) fn run(args: &Eval, file: &Path, budget: &Budget) -> anyhow::Result<Status> {
+    let word_text = word_text(args, [&args.first, &args.second].into_iter().flatten(), budget)?;
     let mut store = Store::new();
     let word = match read_word(&mut store, &word_text.text) {
         Ok(word) => word,
@@ -28,9 +27,9 @@ pub(crate) fn run(args: &Eval, file: &Path) -> anyhow::Result<Status> {
         }
     };
     let known = store.proposition_count();
-    let file = File::read(&mut store, Loaded::new(file), &Budget::unlimited());
-    let membership = Membership { args, store, word, known };
-    let statuses: std::io::Result<Vec<Status>> =
+    let file = File::read(&mut store, file, budget);
+    let membership = Membership { args, store, word, known, budget };
+    let statuses: anyhow::Result<Vec<Status>> =
         file.entries.iter().map(|entry| membership.show(&file, entry)).collect();
     Ok(Status::of_all(statuses?))
 }
@@ -42,18 +41,19 @@ struct Membership<'a> {
     word: Word,
     /// How many propositions the word speaks of.
     known: usize,
+    budget: &'a Budget,
 }
 
 impl Membership<'_> {
     /// Shows whether an automaton accepts the word, or that it could not be read.
-    fn show(&self, file: &File, entry: &Entry) -> std::io::Result<Status> {
+    fn show(&self, file: &File, entry: &Entry) -> anyhow::Result<Status> {
         let (verdict, status) = match &entry.automaton {
-            Err(_) => ("error", Status::Bad),
+            Err(Unread::Stopped(stop)) => return Err(stop.clone().into()),
+            Err(Unread::Bad(_)) => ("error", Status::Bad),
             Ok(automaton) => {
                 warn_of_unmentioned(&self.store, automaton.propositions(), self.known);
                 self.warn_of_other_words(automaton);
-                let Ok(accepted) = automaton.accepts(&self.word, &mut || Ok::<(), Infallible>(()));
-                match accepted {
+                match automaton.accepts(&self.word, &mut || self.budget.check())? {
                     true => ("accepted", Status::Yes),
                     false => ("rejected", Status::No),
                 }

@@ -154,6 +154,22 @@ impl Reporter {
     }
 }
 
+/// A question whose budget ended before its input was read.
+pub(crate) fn stopped(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
+    let object = json!({ "command": command, "verdict": "unknown", "reason": stop.to_string() });
+    print_line(&if json { object.to_string() } else { unknown(stop) })?;
+    Ok(Status::Unknown)
+}
+
+/// A command without a verdict whose budget ended: nothing of its result is written.
+pub(crate) fn gave_up(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
+    let error = complaint(&anyhow::anyhow!("there is no result: {stop}"));
+    if json {
+        print_refusal(command, Some(&error))?;
+    }
+    Ok(Status::Unknown)
+}
+
 /// The JSON of a command whose input could not be read.
 pub(crate) fn print_refusal(command: &str, error: Option<&ReadError>) -> io::Result<()> {
     print_line(&json!({ "command": command, "error": error_json(error) }).to_string())

@@ -6,12 +6,12 @@ use std::time::Duration;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, InternalError, Limits, Query, Question, Statistics, Verdict, WitnessPolicy,
+    Budget, InternalError, Limits, Query, Question, Statistics, Stop, Verdict, WitnessPolicy,
 };
 
 use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
-use crate::deadline::{Before, Interrupts, in_time};
+use crate::deadline::{Before, Interrupts, in_time, or_end};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
@@ -64,7 +64,6 @@ impl Outcome<'_> {
 /// What all inputs of one command share.
 pub(crate) struct Session {
     question: Question,
-    answerer: Answerer,
     limits: Limits,
     policy: WitnessPolicy,
     interrupts: Interrupts,
@@ -72,21 +71,19 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// To be made when what is read without a budget is read: from then on interrupts end the work,
-    /// not the process.
+    /// To be made before anything is read: from then on interrupts end the work, not the process.
     pub(crate) fn new(
         question: Question,
-        answerer: Answerer,
         solving: &Solving,
         output: Output,
     ) -> anyhow::Result<Session> {
         Ok(Session {
             question,
-            answerer,
             limits: solving.budgeting.limits(),
             policy: WitnessPolicy {
                 wanted: solving.witness != ShowWitness::None,
                 limit: solving.witness_limit,
+                time: solving.witness_time,
             },
             interrupts: Interrupts::new()?,
             reporter: Reporter::new(output, solving),
@@ -98,31 +95,53 @@ impl Session {
         Budget::new(self.limits, self.interrupts.cancellation.clone())
     }
 
+    /// Reads the input. If the budget ends before, that is the verdict and the end.
+    pub(crate) fn read<T>(
+        &self,
+        budget: &Budget,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let say = |stop: &Stop| {
+            let case = Case::single(Vec::new(), Subject::Stopped(stop.clone()));
+            self.reporter.stopped(self.question.command(), &case, stop)?;
+            Ok(Status::Unknown)
+        };
+        or_end(budget, &self.interrupts, say, work)
+    }
+
     /// Decides all cases, and tells what they come to, together with what was known before.
     pub(crate) fn decide_all<'c>(
         &self,
+        answerer: &Answerer,
         cases: impl ExactSizeIterator<Item = (&'c Store, &'c Case)>,
         before: Status,
     ) -> anyhow::Result<Status> {
         let (mut status, count) = (before, cases.len());
         for (index, (store, case)) in cases.enumerate() {
             let before = Before { status, is_last: index + 1 == count };
-            status = Status::of_all([status, self.decide(store, case, before)?]);
+            status = Status::of_all([status, self.decide(answerer, store, case, before)?]);
         }
         Ok(status)
     }
 
     /// Decides one case.
-    fn decide(&self, store: &Store, case: &Case, before: Before) -> anyhow::Result<Status> {
+    fn decide(
+        &self,
+        answerer: &Answerer,
+        store: &Store,
+        case: &Case,
+        before: Before,
+    ) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 let both = [*first, second.unwrap_or(*first)];
                 let query =
                     Query::assuming(self.question, store, both, &case.assumptions, reading.words());
-                self.ask(query, case, before)
+                self.ask(answerer, query, case, before)
             }
             Subject::Automata(difference) => {
-                self.ask(Query::empty(store.clone(), difference.clone()), case, before)
+                let query = Query::empty(store.clone(), difference.clone());
+                self.ask(answerer, query, case, before)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -136,17 +155,27 @@ impl Session {
     }
 
     /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
-    fn ask(&self, query: Query, case: &Case, before: Before) -> anyhow::Result<Status> {
+    fn ask(
+        &self,
+        answerer: &Answerer,
+        query: Query,
+        case: &Case,
+        before: Before,
+    ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = Budget::new(limits, self.interrupts.cancellation.clone());
         let query = query.with_witness(self.policy);
         let problem = &query.problem();
         let show = |decided: Decided| {
-            let Decided { verdict: result, engine, statistics, entrants, worker_cpu } = decided;
+            let Decided { verdict, engine, statistics, entrants, worker_cpu } = decided;
+            let result = verdict.map(|verdict| match verdict {
+                Verdict::Nonempty(Err(reason)) => Verdict::Nonempty(Err(budget.explain(reason))),
+                verdict => verdict,
+            });
             let sides = result.as_ref().ok().and_then(|verdict| query.sides(verdict, &budget));
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
-            let engine = engine
-                .map_or_else(|| self.answerer.solver.to_string(), |engine| engine.to_string());
+            let engine =
+                engine.map_or_else(|| answerer.solver.to_string(), |engine| engine.to_string());
             let (question, words) = (self.question, problem.words());
             let outcome = Outcome {
                 question,
@@ -164,7 +193,7 @@ impl Session {
             Ok(outcome.status())
         };
         let tally = SharedTally::default();
-        let work = || self.answerer.decide(problem, &budget, &mut Progress::new(), &tally);
+        let work = || answerer.decide(problem, &budget, &mut Progress::new(), &tally);
         let late = |stop| {
             let mut known = tally.take();
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };

@@ -23,8 +23,9 @@ impl Answerer {
     pub(crate) fn for_formulas(
         solving: &Solving,
         rewriting: &Rewriting,
+        budget: &Budget,
     ) -> anyhow::Result<Answerer> {
-        let solver = solver(solving)?;
+        let solver = solver(solving, budget)?;
         let solver = match (&rewriting.rules, rewriting.no_rewrite) {
             (Some(rules), _) => solver.with_rules(rules)?,
             (None, true) => solver.without_rewriting()?,
@@ -34,8 +35,8 @@ impl Answerer {
     }
 
     /// Who answers questions about automata.
-    pub(crate) fn for_automata(solving: &Solving) -> anyhow::Result<Answerer> {
-        Ok(Answerer::new(solver(solving)?.for_automata()?, solving))
+    pub(crate) fn for_automata(solving: &Solving, budget: &Budget) -> anyhow::Result<Answerer> {
+        Ok(Answerer::new(solver(solving, budget)?.for_automata()?, solving))
     }
 
     fn new(solver: Solver, solving: &Solving) -> Answerer {
@@ -54,7 +55,10 @@ impl Answerer {
         tally: &SharedTally,
     ) -> Decided {
         match &self.solver {
-            Solver::Engine(_) => self.solver.decide(problem, budget, progress),
+            Solver::Engine(engine) => {
+                let part = budget.part(budget.cancellation().clone());
+                self.solver.decide(problem, &tally.listening(part, engine), progress)
+            }
             Solver::Portfolio(schedule) => {
                 self.portfolio.decide(problem, schedule, budget, progress, tally)
             }
@@ -62,16 +66,16 @@ impl Answerer {
     }
 }
 
-fn solver(solving: &Solving) -> anyhow::Result<Solver> {
+fn solver(solving: &Solving, budget: &Budget) -> anyhow::Result<Solver> {
     match (&solving.engine, &solving.racing.portfolio) {
         (Some(engine), _) => Ok(engine.clone().into()),
-        (None, Some(file)) => Ok(read(file)?.into()),
+        (None, Some(file)) => Ok(read(file, budget)?.into()),
         (None, None) => Ok(Solver::default()),
     }
 }
 
-fn read(file: &Path) -> anyhow::Result<Schedule> {
-    let text = Text::of_file(file)?;
+fn read(file: &Path, budget: &Budget) -> anyhow::Result<Schedule> {
+    let text = Text::of_file(file, budget)?;
     Schedule::read(&text.text).or_else(|errors| {
         report::diagnostics(text.source(), &errors);
         bail!("`{}` is no schedule", text.name)

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, SmvOptions, Target, Translate};
 use crate::case::{Case, Subject};
-use crate::deadline::{Before, Interrupts, in_time};
+use crate::deadline::{Before, Interrupts, in_time, or_end};
 use crate::input::{self, ReadError, Text};
 use crate::report::{self, case_json, error_json, print_line, print_refusal, print_text};
 use crate::status::Status;
@@ -23,9 +23,16 @@ use crate::status::Status;
 pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
     let mut store = Store::new();
-    let text = input::load(args.formula.as_deref(), &args.input)?;
-    let document = text.document(&mut store, reading, args.input.whole, false)?;
-    let Some(cases) = Case::of_document(&mut store, &text, &document, reading, args.each) else {
+    let interrupts = Interrupts::new()?;
+    let budget = Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let say = |stop: &Stop| report::gave_up("translate", args.json, stop);
+    let (text, document, cases) = or_end(&budget, &interrupts, say, || {
+        let text = input::load(args.formula.as_deref(), &args.input, &budget)?;
+        let document = text.document(&mut store, reading, args.input.whole, false)?;
+        let cases = Case::of_document(&mut store, &text, &document, reading, args.each);
+        Ok((text, document, cases))
+    })?;
+    let Some(cases) = cases else {
         if args.json {
             print_refusal("translate", text.first_error(&document.diagnostics).as_ref())?;
         }
@@ -35,7 +42,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let format = format(args)?;
     check_smv(args, cases.len())?;
     let translation = args.translation(format);
-    let (limits, interrupts) = (args.budgeting.limits(), Interrupts::new()?);
+    let limits = budget.left();
     let store = &store;
     let work = Work { args, format, translation, store, text, document, limits, interrupts };
     let mut status = sound;

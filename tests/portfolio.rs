@@ -361,3 +361,25 @@ fn rules_are_for_all_engines_of_a_schedule() {
         );
     }
 }
+
+/// An engine knows after less than a second that there is a word, which has millions of letters.
+#[test]
+fn the_verdict_does_not_wait_for_the_word() {
+    let place = Place::new("1s tgba:couvreur\n1s antichain:symbolic", &counter("22"));
+    for jobs in ["1", "2"] {
+        let started = Instant::now();
+        let said = place.sat(&["--jobs", jobs, "--timeout", "120", "--witness-time", "100ms"]);
+        assert!(stdout(&said).starts_with("satisfiable\n  the word is left out"), "{said:?}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    }
+    let formula = place.file("formula");
+    for time in ["0", "100ms"] {
+        let engine = ["sat", "--whole", "-f", &formula, "--engine", "antichain:symbolic"];
+        let said = kermode(&[&engine[..], &["--witness-time", time]].concat());
+        let why = "it was not made and replayed in the time that a word has after the verdict";
+        assert_eq!(stdout(&said), format!("satisfiable\n  the word is left out: {why}\n"));
+    }
+    let said = kermode(&["sat", "F a", "--witness-time", "soon"]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(stderr(&said).contains("`soon` is not a time"), "{said:?}");
+}

@@ -45,6 +45,7 @@ impl Portfolio {
         if self.deterministic {
             return in_steps(problem, schedule, budget, progress);
         }
+        let schedule = &schedule.clone().within(budget, self.jobs);
         if !self.all {
             try_first(problem, schedule, budget, tally, progress);
             if tally.lock().is_settled() {

@@ -16,7 +16,7 @@ use kermode::solve::processes::{self, Usage, file_with};
 use rustix::process::{Pid, Signal};
 use wait4::Wait4;
 
-use super::worker::Worker;
+use super::worker::{NONEMPTY, Worker};
 
 /// The longest complaint that is told.
 const MOST_COMPLAINT: usize = 200;
@@ -37,6 +37,8 @@ pub(super) struct Process {
     pub(super) usage: Usage,
     turn_from: Duration,
     turn_since: Instant,
+    /// For how many times its slice its turn may last by the clock.
+    stretch: u32,
 }
 
 /// How a worker ended.
@@ -55,6 +57,7 @@ impl Process {
         slice: Duration,
         question: &str,
         memory: Option<u64>,
+        stretch: u32,
     ) -> io::Result<Process> {
         let complaints = file_with("")?;
         let mut command = Command::new(std::env::current_exe()?);
@@ -75,6 +78,7 @@ impl Process {
             usage,
             turn_from,
             turn_since,
+            stretch,
         })
     }
 
@@ -95,13 +99,18 @@ impl Process {
         }
     }
 
-    /// Whether its turn is over: by CPU time, or where somebody else has suspended it, by the
-    /// clock.
+    /// Whether its turn is over: by CPU time, or by the clock where the machine gives it little or
+    /// somebody else has suspended it. One that knows that there is a word goes on.
     pub(super) fn is_due(&self) -> bool {
-        let is_ready = !self.heard.is_empty();
+        let is_ready = !self.heard.is_empty() && !self.knows_nonempty();
         let used = self.usage.cpu.saturating_sub(self.turn_from);
-        let patience = self.slice.saturating_mul(10).saturating_add(Duration::from_secs(1));
+        let patience = self.slice.saturating_mul(self.stretch);
         is_ready && (used >= self.slice || self.turn_since.elapsed() >= patience)
+    }
+
+    /// Whether it has said that there is a word, which it is making.
+    pub(super) fn knows_nonempty(&self) -> bool {
+        self.heard.starts_with(b"\n") && self.heard[1..].starts_with(NONEMPTY)
     }
 
     /// Makes it wait; its next turn is twice as long.
@@ -150,7 +159,9 @@ impl Process {
     pub(super) fn end(mut self) -> io::Result<Ended> {
         let used = self.child.wait4()?;
         self.reaped = true;
-        let reply = serde_json::from_slice(&self.heard).map_err(|_| self.failure(used.status));
+        let said = self.heard.trim_ascii_start();
+        let reply = said.strip_prefix(NONEMPTY).unwrap_or(said);
+        let reply = serde_json::from_slice(reply).map_err(|_| self.failure(used.status));
         let cpu = used.rusage.utime + used.rusage.stime;
         Ok(Ended { engine: self.engine.clone(), cpu, starved: self.starved, reply })
     }

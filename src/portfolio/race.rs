@@ -27,6 +27,9 @@ const LOOK: Duration = Duration::from_millis(10);
 /// How long workers have to say what they know when the budget has ended.
 const GRACE: Duration = Duration::from_millis(200);
 
+/// The most times its slice that a turn lasts by the clock.
+const MOST_STRETCH: u32 = 10;
+
 /// A race that is under way.
 pub(super) struct Race<'r> {
     problem: &'r Problem<'r>,
@@ -36,6 +39,8 @@ pub(super) struct Race<'r> {
     /// Whether all are waited for, and not the first alone.
     all: bool,
     runners: Runners,
+    /// For how many times its slice a turn may last by the clock.
+    stretch: u32,
     /// When the processes were last looked at.
     looked: Option<Instant>,
     tally: &'r SharedTally,
@@ -60,8 +65,9 @@ impl<'r> Race<'r> {
         budget: &'r Budget,
         tally: &'r SharedTally,
     ) -> Self {
+        let stretch = stretch(&turns, jobs, budget);
         let (runners, looked, answered) = (Runners::new(turns), None, false);
-        Race { problem, budget, question, jobs, all, runners, looked, tally, answered }
+        Race { problem, budget, question, jobs, all, runners, stretch, looked, tally, answered }
     }
 
     /// Runs the race. Gives the stop if the budget has ended.
@@ -85,6 +91,7 @@ impl<'r> Race<'r> {
                 return Ok(None);
             }
             let ended = self.runners.listen(LOOK)?;
+            self.note_discoveries();
             self.take_down(ended, None);
             if self.is_decided() {
                 return Ok(None);
@@ -93,6 +100,17 @@ impl<'r> Race<'r> {
             self.runners.take_turns();
             let left = self.runners.len();
             progress.progress(&|| format!("{left} engines at work"));
+        }
+    }
+
+    /// Records which workers know that there is a word. From the first on there is only the time
+    /// that the word may take, unless all engines are waited for: each of them sees to its own.
+    fn note_discoveries(&self) {
+        for worker in self.runners.running.iter().filter(|worker| worker.knows_nonempty()) {
+            self.tally.lock().know_nonempty(&worker.engine);
+            if !self.all {
+                self.budget.known_nonempty(self.problem.witness.time);
+            }
         }
     }
 
@@ -125,7 +143,8 @@ impl<'r> Race<'r> {
                 }
                 Waiting::New(Turn { slice, engine }) => {
                     let memory = self.budget.limits().memory;
-                    let started = Process::start(engine.clone(), slice, self.question, memory);
+                    let started =
+                        Process::start(engine.clone(), slice, self.question, memory, self.stretch);
                     match started {
                         Ok(worker) => self.runners.running.push(worker),
                         Err(error) => {
@@ -220,6 +239,15 @@ impl<'r> Race<'r> {
         }
         Ok(())
     }
+}
+
+/// For how many times its slice a turn may last by the clock, so that on a machine that is busy
+/// with other work each engine has its turn within half of the time that is left.
+fn stretch(turns: &[Turn], jobs: usize, budget: &Budget) -> u32 {
+    let round: f64 = turns.iter().map(|turn| turn.slice.as_secs_f64()).sum();
+    let Some(left) = budget.left().wall else { return MOST_STRETCH };
+    let times = left.as_secs_f64() / 2.0 * jobs as f64 / round;
+    (times as u32).clamp(1, MOST_STRETCH)
 }
 
 /// The answer of a worker. One that was told to end while it looked for its witness ended by the

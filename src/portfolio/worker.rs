@@ -2,7 +2,8 @@
 //!
 //! It reads the question from standard input and writes the reply to standard output, before which
 //! it writes an empty line when it has seen to it that it ends with its parent: from then on it may
-//! be suspended, since even a suspended process can be killed. The parent watches over time and
+//! be suspended, since even a suspended process can be killed. If it knows that there is a word
+//! before it has one, it writes a line that says so. The parent watches over time and
 //! memory of all workers together; what is told here is the memory that one may have alone. A
 //! signal to end makes an engine stop, and one that has its verdict and no word yet can say so.
 
@@ -18,6 +19,9 @@ use crate::deadline::raised_by_signals;
 use crate::report::print_bytes;
 
 use crate::status::Status;
+
+/// The line of a worker that knows that there is a word.
+pub(super) const NONEMPTY: &[u8] = b"nonempty\n";
 
 /// What a portfolio asks of `worker`.
 #[derive(Debug, Args)]
@@ -58,7 +62,9 @@ pub(crate) fn run(args: &Worker) -> anyhow::Result<Status> {
     let question: WrittenProblem =
         serde_json::from_reader(io::stdin().lock()).context("the question cannot be read")?;
     let limits = Limits { memory: args.memory, ..Limits::default() };
-    let reply = question.ask(&args.engine, &Budget::new(limits, cancellation))?;
+    // A parent that does not listen any more ends this process.
+    let budget = Budget::new(limits, cancellation).listened_to(|| drop(print_bytes(NONEMPTY)));
+    let reply = question.ask(&args.engine, &budget)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     serde_json::to_writer(&mut out, &reply)?;
     out.flush()?;

@@ -55,6 +55,7 @@
 //! for a stack that is not touched: an address-space limit counts it. A thread keeps up to four
 //! small managers that it has dropped, and reusing one with tables of the same size takes 0.03 ms.
 
+mod cache;
 mod closure;
 mod clusters;
 mod completion;

@@ -19,6 +19,7 @@ use oxidd::{BooleanFunction, Function, Manager as _, ManagerRef as _};
 use oxidd_core::DiagramRules;
 use oxidd_core::util::{AllocResult, Own};
 
+use crate::cache::Cache;
 use crate::function::Bdd;
 use crate::idle;
 use crate::package::{PackageFunction, PackageManager, new_manager};
@@ -49,7 +50,7 @@ pub struct Capacity {
     pub variables: usize,
     /// The largest number of nodes, garbage included.
     pub nodes: usize,
-    /// The number of cached results of operations, rounded up to a power of two.
+    /// The number of results of operations cached at first, rounded up to a power of two.
     pub cache: usize,
 }
 
@@ -61,7 +62,7 @@ impl Capacity {
     /// The package's worker thread reserves this much for its stack and never uses it.
     const STACK_BYTES: usize = 1 << 30;
     /// A larger cache takes longer to build and to empty than it saves on most problems.
-    const MOST_RESULTS: usize = 1 << 22;
+    pub(crate) const MOST_RESULTS: usize = 1 << 22;
 
     /// For small problems, which most are.
     pub fn small(variables: usize) -> Self {
@@ -107,6 +108,7 @@ pub(crate) struct SharedManager {
     peak: AtomicUsize,
     /// How often an operation failed because the table was full.
     failures: AtomicU64,
+    cache: Cache,
 }
 
 /// How many milliseconds to wait for a collection by the package's own thread.
@@ -152,6 +154,7 @@ impl SharedManager {
         &self,
         operation: impl Fn() -> AllocResult<PackageFunction>,
     ) -> Result<PackageFunction, OutOfNodes> {
+        self.cache.keep_up(&self.package);
         operation().or_else(|_| {
             self.failures.fetch_add(1, Ordering::Relaxed);
             self.collect();
@@ -165,7 +168,9 @@ impl SharedManager {
 
 impl Drop for SharedManager {
     fn drop(&mut self) {
-        idle::keep(&self.package, &self.capacity, self.collections_before);
+        if !self.cache.has_grown(&self.capacity) {
+            idle::keep(&self.package, &self.capacity, self.collections_before);
+        }
     }
 }
 
@@ -200,7 +205,8 @@ impl Manager {
         };
         let collections_before = package.with_manager_shared(|manager| manager.gc_count());
         let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let shared = SharedManager { package, capacity, collections_before, peak, failures };
+        let cache = Cache::new(&capacity);
+        let shared = SharedManager { package, capacity, collections_before, peak, failures, cache };
         Ok(Manager(Arc::new(shared)))
     }
 

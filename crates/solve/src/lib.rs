@@ -38,6 +38,8 @@ pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::query::Query;
 pub use frame::question::{self, Question};
+pub use frame::reading;
 pub use frame::units::{duration, size};
+pub use frame::witness::WitnessTime;
 pub use portfolio::{Solver, SolverError, processes};
 pub use translate::{Translated, Translation, TranslationError};

@@ -44,7 +44,7 @@ impl Engine for Only {
             Some(false) => Ok(Answer::Empty(None)),
             Some(true) => {
                 let words = vec![any_word(words); left.parts.len()];
-                Ok(restored(&left, &store, &words, problem.witness.limit, budget))
+                Ok(restored(&left, &store, &words, problem.witness, budget))
             }
             None => Err(Stop::Limit("preprocessing does not settle it".to_owned())),
         }

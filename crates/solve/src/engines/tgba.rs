@@ -20,14 +20,15 @@ use kermode_ltl::{Formula, Store, Word, WordKind};
 use crate::alternating::ending::{Ending, cut};
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
-use crate::frame::answer::Answer;
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
-use crate::frame::problem::{Language, Problem};
+use crate::frame::problem::{Language, Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 use crate::search::{Levels, SearchCounts, Traversal, couvreur, magic};
 
 const NODES: Choice<Construction> = Choice {
@@ -102,15 +103,18 @@ impl Engine for OnTheFly {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut search =
-            TgbaSearch { engine: self, budget, observer, counts: SearchCounts::default() };
+        let (counts, witness) = (&mut SearchCounts::default(), problem.witness);
         match problem.language {
-            Language::Automata(difference) => match difference.generalised() {
-                Some(automata) => search.generalised(&automata),
-                None => search.automaton(&*problem.automaton(budget)?),
-            },
+            Language::Automata(difference) => {
+                let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
+                match difference.generalised() {
+                    Some(automata) => search.generalised(&automata),
+                    None => search.automaton(&*problem.automaton(budget)?),
+                }
+            }
             Language::Formula { .. } | Language::Runs { .. } => {
-                solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+                solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
+                    let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
                     over_infinite_words(store, formula, words, &mut |store, formula| {
                         search.formula(store, formula)
                     })
@@ -122,9 +126,10 @@ impl Engine for OnTheFly {
 
 struct TgbaSearch<'a> {
     engine: &'a OnTheFly,
+    witness: WitnessPolicy,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    counts: SearchCounts,
+    counts: &'a mut SearchCounts,
 }
 
 impl TgbaSearch<'_> {
@@ -167,16 +172,16 @@ impl TgbaSearch<'_> {
     where
         Stop: From<S::Stop>,
     {
-        let (budget, observer, counts) = (self.budget, &mut *self.observer, &mut self.counts);
-        let word = match self.engine.check {
+        let (budget, observer, counts) = (self.budget, &mut *self.observer, &mut *self.counts);
+        let walk = Walk { witness: self.witness, budget, restore };
+        match self.engine.check {
             SearchAlgorithm::Couvreur => {
-                word(Traversal::new(space, budget, observer, counts), couvreur)?
+                walk.answer(Traversal::new(space, budget, observer, counts), couvreur)
             }
             SearchAlgorithm::Magic => {
-                word(Traversal::new(Levels::new(space), budget, observer, counts), magic)?
+                walk.answer(Traversal::new(Levels::new(space), budget, observer, counts), magic)
             }
-        };
-        Ok(Answer::of(word.map(|word| word.map(&restore))))
+        }
     }
 }
 
@@ -200,15 +205,29 @@ impl InSpace for OfAutomaton<'_, '_> {
     }
 }
 
-/// The word that a search finds. The counters are reported in any case.
-fn word<S: Space>(
-    mut traversal: Traversal<S>,
-    search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,
-) -> Result<Option<Result<Word, Stop>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
-    let found = search(&mut traversal);
-    traversal.tell();
-    Ok(found?.map(|component| traversal.word(&component)))
+/// What becomes of a search, whatever it is.
+struct Walk<'w, R> {
+    witness: WitnessPolicy,
+    budget: &'w Budget,
+    restore: R,
+}
+
+impl<R: Fn(Word) -> Word> Walk<'_, R> {
+    /// The answer that a search finds, the counts being told whatever comes of it.
+    fn answer<S: Space>(
+        &self,
+        mut traversal: Traversal<S>,
+        search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,
+    ) -> Result<Answer, Stop>
+    where
+        Stop: From<S::Stop>,
+    {
+        let found = search(&mut traversal);
+        traversal.tell();
+        let Some(component) = found? else { return Ok(Answer::Empty(None)) };
+        Ok(nonempty(self.witness, self.budget, |_| {
+            let word = traversal.word(&component)?;
+            Ok(Some(Witness::Word((self.restore)(word))))
+        }))
+    }
 }

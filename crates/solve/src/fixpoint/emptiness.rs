@@ -11,9 +11,7 @@
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
 use super::{Direction, Regions};
-use crate::frame::answer::{Answer, LeftOut, Witness};
 use crate::frame::budget::Stop;
-use crate::frame::problem::WitnessPolicy;
 
 /// A space to search for infinite words.
 pub trait FairSpace {
@@ -173,20 +171,4 @@ fn walked<T: Traces>(
 ) -> Result<Option<ClosedWalk<T::State>>, Stop> {
     let start = space.some_state(from);
     around(space, fair, start, longest)
-}
-
-/// The answer `Nonempty`, with a witness if requested: a few steps of a fixpoint may find a word of
-/// a million letters.
-pub(crate) fn answer_with(
-    WitnessPolicy { wanted, limit }: WitnessPolicy,
-    make: impl FnOnce(usize) -> Result<Option<Witness>, Stop>,
-) -> Answer {
-    if !wanted {
-        return Answer::Nonempty(Err(LeftOut::NotAsked));
-    }
-    match make(limit) {
-        Ok(Some(witness)) => Answer::Nonempty(Ok(witness)),
-        Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
-        Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
-    }
 }

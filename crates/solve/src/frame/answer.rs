@@ -25,15 +25,6 @@ impl Answer {
         Answer::Nonempty(Ok(Witness::Word(word)))
     }
 
-    /// The answer of a search. A stop during witness extraction still means nonempty.
-    pub(crate) fn of(word: Option<Result<Word, Stop>>) -> Answer {
-        match word {
-            None => Answer::Empty(None),
-            Some(Ok(word)) => Answer::word(word),
-            Some(Err(stop)) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
-        }
-    }
-
     /// The same answer about another language whose words come from the words of this one.
     pub(crate) fn map_word(self, map: impl FnOnce(Word) -> Word) -> Answer {
         match self {
@@ -145,6 +136,9 @@ pub enum LeftOut {
         /// How many are allowed.
         limit: usize,
     },
+    /// The time of the witness ended while it was made or replayed.
+    #[error("it was not made and replayed in the time that a word has after the verdict")]
+    WitnessTime,
     /// The budget ended while it was made or replayed.
     #[error("it was not made and replayed in time: {0}")]
     Stopped(Stop),

@@ -7,6 +7,9 @@
 //! A budget can also count those calls, its *steps*, and give a step the same worth in time on
 //! every machine. Work under it that asks for the time hears of steps, so that what comes of it is
 //! the same everywhere.
+//!
+//! CPU time is that of the process. A slice ([`Budget::slice`]) is charged the time of its thread
+//! alone, so that engines on several threads do not use up the slices of each other.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,6 +19,9 @@ use std::time::{Duration, Instant};
 use kermode_automata::{ComplementTooLarge, Untranslatable};
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
+
+use crate::frame::answer::LeftOut;
+use crate::frame::witness::{Discovery, Listener, WitnessTime};
 
 /// Why an engine stopped before it knew the answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
@@ -113,7 +119,15 @@ pub struct Budget {
     limits: Limits,
     cancellation: Cancellation,
     started: Instant,
+    /// CPU time of the process and of the thread when it began.
     cpu_started: Duration,
+    thread_started: Duration,
+    /// The CPU time that the thread may use, for a slice. Other threads are not charged to it.
+    slice: Option<Duration>,
+    /// Whether [`Budget::cpu_elapsed`] is that of the thread: a part belongs to one.
+    is_part: bool,
+    discovery: Arc<Discovery>,
+    listener: Listener,
     /// When the dear measurements are due again, in nanoseconds since the start.
     next_measurement: AtomicU64,
     steps: Option<Steps>,
@@ -149,11 +163,15 @@ impl Steps {
 
     /// The part that begins now and is worth so much.
     fn slice(&self, worth: Duration) -> Steps {
-        let steps = worth.saturating_mul(STEPS_PER_SECOND).as_secs();
         let started = self.taken();
-        let end = started.saturating_add(steps).min(self.end);
+        let end = started.saturating_add(steps_worth(worth)).min(self.end);
         Steps { taken: Arc::clone(&self.taken), started, end }
     }
+}
+
+/// How many steps are worth so much.
+fn steps_worth(time: Duration) -> u64 {
+    time.saturating_mul(STEPS_PER_SECOND).as_secs()
 }
 
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(10);
@@ -166,6 +184,11 @@ impl Budget {
             cancellation,
             started: Instant::now(),
             cpu_started: cpu_time(),
+            thread_started: thread_time(),
+            slice: None,
+            is_part: false,
+            discovery: Discovery::new(),
+            listener: Listener::default(),
             next_measurement: AtomicU64::new(0),
             steps: None,
         }
@@ -198,30 +221,95 @@ impl Budget {
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let Some(steps) = &self.steps else {
             let Limits { wall, cpu, .. } = self.left();
-            return [wall, cpu].into_iter().flatten().min();
+            let times = [wall, cpu, self.slice_left(), self.discovery.left()];
+            return times.into_iter().flatten().min();
         };
         Some(steps.left())
     }
 
-    /// A part of what is left, which begins now and has no more than so much CPU time.
+    /// The CPU time that is left of the slice of this thread.
+    fn slice_left(&self) -> Option<Duration> {
+        self.slice.map(|slice| slice.saturating_sub(self.thread_used()))
+    }
+
+    /// A part of what is left, which begins now and has no more than so much CPU time of this
+    /// thread.
     pub fn slice(&self, cpu: Duration) -> Budget {
         let mut part = self.part(self.cancellation.clone());
         match &self.steps {
             Some(steps) => part.steps = Some(steps.slice(cpu)),
-            None => part.limits.cpu = Some(part.limits.cpu.map_or(cpu, |left| left.min(cpu))),
+            None => part.slice = Some(part.slice.map_or(cpu, |left| left.min(cpu))),
         }
         part
     }
 
-    /// All that is left, for work that may be cancelled apart.
+    /// All that is left, for work of this thread that may be cancelled apart.
     pub fn part(&self, cancellation: Cancellation) -> Budget {
-        Budget { steps: self.steps.clone(), ..Budget::new(self.left(), cancellation) }
+        Budget {
+            slice: self.slice_left(),
+            is_part: true,
+            discovery: Arc::clone(&self.discovery),
+            listener: self.listener.clone(),
+            steps: self.steps.clone(),
+            ..Budget::new(self.left(), cancellation)
+        }
+    }
+
+    /// All that is left, for a question of its own: a word of its language tells nothing of the
+    /// question at hand.
+    pub(crate) fn for_another_question(&self) -> Budget {
+        let (discovery, listener) = (Discovery::new(), Listener::default());
+        Budget { discovery, listener, ..self.part(self.cancellation.clone()) }
+    }
+
+    /// The same budget; `told` is called when the language is known to be nonempty, before there is
+    /// a witness.
+    pub fn listened_to(self, told: impl Fn() + Send + Sync + 'static) -> Budget {
+        Budget { listener: Listener(Some(Arc::new(told))), ..self }
+    }
+
+    /// The language is known to be nonempty: all budgets of the question have as much time left as
+    /// its witness may take. The first call counts.
+    pub fn known_nonempty(&self, time: WitnessTime) {
+        let is_new = match &self.steps {
+            Some(steps) => {
+                let worth = time.after(Duration::from_secs(steps.taken()) / STEPS_PER_SECOND);
+                self.discovery.set_step(steps.taken().saturating_add(steps_worth(worth)))
+            }
+            None => self.discovery.set(time),
+        };
+        if let (true, Listener(Some(told))) = (is_new, &self.listener) {
+            told();
+        }
+    }
+
+    /// The same reason for a witness that is left out, in better words where it was the time of the
+    /// witness that ended and not the budget.
+    pub fn explain(&self, reason: LeftOut) -> LeftOut {
+        let Limits { wall, cpu, .. } = self.left();
+        let is_over = [wall, cpu].contains(&Some(Duration::ZERO));
+        match reason {
+            LeftOut::Stopped(Stop::Timeout) if !is_over && self.witness_is_due() => {
+                LeftOut::WitnessTime
+            }
+            reason => reason,
+        }
+    }
+
+    /// Whether the time of the witness is over.
+    fn witness_is_due(&self) -> bool {
+        self.discovery.is_over(self.steps.as_ref().map(Steps::taken))
     }
 
     /// All that is left, with steps that are counted.
     pub fn in_steps(&self) -> Budget {
         let steps = Steps { taken: Arc::default(), started: 0, end: u64::MAX };
         Budget { steps: Some(steps), ..self.part(self.cancellation.clone()) }
+    }
+
+    /// Whether steps are counted, so that nothing depends on time.
+    pub(crate) fn counts_steps(&self) -> bool {
+        self.steps.is_some()
     }
 
     /// The flag that ends all work under this budget.
@@ -244,6 +332,9 @@ impl Budget {
         {
             return Err(Stop::Timeout);
         }
+        if self.witness_is_due() {
+            return Err(Stop::Timeout);
+        }
         let elapsed = self.started.elapsed();
         if self.limits.wall.is_some_and(|limit| elapsed >= limit) {
             return Err(Stop::Timeout);
@@ -264,11 +355,13 @@ impl Budget {
     }
 
     fn measure(&self) -> Result<(), Stop> {
-        if self.limits.cpu.is_some_and(|limit| self.cpu_used() >= limit) {
+        let is_used_up = self.limits.cpu.is_some_and(|limit| self.cpu_used() >= limit);
+        if is_used_up || self.slice_left() == Some(Duration::ZERO) {
             return Err(Stop::Timeout);
         }
-        match (self.limits.memory, resident_memory()) {
-            (Some(limit), Some(used)) if used > limit => Err(Stop::Memory),
+        let is_too_large = |limit: u64| resident_memory().is_some_and(|used| used > limit);
+        match self.limits.memory {
+            Some(limit) if is_too_large(limit) => Err(Stop::Memory),
             _ => Ok(()),
         }
     }
@@ -283,12 +376,19 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// CPU time of the process since the start, or what its steps are worth.
+    /// CPU time since the start, of the process or for a part of its thread; or what its steps are
+    /// worth.
     pub fn cpu_elapsed(&self) -> Duration {
         match &self.steps {
             Some(steps) => steps.elapsed(),
+            None if self.is_part => self.thread_used(),
             None => self.cpu_used(),
         }
+    }
+
+    /// CPU time of this thread since the start.
+    fn thread_used(&self) -> Duration {
+        thread_time().saturating_sub(self.thread_started)
     }
 
     /// CPU time of the process since the start, whatever its steps are worth.

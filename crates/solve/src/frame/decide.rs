@@ -58,7 +58,7 @@ pub(crate) fn in_time(said: Result<Answer, Stop>, budget: &Budget) -> Result<Ans
     };
     match said {
         Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => {
-            Ok(Answer::Nonempty(Err(LeftOut::Stopped(settled(stop)))))
+            Ok(Answer::Nonempty(Err(budget.explain(LeftOut::Stopped(settled(stop))))))
         }
         said => said.map_err(settled),
     }
@@ -116,7 +116,7 @@ fn replay(
     match judged {
         Ok(true) => Ok(Ok(witness)),
         Ok(false) => Err(InternalError::WitnessFails { engine, witness }),
-        Err(stop) => Ok(Err(LeftOut::Stopped(stop))),
+        Err(stop) => Ok(Err(budget.explain(LeftOut::Stopped(stop)))),
     }
 }
 

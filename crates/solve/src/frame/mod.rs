@@ -13,4 +13,6 @@ pub(crate) mod prepare;
 pub(crate) mod problem;
 pub(crate) mod query;
 pub mod question;
+pub mod reading;
 pub(crate) mod units;
+pub(crate) mod witness;

@@ -10,10 +10,11 @@ use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
 
-use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::options::Rules;
-use crate::frame::problem::{Language, Problem};
+use crate::frame::problem::{Language, Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 
 /// The option of all engines that rewrite.
 pub(crate) const RULES: Rules = Rules {
@@ -25,7 +26,8 @@ pub(crate) const RULES: Rules = Rules {
 pub(crate) const EXPANSION_LIMIT: u64 = 1 << 20;
 
 /// Decides a formula without past and bounded operators.
-pub(crate) type Core<'c> = dyn FnMut(&mut Store, Formula, WordKind) -> Result<Answer, Stop> + 'c;
+pub(crate) type Core<'c> =
+    dyn FnMut(&mut Store, Formula, WordKind, &Budget) -> Result<Answer, Stop> + 'c;
 
 /// Decides a problem through a core.
 pub(crate) fn solve_parts(
@@ -42,8 +44,11 @@ pub(crate) fn solve_parts(
         return Ok(Answer::Empty(None));
     }
     let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
-    for &part in &left.parts {
-        match solve_part(&mut store, part, words, core)? {
+    for (index, &part) in left.parts.iter().enumerate() {
+        // If the last part has a word, so has the whole.
+        let own = (index + 1 < left.parts.len()).then(|| budget.for_another_question());
+        let budget = own.as_ref().unwrap_or(budget);
+        match solve_part(&mut store, part, words, budget, core)? {
             Answer::Nonempty(Ok(witness)) => found.push(witness.into_word()),
             Answer::Nonempty(Err(reason)) => unseen = Some(reason),
             Answer::Empty(_) => return Ok(Answer::Empty(None)),
@@ -51,7 +56,7 @@ pub(crate) fn solve_parts(
     }
     match unseen {
         Some(reason) => Ok(Answer::Nonempty(Err(reason))),
-        None => Ok(restored(&left, &store, &found, problem.witness.limit, budget)),
+        None => Ok(restored(&left, &store, &found, problem.witness, budget)),
     }
 }
 
@@ -60,13 +65,13 @@ pub(crate) fn solve_automata(
     problem: &Problem,
     rules: &RuleSet,
     budget: &Budget,
-    core: &mut dyn FnMut(&AlternatingAutomaton) -> Result<Answer, Stop>,
+    core: &mut dyn FnMut(&AlternatingAutomaton, &Budget) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     match problem.language {
-        Language::Automata(_) | Language::Runs { .. } => core(&*problem.automaton(budget)?),
+        Language::Automata(_) | Language::Runs { .. } => core(&*problem.automaton(budget)?, budget),
         Language::Formula { .. } => {
-            solve_parts(problem, rules, budget, &mut |store, formula, words| {
-                core(&from_ltl(store, formula, words)?)
+            solve_parts(problem, rules, budget, &mut |store, formula, words, budget| {
+                core(&from_ltl(store, formula, words)?, budget)
             })
         }
     }
@@ -76,6 +81,7 @@ fn solve_part(
     store: &mut Store,
     part: Formula,
     words: WordKind,
+    budget: &Budget,
     core: &mut Core,
 ) -> Result<Answer, Stop> {
     if store.node(part) == Node::Constant(true) {
@@ -83,7 +89,7 @@ fn solve_part(
     }
     let future = to_future(store, part, words, EXPANSION_LIMIT)
         .map_err(|error| Stop::Limit(error.to_string()))?;
-    let answer = core(store, future.formula, words)?;
+    let answer = core(store, future.formula, words, budget)?;
     Ok(answer.map_word(|word| future.restore.word(&word)))
 }
 
@@ -115,12 +121,11 @@ pub(crate) fn restored(
     left: &Preprocessed,
     store: &Store,
     found: &[Word],
-    limit: usize,
+    witness: WitnessPolicy,
     budget: &Budget,
 ) -> Answer {
-    match left.restore_unless(store, found, limit, &mut || budget.check()) {
-        Ok(Some(word)) => Answer::word(word),
-        Ok(None) => Answer::Nonempty(Err(LeftOut::NotMade { limit })),
-        Err(stop) => Answer::Nonempty(Err(LeftOut::Stopped(stop))),
-    }
+    nonempty(witness, budget, |limit| {
+        let word = left.restore_unless(store, found, limit, &mut || budget.check())?;
+        Ok(word.map(Witness::Word))
+    })
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::answer::Witness;
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::witness::WitnessTime;
 
 /// Is there a word in the language?
 ///
@@ -25,18 +26,20 @@ pub struct Problem<'s> {
     pub witness: WitnessPolicy,
 }
 
-/// Whether a witness is wanted, and how long it may be.
+/// Whether a witness is wanted, how long it may be and how long it may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WitnessPolicy {
     /// Whether a witness is wanted at all.
     pub wanted: bool,
     /// The most letters that are looked for and replayed.
     pub limit: usize,
+    /// How long it may take after the verdict is known.
+    pub time: WitnessTime,
 }
 
 impl Default for WitnessPolicy {
     fn default() -> Self {
-        WitnessPolicy { wanted: true, limit: 1_000_000 }
+        WitnessPolicy { wanted: true, limit: 1_000_000, time: WitnessTime::default() }
     }
 }
 

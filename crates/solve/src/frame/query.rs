@@ -176,7 +176,7 @@ mod tests {
         let automaton = from_ltl(&mut store, first, kind).expect("an automaton");
         let query = Query::empty(store, Difference::of(automaton));
         assert_eq!(query.question(), Question::Empty);
-        let unseen = WitnessPolicy { wanted: false, limit: 1 };
+        let unseen = WitnessPolicy { wanted: false, limit: 1, ..WitnessPolicy::default() };
         assert_eq!(query.with_witness(unseen).problem().witness, unseen);
     }
 

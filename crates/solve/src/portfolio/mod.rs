@@ -46,6 +46,7 @@ pub fn on_threads(
     observer: &mut dyn Observer,
 ) -> Decided {
     let tally = SharedTally::default();
+    let schedule = &schedule.clone().within(budget, threads);
     try_first(problem, schedule, budget, &tally, observer);
     take_turns(problem, schedule, threads, budget, &tally, observer);
     tally.take().decided(budget.check_now().err())
@@ -90,7 +91,7 @@ pub fn try_first(
 ) {
     for turn in &schedule.first {
         tally.lock().begin(&turn.engine, spent(budget));
-        run_turn(problem, turn, &budget.slice(turn.slice), budget, tally, observer);
+        run_turn(problem, turn, budget.slice(turn.slice), budget, tally, observer);
         if tally.lock().is_settled() || budget.check().is_err() {
             return;
         }
@@ -107,13 +108,14 @@ fn spent(budget: &Budget) -> Spent {
 fn run_turn(
     problem: &Problem,
     turn: &Turn,
-    part: &Budget,
+    part: Budget,
     budget: &Budget,
     tally: &SharedTally,
     observer: &mut dyn Observer,
 ) -> bool {
     let mut counting = Counting::new(observer);
-    let said = decide(problem, &turn.engine, part, &mut counting);
+    let part = tally.listening(part, &turn.engine);
+    let said = decide(problem, &turn.engine, &part, &mut counting);
     let statistics = counting.counted.statistics;
     let more_time_may_help =
         matches!(said, Ok(Verdict::Unknown(Stop::Timeout) | Verdict::Nonempty(_)));
@@ -194,7 +196,7 @@ impl Race<'_> {
             let all = self.budget.part(self.cancellation.clone());
             let part = if interrupted { all.slice(turn.slice) } else { all };
             let more_time_may_help =
-                run_turn(self.problem, &turn, &part, self.budget, self.tally, observer);
+                run_turn(self.problem, &turn, part, self.budget, self.tally, observer);
             if self.cancellation.is_cancelled() {
                 return;
             }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use kermode_base::Diagnostic;
 
+use crate::frame::budget::{Budget, Limits};
 use crate::frame::engine::{Accepts, EngineSpec};
 use crate::frame::units::duration;
 
@@ -30,6 +31,11 @@ pub struct Turn {
     /// The engine.
     pub engine: EngineSpec,
 }
+
+/// The CPU time for which the slices of a schedule are made.
+const NOMINAL: Duration = Duration::from_secs(10);
+/// The least slice: starting a process takes a few milliseconds.
+const LEAST_SLICE: Duration = Duration::from_millis(10);
 
 const STANDARD: &str = include_str!("standard.portfolio");
 
@@ -76,6 +82,26 @@ impl Schedule {
         let suits = |turn: &Turn| accepts(turn.engine.info().accepts);
         self.first.retain(suits);
         self.turns.retain(suits);
+        self
+    }
+
+    /// The same schedule with shorter slices where there is less time than they are made for
+    /// ([`NOMINAL`]): so many jobs at a time share what is left of the budget. Where steps are
+    /// counted nothing depends on time.
+    pub fn within(mut self, budget: &Budget, jobs: usize) -> Schedule {
+        if budget.counts_steps() {
+            return self;
+        }
+        let Limits { wall, cpu, .. } = budget.left();
+        let jobs = u32::try_from(jobs).unwrap_or(u32::MAX);
+        let together = wall.map(|wall| wall.saturating_mul(jobs));
+        let Some(left) = [together, cpu].into_iter().flatten().min() else { return self };
+        if left < NOMINAL {
+            let share = left.as_secs_f64() / NOMINAL.as_secs_f64();
+            for turn in self.first.iter_mut().chain(&mut self.turns) {
+                turn.slice = turn.slice.min(turn.slice.mul_f64(share).max(LEAST_SLICE));
+            }
+        }
         self
     }
 
@@ -140,6 +166,30 @@ mod tests {
         assert_eq!(shown(&schedule.turns), ["2s tgba:magic:steps=cover"]);
         let standard = Schedule::standard();
         assert!(!standard.first.is_empty() && !standard.turns.is_empty());
+    }
+
+    #[test]
+    fn slices_are_in_proportion_to_the_budget() {
+        let text = "first 40ms antichain:forward\n4s tgba:magic\n2s tgba:couvreur\n";
+        let slices = |budget: Budget, jobs| {
+            let schedule = Schedule::read(text).expect("a schedule").within(&budget, jobs);
+            let turns = schedule.first.iter().chain(&schedule.turns);
+            turns.map(|turn| turn.slice.as_millis()).collect::<Vec<_>>()
+        };
+        assert_eq!(slices(Budget::unlimited(), 1), [40, 4_000, 2_000]);
+        assert_eq!(slices(Budget::within(Duration::from_secs(60)), 1), [40, 4_000, 2_000]);
+        for (seconds, jobs) in [(5, 1), (2, 2)] {
+            let [first, magic, couvreur] =
+                slices(Budget::within(Duration::from_secs(seconds)), jobs)[..]
+            else {
+                panic!("three engines");
+            };
+            let share = u128::from(seconds) * jobs as u128;
+            assert!(first <= 40 * share / 10 && first >= 10, "{first}");
+            assert!((390 * share..=400 * share).contains(&magic), "{magic}");
+            assert!((190 * share..=200 * share).contains(&couvreur), "{couvreur}");
+        }
+        assert_eq!(slices(Budget::within(Duration::ZERO), 2), [10, 10, 10]);
     }
 
     #[test]

@@ -5,11 +5,11 @@
 //! witness that fails its replay, are errors that settle everything. An engine that panics does not
 //! decide.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::frame::answer::{InternalError, LeftOut, Verdict};
-use crate::frame::budget::Stop;
+use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Statistics;
 
@@ -98,14 +98,20 @@ impl Tally {
     /// Records how a run ended. An engine that had run out of time before has one entry for all of
     /// its turns.
     pub fn enter(&mut self, mut entrant: Entrant) {
-        let is_same = |other: &EngineSpec| other.to_string() == entrant.engine.to_string();
-        if let Some(place) = self.at_work.iter().position(|(engine, _)| is_same(engine)) {
+        let is_this = |other: &EngineSpec| is_same(other, &entrant.engine);
+        if let Some(place) = self.at_work.iter().position(|(engine, _)| is_this(engine)) {
             self.at_work.remove(place);
         }
         let superseded =
-            |other: &Entrant| other.end == End::Stopped(Stop::Timeout) && is_same(&other.engine);
+            |other: &Entrant| other.end == End::Stopped(Stop::Timeout) && is_this(&other.engine);
         if let Some(place) = self.entrants.iter().position(superseded) {
             entrant.cpu += self.entrants.remove(place).cpu;
+        }
+        if let Some(Found { engine, verdict, .. }) = &self.answer
+            && is_same(engine, &entrant.engine)
+            && matches!(entrant.end, End::Ended(_))
+        {
+            entrant.end = End::Answered { nonempty: verdict.is_nonempty() };
         }
         self.entrants.push(entrant);
     }
@@ -138,6 +144,13 @@ impl Tally {
         self.enter(Entrant { engine: engine.clone(), end, wall, cpu });
     }
 
+    /// Records that an engine at work knows that there is a word, and is making it.
+    pub fn know_nonempty(&mut self, engine: &EngineSpec) {
+        let verdict = Verdict::Nonempty(Err(LeftOut::Stopped(Stop::Timeout)));
+        let statistics = Statistics::default();
+        self.found(Found { engine: engine.clone(), verdict, statistics });
+    }
+
     /// Another answer must agree with the first one, and replaces it if it is worth more.
     fn found(&mut self, found: Found) {
         let Some(known) = &self.answer else {
@@ -151,7 +164,10 @@ impl Tally {
         } {
             let (nonempty, empty) = (nonempty.to_string(), empty.to_string());
             self.error = Some(InternalError::Disagreement { nonempty, empty });
-        } else if worth(&found.verdict) > worth(&known.verdict) {
+        } else if worth(&found.verdict) > worth(&known.verdict)
+            || (is_same(&known.engine, &found.engine)
+                && worth(&found.verdict) == worth(&known.verdict))
+        {
             self.answer = Some(found);
         }
     }
@@ -209,6 +225,11 @@ impl Tally {
     }
 }
 
+/// Whether two engines are one, options included.
+fn is_same(one: &EngineSpec, other: &EngineSpec) -> bool {
+    one.to_string() == other.to_string()
+}
+
 /// How much a verdict tells: a witness is worth more than the reason why there is none, and that
 /// more than a search for the witness that was stopped.
 fn worth(verdict: &Verdict) -> u8 {
@@ -243,10 +264,16 @@ fn no_engine_is_left(entrants: &[Entrant]) -> Stop {
 }
 
 /// A record that several threads write: who looks at it may find engines at work.
-#[derive(Debug, Default)]
-pub struct SharedTally(Mutex<Tally>);
+#[derive(Clone, Debug, Default)]
+pub struct SharedTally(Arc<Mutex<Tally>>);
 
 impl SharedTally {
+    /// A budget for an engine: as soon as it knows that there is a word, the record does.
+    pub fn listening(&self, budget: Budget, engine: &EngineSpec) -> Budget {
+        let (tally, engine) = (self.clone(), engine.clone());
+        budget.listened_to(move || tally.lock().know_nonempty(&engine))
+    }
+
     /// The record, for a moment.
     pub fn lock(&self) -> MutexGuard<'_, Tally> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -18,13 +18,14 @@ use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::fixpoints::{fair_states, reachable};
-use crate::frame::answer::Answer;
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::Choice;
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 
 const ORDER: Choice<bool> = Choice {
     key: "order",
@@ -60,8 +61,8 @@ impl Engine for Backward {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut AntichainCounts::default();
-        solve_automata(problem, &self.rules, budget, &mut |automaton| {
-            self.answer_of(automaton, budget, observer, counts)
+        solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
+            self.answer_of(automaton, problem.witness, budget, observer, counts)
         })
     }
 }
@@ -71,13 +72,14 @@ impl Backward {
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
+        witness: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
         counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
         let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
-        let work = BackwardSearch { words: automaton.words(), budget, observer, counts };
+        let work = BackwardSearch { words: automaton.words(), witness, budget, observer, counts };
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 }
@@ -85,6 +87,7 @@ impl Backward {
 /// A search in some space.
 struct BackwardSearch<'w> {
     words: WordKind,
+    witness: WitnessPolicy,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
     counts: &'w mut AntichainCounts,
@@ -94,8 +97,8 @@ impl InSpace for BackwardSearch<'_> {
     type Output = Result<Answer, Stop>;
 
     fn run<S: Reversible<Stop = Stop>>(self, space: S) -> Result<Answer, Stop> {
-        let BackwardSearch { words, budget, observer, counts } = self;
-        decided(ReverseSearch::new(space, budget, observer, counts), words)
+        let BackwardSearch { words, witness, budget, observer, counts } = self;
+        decided(ReverseSearch::new(space, budget, observer, counts), words, witness, budget)
     }
 }
 
@@ -107,19 +110,24 @@ pub fn decide_backward<S: Reversible<Stop = Stop>>(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    decided(ReverseSearch::new(space, budget, observer, &mut AntichainCounts::default()), words)
+    let search_counts = &mut AntichainCounts::default();
+    let search = ReverseSearch::new(space, budget, observer, search_counts);
+    decided(search, words, WitnessPolicy::default(), budget)
 }
 
 fn decided<S: Reversible<Stop = Stop>>(
     mut search: ReverseSearch<S>,
     words: WordKind,
+    witness: WitnessPolicy,
+    budget: &Budget,
 ) -> Result<Answer, Stop> {
     let start = match words {
         WordKind::Finite => above_finals(&mut search),
         WordKind::Infinite => above_fixpoint(&mut search),
     };
     search.tell();
-    Ok(Answer::of(start?.map(|start| search.word(start))))
+    let Some(start) = start? else { return Ok(Answer::Empty(None)) };
+    Ok(nonempty(witness, budget, |_| search.word(start).map(|word| Some(Witness::Word(word)))))
 }
 
 /// A state above an initial one that reaches a final state.

@@ -18,13 +18,14 @@ use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
 use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::fixpoints::{fair_states, reachable};
-use crate::frame::answer::Answer;
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, EngineOption, OptionInfo, Takes, Typed, ValueError};
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 use crate::search::edge_list::Edge;
 
 const POST: Choice<Successors> = Choice {
@@ -103,8 +104,8 @@ impl Engine for Forward {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut AntichainCounts::default();
-        solve_automata(problem, &self.rules, budget, &mut |automaton| {
-            self.answer_of(automaton, budget, observer, counts)
+        solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
+            self.answer_of(automaton, problem.witness, budget, observer, counts)
         })
     }
 }
@@ -114,12 +115,13 @@ impl Forward {
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
+        witness: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
         counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let question = EmptinessQuery { automaton, successors: self.successors, budget };
+        let question = EmptinessQuery { automaton, successors: self.successors, witness, budget };
         let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
         Ok(answer.expect("it never gives up"))
     }
@@ -135,6 +137,7 @@ const POSTS_BEFORE_SHARPER: usize = 64;
 pub(super) struct EmptinessQuery<'q> {
     pub(super) automaton: &'q AlternatingAutomaton,
     pub(super) successors: Successors,
+    pub(super) witness: WitnessPolicy,
     pub(super) budget: &'q Budget,
 }
 
@@ -147,9 +150,9 @@ impl EmptinessQuery<'_> {
         counts: &mut AntichainCounts,
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
-        let EmptinessQuery { automaton, successors, budget } = *self;
-        let work =
-            ForwardSearch { words: automaton.words(), orders, budget, observer, counts, give_up };
+        let EmptinessQuery { automaton, successors, witness, budget } = *self;
+        let words = automaton.words();
+        let work = ForwardSearch { words, witness, orders, budget, observer, counts, give_up };
         in_space_of(automaton, successors, orders, budget, work)?
     }
 }
@@ -157,6 +160,7 @@ impl EmptinessQuery<'_> {
 /// A search in some space.
 struct ForwardSearch<'w, 'g> {
     words: WordKind,
+    witness: WitnessPolicy,
     orders: Orders,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
@@ -168,18 +172,19 @@ impl InSpace for ForwardSearch<'_, '_> {
     type Output = Result<Option<Answer>, Stop>;
 
     fn run<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
-        let ForwardSearch { words, orders, budget, observer, counts, give_up } = self;
+        let ForwardSearch { words, witness, orders, budget, observer, counts, give_up } = self;
         if orders.as_needed {
             let mut is_long = |progress: SearchProgress| progress.posts >= POSTS_BEFORE_SHARPER;
             let mut search = AntichainSearch::new(space, budget, observer, counts);
-            let answer = decided(&mut search, words, &mut is_long)?;
+            let answer = decided(&mut search, words, witness, budget, &mut is_long)?;
             if answer.is_some() {
                 return Ok(answer);
             }
             space = search.into_space();
             space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
         }
-        decided(&mut AntichainSearch::new(space, budget, observer, counts), words, give_up)
+        let mut search = AntichainSearch::new(space, budget, observer, counts);
+        decided(&mut search, words, witness, budget, give_up)
     }
 }
 
@@ -192,26 +197,43 @@ pub fn decide_forward<S: Ordered<Stop = Stop>>(
 ) -> Result<Answer, Stop> {
     let counts = &mut AntichainCounts::default();
     let mut search = AntichainSearch::new(space, budget, observer, counts);
-    Ok(decided(&mut search, words, &mut |_| false)?.expect("it never gives up"))
+    let witness = WitnessPolicy::default();
+    Ok(decided(&mut search, words, witness, budget, &mut |_| false)?.expect("it never gives up"))
 }
 
 fn decided<S: Ordered<Stop = Stop>>(
     search: &mut AntichainSearch<S>,
     words: WordKind,
+    witness: WitnessPolicy,
+    budget: &Budget,
     give_up: &mut GiveUp,
 ) -> Result<Option<Answer>, Stop> {
-    match words {
+    let found = match words {
         WordKind::Finite => {
-            let path = final_path(search, give_up);
-            search.tell();
-            Ok(path?.map(|path| Answer::of(path.map(|path| search.finite_word(&path)))))
+            final_path(search, give_up).map(|end| end.map(|path| path.map(Found::Path)))
         }
         WordKind::Infinite => {
-            let lasso = lasso(search, give_up);
-            search.tell();
-            Ok(lasso?.map(|lasso| Answer::of(lasso.map(|lasso| search.lasso_word(&lasso)))))
+            lasso(search, give_up).map(|end| end.map(|lasso| lasso.map(Found::Lasso)))
         }
-    }
+    };
+    search.tell();
+    Ok(match found? {
+        None => None,
+        Some(None) => Some(Answer::Empty(None)),
+        Some(Some(found)) => Some(nonempty(witness, budget, |_| {
+            let word = match &found {
+                Found::Path(path) => search.finite_word(path),
+                Found::Lasso(lasso) => search.lasso_word(lasso),
+            };
+            word.map(|word| Some(Witness::Word(word)))
+        })),
+    })
+}
+
+/// What proves that there is a word.
+enum Found {
+    Path(Vec<Edge>),
+    Lasso(LassoPath),
 }
 
 /// A path to a final state, if there is one, unless the search is given up.

@@ -34,7 +34,7 @@ use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::Number;
 use crate::frame::prepare::{RULES, solve_automata};
-use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::problem::Problem;
 
 /// A state with more minimal successors is a blow-up.
 const MOST_SUCCESSORS: u128 = 20_000;
@@ -95,11 +95,11 @@ impl Engine for Hybrid {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut AllCounts::default();
-        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+        solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             counts.forward.locations += automaton.location_count();
-            let question =
-                EmptinessQuery { automaton, successors: Successors::MinimalModels, budget };
-            self.answer_of(&question, problem.witness, observer, counts)
+            let (successors, witness) = (Successors::MinimalModels, problem.witness);
+            let question = EmptinessQuery { automaton, successors, witness, budget };
+            self.answer_of(&question, observer, counts)
         })
     }
 }
@@ -118,7 +118,6 @@ impl Hybrid {
     fn answer_of(
         &self,
         question: &EmptinessQuery,
-        witness: WitnessPolicy,
         observer: &mut dyn Observer,
         counts: &mut AllCounts,
     ) -> Result<Answer, Stop> {
@@ -132,7 +131,7 @@ impl Hybrid {
         }
         counts.antichains_given_up += 1;
         observer.statistic("antichains_given_up", counts.antichains_given_up);
-        let by_diagrams = self.backward(question, witness, observer, &mut counts.backward);
+        let by_diagrams = self.backward(question, observer, &mut counts.backward);
         match &by_diagrams {
             Err(Stop::Limit(_) | Stop::Nodes | Stop::Memory | Stop::Timeout) => {}
             // There is a word, but the table was too small for its letters.
@@ -156,7 +155,6 @@ impl Hybrid {
     fn backward(
         &self,
         question: &EmptinessQuery,
-        witness: WitnessPolicy,
         observer: &mut dyn Observer,
         counts: &mut symbolic::SymbolicCounts,
     ) -> Result<Answer, Stop> {
@@ -166,7 +164,7 @@ impl Hybrid {
             sifting: true,
             most_nodes: Some(self.nodes),
         };
-        let EmptinessQuery { automaton, budget, .. } = *question;
+        let EmptinessQuery { automaton, witness, budget, .. } = *question;
         let slice = budget.slice(LEAST_TIME + budget.cpu_elapsed() * TIMES_AS_LONG);
         let symbolic = SymbolicSpace::new(automaton, settings, &slice, observer, counts)?;
         answer_by_diagrams(symbolic, witness, budget)

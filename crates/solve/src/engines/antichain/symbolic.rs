@@ -10,7 +10,7 @@ use kermode_ltl::{Word, WordKind};
 
 use crate::alternating::symbolic::{Settings, SymbolicCounts, SymbolicSpace};
 use crate::fixpoint::Direction;
-use crate::fixpoint::emptiness::{self, FairRun, FairSpace, answer_with};
+use crate::fixpoint::emptiness::{self, FairRun, FairSpace};
 use crate::fixpoint::fixpoints::reachable;
 use crate::fixpoint::trace::{Lasso, Traces, Walk, approach};
 use crate::frame::answer::{Answer, Witness};
@@ -20,6 +20,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, Flag};
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 
 pub(crate) const DIRECTION: Choice<Direction> = Choice {
     key: "direction",
@@ -76,7 +77,7 @@ impl Engine for FullySymbolic {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let counts = &mut SymbolicCounts::default();
-        solve_automata(problem, &self.rules, budget, &mut |automaton| {
+        solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             let symbolic = SymbolicSpace::new(automaton, self.settings, budget, observer, counts)?;
             answer_by_diagrams(symbolic, problem.witness, budget)
         })
@@ -94,7 +95,7 @@ pub(super) fn answer_by_diagrams<'o>(
     symbolic.tell();
     let Some(found) = found? else { return Ok(Answer::Empty(None)) };
     symbolic.set_budget(letters);
-    Ok(answer_with(witness, |longest| {
+    Ok(nonempty(witness, letters, |longest| {
         let word = found.word(&mut symbolic, longest)?;
         Ok(word.map(Witness::Word))
     }))

@@ -76,7 +76,7 @@ impl Engine for Network {
         match found? {
             None => Ok(Answer::Empty(None)),
             Some(found) => match found.into_iter().collect::<Option<Vec<Word>>>() {
-                Some(found) => Ok(restored(&left, &store, &found, longest, budget)),
+                Some(found) => Ok(restored(&left, &store, &found, problem.witness, budget)),
                 None => Ok(Answer::Nonempty(Err(LeftOut::NotMade { limit: longest }))),
             },
         }

@@ -33,6 +33,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Choice, Number, Options, ValueError};
 use crate::frame::prepare::{RULES, any_word, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
+use crate::frame::witness::WitnessTime;
 use conjuncts::Core;
 
 const BY: Choice<[&'static EngineInfo; 2]> = Choice {
@@ -107,7 +108,7 @@ impl Engine for GrowingCore {
         if !matches!(problem.language, Language::Formula { .. }) {
             return self.inner(problem.words()).solve(problem, budget, observer);
         }
-        solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let mut search = CoreSearch {
                 inner: self.inner(words),
                 core: Core::new(store, formula),
@@ -202,7 +203,7 @@ impl CoreSearch<'_> {
             // The word violates the core, so it is not a word of the core, and nothing can be
             // learnt from it.
             if violated.iter().all(|&place| self.core.has(place)) {
-                return self.ask(self.whole, self.witness, None);
+                return self.ask(self.whole, self.witness, self.budget);
             }
             if self.rounds == 0
                 && !self.core.is_single()
@@ -239,7 +240,7 @@ impl CoreSearch<'_> {
                 }
             }
         }
-        self.ask(self.whole, self.witness, None).map(CoreResult::Answer)
+        self.ask(self.whole, self.witness, self.budget).map(CoreResult::Answer)
     }
 
     /// The result for more conjuncts than the last time, which become the core.
@@ -272,10 +273,14 @@ impl CoreSearch<'_> {
         Ok(outcome)
     }
 
-    /// The result for some conjuncts within a time.
+    /// What becomes of some conjuncts in so much time.
     fn part_within(&mut self, part: Formula, patience: Duration) -> Result<PartOutcome, Stop> {
-        let witness = WitnessPolicy { wanted: true, ..self.witness };
-        match self.ask(part, witness, Some(patience)) {
+        // A word is what parts are asked for: it takes part of their patience and has no other
+        // limit.
+        let time = WitnessTime::Fixed(Duration::MAX);
+        let witness = WitnessPolicy { wanted: true, time, ..self.witness };
+        let budget = self.budget.for_another_question().slice(patience);
+        match self.ask(part, witness, &budget) {
             Ok(Answer::Nonempty(Ok(witness))) => {
                 Ok(PartOutcome::Found(CoreResult::Word(witness.into_word())))
             }
@@ -300,11 +305,11 @@ impl CoreSearch<'_> {
     /// longer.
     fn whole_within(&mut self, patience: Duration) -> Result<PartOutcome, Stop> {
         let before = self.elapsed();
-        let result = self.ask(self.whole, self.witness, Some(patience));
+        let result = self.ask(self.whole, self.witness, &self.budget.slice(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
         match result {
             Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => {
-                let word = self.ask(self.whole, self.witness, None);
+                let word = self.ask(self.whole, self.witness, self.budget);
                 let unseen = Answer::Nonempty(Err(LeftOut::Stopped(stop)));
                 self.outcome(Ok(word.unwrap_or(unseen)))
             }
@@ -327,13 +332,11 @@ impl CoreSearch<'_> {
         &mut self,
         formula: Formula,
         witness: WitnessPolicy,
-        patience: Option<Duration>,
+        budget: &Budget,
     ) -> Result<Answer, Stop> {
         self.rounds += 1;
         let problem = Problem::satisfiability(self.store, formula, self.words);
         let problem = Problem { witness, ..problem };
-        let slice = patience.map(|patience| self.budget.slice(patience));
-        let budget = slice.as_ref().unwrap_or(self.budget);
         in_time(self.inner.solve(&problem, budget, self.observer), budget)
     }
 

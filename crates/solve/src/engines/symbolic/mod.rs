@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
-use crate::fixpoint::emptiness::{answer_with, search};
+use crate::fixpoint::emptiness::search;
 use crate::fixpoint::trace::{Lasso, Moment};
 use crate::frame::answer::{Answer, ModelTrace, Witness};
 use crate::frame::bdd_manager::{MOST_NODES, manager_with};
@@ -36,6 +36,7 @@ use crate::frame::options::{
 };
 use crate::frame::prepare::{EXPANSION_LIMIT, RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
+use crate::frame::witness::nonempty;
 use compiled_model::{CompiledModel, pair, variable_count};
 use states::SystemStates;
 
@@ -125,7 +126,7 @@ impl Engine for SymbolicEngine {
             let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
             return run.runs(problem, model, property);
         }
-        solve_parts(problem, &self.rules, budget, &mut |store, formula, words| {
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
                 let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
                 run.formula(store, formula, problem.witness)
@@ -221,7 +222,7 @@ impl FormulaRun<'_> {
         };
         states.tell(total);
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(answer_with(witness, |longest| {
+        Ok(nonempty(witness, self.budget, |longest| {
             let lasso = found.lasso(&mut states, longest)?;
             Ok(lasso.map(witness_of))
         }))
