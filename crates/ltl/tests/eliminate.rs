@@ -362,9 +362,9 @@ fn nothing_to_eliminate_leaves_the_formula() {
 }
 
 #[test]
-fn far_bounds_are_refused() {
+fn far_bounds_that_overlap_are_refused() {
     let mut store = Store::new();
-    for text in ["F O[0,1000] a", "F[0,1000] a"] {
+    for text in ["G O[500,1000] a", "G F[500,1000] a"] {
         for words in [WordKind::Infinite, WordKind::Finite] {
             let formula = read(&mut store, text, words);
             let result = to_future_infinite(&mut store, formula, words, 100);

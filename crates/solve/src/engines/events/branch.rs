@@ -15,6 +15,9 @@ use kermode_ltl::{
 
 use super::distances::{Distances, UNBOUNDED};
 
+/// How deep conjunctions and disjunctions are looked into at once.
+const DEPTH: usize = 3;
+
 /// What happens at a point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Point {
@@ -240,38 +243,35 @@ impl Branch {
 
     /// What is known of a formula at a point without looking at other points.
     fn truth(&self, store: &Store, formula: Formula, point: usize) -> Truth {
+        self.truth_within(store, formula, point, DEPTH)
+    }
+
+    /// The same, with chains in chains looked into to some depth.
+    fn truth_within(&self, store: &Store, formula: Formula, point: usize, depth: usize) -> Truth {
         let Point { holds, fails, .. } = &self.points[point];
-        match store.node(formula) {
-            Node::Constant(true) => Truth::Yes,
-            Node::Constant(false) => Truth::No,
-            Node::Proposition(p) if holds.contains(p.index()) => Truth::Yes,
-            Node::Proposition(p) if fails.contains(p.index()) => Truth::No,
+        let (op, settles, other) = match store.node(formula) {
+            Node::Constant(true) => return Truth::Yes,
+            Node::Constant(false) => return Truth::No,
+            Node::Proposition(p) if holds.contains(p.index()) => return Truth::Yes,
+            Node::Proposition(p) if fails.contains(p.index()) => return Truth::No,
             Node::Unary(UnaryOp::Not, a) => match store.node(a) {
-                Node::Proposition(p) if holds.contains(p.index()) => Truth::No,
-                Node::Proposition(_) => Truth::Yes,
-                _ => Truth::Unknown,
+                Node::Proposition(p) if holds.contains(p.index()) => return Truth::No,
+                Node::Proposition(_) => return Truth::Yes,
+                _ => return Truth::Unknown,
             },
-            Node::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
-                let (settles, other) = match op {
-                    BinaryOp::And => (Truth::No, Truth::Yes),
-                    _ => (Truth::Yes, Truth::No),
-                };
-                let mut all = true;
-                for operand in operands(store, op, formula) {
-                    // Operands that are chains again are rare; what they say is not needed.
-                    let truth = match store.node(operand) {
-                        Node::Binary(..) => Truth::Unknown,
-                        _ => self.truth(store, operand, point),
-                    };
-                    if truth == settles {
-                        return settles;
-                    }
-                    all &= truth == other;
-                }
-                if all { other } else { Truth::Unknown }
+            Node::Binary(op @ BinaryOp::And, ..) if depth > 0 => (op, Truth::No, Truth::Yes),
+            Node::Binary(op @ BinaryOp::Or, ..) if depth > 0 => (op, Truth::Yes, Truth::No),
+            _ => return Truth::Unknown,
+        };
+        let mut all = true;
+        for operand in operands(store, op, formula) {
+            let truth = self.truth_within(store, operand, point, depth - 1);
+            if truth == settles {
+                return settles;
             }
-            _ => Truth::Unknown,
+            all &= truth == other;
         }
+        if all { other } else { Truth::Unknown }
     }
 
     /// The operands of a clause that can hold at its point; nothing if it holds already.
