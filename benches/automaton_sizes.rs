@@ -1,7 +1,7 @@
-//! Sizes of automata, as in `docs/automata.md`: `cargo bench --bench automaton_sizes` translates
-//! the formulas of `bench/tgba/sizes.tsv`, which stands in a folder `shared` beside the repository,
-//! at every level, and prints the sums beside those of Spot 2.12; with `-- table` a line for each
-//! formula at the highest level, with `-- NAME` that automaton.
+//! Sizes of automata, as in `docs/results/automata.md`: `cargo bench --bench automaton_sizes`
+//! translates the formulas of `bench/tgba/sizes.tsv`, which stands in a folder `shared` beside the
+//! repository, at every level, and prints the sums beside those of Spot 2.12; with `-- table` a
+//! line for each formula at the highest level, with `-- NAME` that automaton.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,9 +1,10 @@
-//! Reading, writing and normalising long formulas: throughput, and time and memory a node.
+//! Reading, writing and normalising long formulas: throughput, and time and memory per node.
 //!
 //! Run with `cargo bench --bench formula_text`. Each block of rows doubles the text: if the figures
-//! a node stay the same, the work is linear. `random` is a conjunction of random formulas over
+//! per node stay the same, the work is linear. `random` is a conjunction of random formulas over
 //! 1,000 propositions, the worst case for the caches; `rules` are requirements over fresh
-//! propositions; `shared` repeats itself, so that nearly every node is already known; `deep` nests.
+//! propositions; `shared` repeats itself, so that almost every node is already stored; `deep` is
+//! deeply nested.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

@@ -1,5 +1,5 @@
-//! What can be typed. Nothing here decides anything; `input` and the
-//! commands turn it into ready objects.
+//! The command line. This file only describes it; `input` and the commands turn arguments into
+//! values.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
 use kermode::system::Encoding;
 
 use crate::bench::{Bench, jobs};
+use crate::help;
 
 /// Decides linear temporal logic and the emptiness of automata.
 ///
@@ -28,52 +29,64 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Is there a word that satisfies the formula?
+    #[command(after_help = help::SAT)]
     Sat(Decide),
-    /// Does every word satisfy the formula? If not, a word that does not.
+    /// Does every word satisfy the formula? If not, shows a word that violates it.
+    #[command(after_help = help::VALID)]
     Valid(Decide),
-    /// Do two formulas mean the same? If not, a word that tells them apart.
+    /// Are two formulas equivalent? If not, shows a word that satisfies one of them only.
+    #[command(after_help = help::EQUIV)]
     Equiv(DecidePair),
-    /// Does every word that satisfies the first formula satisfy the second? If not, one that does
-    /// not.
+    /// Does the first formula imply the second? If not, shows a word that satisfies only the first.
+    #[command(after_help = help::IMPLIES)]
     Implies(DecidePair),
-    /// Is the language of an automaton empty? If not, a word that it accepts.
+    /// Is the language of an automaton empty? If not, shows a word that it accepts.
+    #[command(after_help = help::EMPTY)]
     Empty(Empty),
-    /// Does a word satisfy the formula? Shows where each subformula holds. Or: does an automaton
-    /// accept it?
+    /// Does a word satisfy a formula, or does an automaton accept it? Shows where each subformula
+    /// holds.
+    #[command(after_help = help::EVAL)]
     Eval(Eval),
-    /// Writes formulas as automata.
+    /// Translates formulas to automata or to models for NuSMV.
+    #[command(after_help = help::TRANSLATE)]
     Translate(Translate),
     /// Writes formulas in another syntax or in a normal form.
+    #[command(after_help = help::CONVERT)]
     Convert(Convert),
-    /// Writes formulas of the families that papers measure themselves by, or random ones.
+    /// Writes benchmark formulas of the literature, or random formulas.
+    #[command(after_help = help::GEN)]
     Gen(Gen),
-    /// Campaigns: many runs, measured and recorded.
+    /// Measures engines and other tools, and fuzzes engines.
     #[command(subcommand)]
     Bench(Bench),
-    /// Lists the rewriting rules, what each does, and on which words.
+    /// Lists the rewriting rules.
+    #[command(after_help = help::RULES)]
     Rules(Listing),
-    /// Lists the engines, what each accepts, and its paper.
+    /// Lists the engines and their options.
+    #[command(after_help = help::ENGINES)]
     Engines(Listing),
-    /// Prints the completions for a shell.
+    /// Prints completions for a shell.
+    #[command(after_help = help::COMPLETIONS)]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page, or writes one for each command into a folder.
+    /// Prints the manual page, or writes one page per command to a folder.
+    #[command(after_help = help::MAN)]
     Man {
         /// The folder.
         folder: Option<PathBuf>,
     },
 }
 
-/// Where formulas come from and how they are written.
+/// The source of formulas.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// Read formulas from a file, one a line, or a requirement file (`name: formula`).
+    /// Read formulas from a file, one per line, or a requirement file (`name: formula`).
     #[arg(short, long, value_name = "FILE", conflicts_with = "formula")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Read the input as one formula over many lines.
+    /// Read the input as one formula over several lines.
     #[arg(long)]
     pub(crate) whole: bool,
 
@@ -83,11 +96,11 @@ pub(crate) struct Input {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Reading {
-    /// How formulas are written.
+    /// The dialect of the formulas.
     #[arg(short, long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
     pub(crate) syntax: Dialect,
 
-    /// Speak about finite words (LTLf), not infinite ones.
+    /// Use finite words (LTLf) instead of infinite ones.
     #[arg(long)]
     pub(crate) finite: bool,
 }
@@ -100,18 +113,46 @@ fn dialect() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     })
 }
 
+/// What is assumed about words.
+#[derive(Debug, Args)]
+pub(crate) struct Assuming {
+    /// Consider only words that satisfy this formula (repeatable).
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) assume: Vec<String>,
+
+    /// Assume nothing about comparisons: `x < 3` and `x < 5` are independent propositions.
+    #[arg(long)]
+    pub(crate) independent_atoms: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
-    /// The formula; `-` reads standard input.
+    /// The formula; `-` reads standard input. With files it is one more requirement.
     #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) input: Input,
+    /// Read formulas from a file, one per line, or a requirement file (`name: formula`);
+    /// repeatable.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
 
-    /// Decide the requirements of a requirement file one by one.
+    /// Read each input as one formula over many lines.
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Decide each requirement of a requirement file separately.
     #[arg(long)]
     pub(crate) each: bool,
+
+    /// Decide all formulas of the files together, as one conjunction, although they have no names.
+    #[arg(long, conflicts_with = "each")]
+    pub(crate) conjoin: bool,
+
+    #[command(flatten)]
+    pub(crate) assuming: Assuming,
 
     #[command(flatten)]
     pub(crate) rewriting: Rewriting,
@@ -125,19 +166,25 @@ pub(crate) struct Decide {
 
 #[derive(Debug, Args)]
 pub(crate) struct DecidePair {
-    /// The first formula, or `-` to read both from standard input, one a line.
+    /// The first formula, or `-` to read both from standard input, one per line. With files it is
+    /// the second formula.
     #[arg(required_unless_present = "file")]
     pub(crate) formula: Option<String>,
 
     /// The second formula.
+    #[arg(conflicts_with = "file")]
     pub(crate) second: Option<String>,
 
-    /// Read both formulas from a file, one a line.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "formula")]
-    pub(crate) file: Option<PathBuf>,
+    /// Read both formulas from a file, one per line; or, with a formula behind it, read the first
+    /// formula as the conjunction of all formulas in the file (repeatable).
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) assuming: Assuming,
 
     #[command(flatten)]
     pub(crate) rewriting: Rewriting,
@@ -149,48 +196,47 @@ pub(crate) struct DecidePair {
     pub(crate) output: Output,
 }
 
-/// Which rewriting goes before.
+/// Rewriting before the engine runs.
 #[derive(Debug, Args)]
 pub(crate) struct Rewriting {
-    /// The rewriting rules that the engine may use, joined by `+`; see `kermode rules`.
+    /// Use only these rewriting rules, joined by `+`; see `kermode rules`.
     #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite")]
     pub(crate) rules: Option<String>,
 
-    /// No rewriting before the engine runs.
+    /// Do not rewrite.
     #[arg(long)]
     pub(crate) no_rewrite: bool,
 }
 
-/// How several engines are run.
+/// Options of the portfolio.
 #[derive(Debug, Args)]
 pub(crate) struct Racing {
-    /// The engines that are tried and for how long, a line each: `500ms antichain:forward`; see
+    /// The schedule: one engine with its time per line, such as `500ms antichain:forward`; see
     /// docs/portfolio.md.
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     pub(crate) portfolio: Option<PathBuf>,
 
-    /// How many engines run at a time; as many as there are processors unless told.
+    /// Run this many engines at a time [default: the number of processors].
     #[arg(short, long, value_name = "N", conflicts_with = "engine", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Count steps instead of time, so that the answer and who gives it are the same on every
-    /// machine.
+    /// Count steps instead of time, so that answer and engine are the same on every machine.
     #[arg(long, conflicts_with_all = ["engine", "jobs"])]
     pub(crate) deterministic: bool,
 
-    /// Tell which engine has answered, and what became of the others.
+    /// Show which engine answered, and the results of the others.
     #[arg(long, conflicts_with = "engine")]
     pub(crate) race: bool,
 
-    /// Wait for all engines, and compare what they say.
+    /// Wait for all engines, and compare their answers.
     #[arg(long, conflicts_with_all = ["engine", "deterministic"])]
     pub(crate) all: bool,
 }
 
-/// With which engines, and under which budget.
+/// Engines, budget and display of words.
 #[derive(Debug, Args)]
 pub(crate) struct Solving {
-    /// One engine alone, `family:variant` with options `:key=value`; see `kermode engines`.
+    /// Run this engine alone: `family:variant` with options `:key=value`; see `kermode engines`.
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Option<EngineSpec>,
 
@@ -200,15 +246,15 @@ pub(crate) struct Solving {
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
 
-    /// How much of the word is shown.
+    /// How much of the word to show.
     #[arg(long, value_name = "HOW", default_value = "short")]
     pub(crate) witness: ShowWitness,
 
-    /// How the word is written.
+    /// The format of the word.
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub(crate) word_format: WordFormat,
 
-    /// The most letters of a word that is replayed and shown.
+    /// Leave out words with more letters than this.
     #[arg(long, value_name = "LETTERS", default_value_t = 1_000_000)]
     pub(crate) witness_limit: usize,
 
@@ -218,7 +264,7 @@ pub(crate) struct Solving {
     pub(crate) witness_time: WitnessTime,
 }
 
-/// How much each input may cost.
+/// Limits for each input.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Budgeting {
     /// Wall-clock time for each input: seconds, or with a unit (500ms, 10s, 5m, 1h).
@@ -244,9 +290,9 @@ impl Budgeting {
 pub(crate) enum ShowWitness {
     /// No word.
     None,
-    /// A table that fits on the screen; what is left out is said.
+    /// A table that fits on the screen.
     Short,
-    /// All of it.
+    /// The whole word.
     Full,
 }
 
@@ -262,15 +308,15 @@ pub(crate) enum WordFormat {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Output {
-    /// One JSON object a verdict, a line each.
+    /// Print one JSON object per verdict and line.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) json: bool,
 
-    /// The verdict alone.
+    /// Print the verdict only.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Add what was counted and how long it took.
+    /// Add statistics and times.
     #[arg(long)]
     pub(crate) stats: bool,
 }
@@ -286,11 +332,12 @@ pub(crate) struct Eval {
     #[arg(value_name = "WORD")]
     pub(crate) second: Option<String>,
 
-    /// Read the formula from a file; it may go over many lines.
+    /// Read the formula from a file, over as many lines as it has; a requirement file has a verdict
+    /// for each requirement.
     #[arg(short, long, value_name = "FILE", group = "subject")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Ask whether the automaton of a file accepts the word: ALASKA's syntax or the HOA format.
+    /// Evaluate the automaton in FILE (HOA or ALASKA format) instead of a formula.
     #[arg(short, long, value_name = "FILE", group = "subject", conflicts_with_all = ["syntax", "full"])]
     pub(crate) automaton: Option<PathBuf>,
 
@@ -298,22 +345,22 @@ pub(crate) struct Eval {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) word_file: Option<PathBuf>,
 
-    /// How the formula is written.
+    /// The dialect of the formula.
     #[arg(short, long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
     pub(crate) syntax: Dialect,
 
-    /// Show all of a long word.
+    /// Show the whole word, however long.
     #[arg(long)]
     pub(crate) full: bool,
 
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
 
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) json: bool,
 
-    /// The verdict alone.
+    /// Print the verdict only.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -325,11 +372,11 @@ pub(crate) struct Empty {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Ask about the words only that the automaton of this file accepts, too; may be repeated.
+    /// Intersect with the automaton in FILE (repeatable).
     #[arg(long, value_name = "FILE")]
     pub(crate) and: Vec<PathBuf>,
 
-    /// Ask about the words only that the automaton of this file does not accept; may be repeated.
+    /// Subtract the language of the automaton in FILE (repeatable).
     #[arg(long, value_name = "FILE")]
     pub(crate) not: Vec<PathBuf>,
 
@@ -349,7 +396,7 @@ pub(crate) struct Translate {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Translate the requirements of a requirement file one by one.
+    /// Translate each requirement of a requirement file separately.
     #[arg(long)]
     pub(crate) each: bool,
 
@@ -357,21 +404,19 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "KIND")]
     pub(crate) to: Target,
 
-    /// How the automaton is written; `hoa` unless it is about finite words, of which that format
-    /// knows nothing.
+    /// The format of the automaton [default: hoa; alaska for `--to afw`; smv for `--to smv`].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<AutomatonFormat>,
 
-    /// What locations are called in ALASKA's syntax.
+    /// The names of locations in ALASKA's syntax.
     #[arg(long, value_name = "NAMES", default_value = "numbers")]
     pub(crate) locations: LocationNaming,
 
-    /// The rewriting rules that may be used, joined by `+`; see `kermode rules`.
+    /// Use only these rewriting rules, joined by `+`; see `kermode rules`.
     #[arg(long, value_name = "RULES", conflicts_with = "no_rewrite", value_parser = rule_set)]
     pub(crate) rules: Option<RuleSet>,
 
-    /// No rewriting before the translation; of alternating automata, no merging of locations behind
-    /// it either.
+    /// Do not rewrite the formula, and do not merge locations of alternating automata.
     #[arg(long)]
     pub(crate) no_rewrite: bool,
 
@@ -384,11 +429,11 @@ pub(crate) struct Translate {
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
 
-    /// Add what can be counted of the automaton, in comments.
+    /// Add statistics of the automaton as comments.
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// One JSON object a formula, a line each.
+    /// Print one JSON object per formula and line.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -407,40 +452,40 @@ pub(crate) enum Target {
     Smv,
 }
 
-/// What becomes of a formula in SMV.
+/// Options of `--to smv`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SmvOptions {
-    /// The symbolic automaton and the order of its variables, such as `nnf/sloppy/tgba/lexp`
-    /// (`smv`); `nnf/sloppy/gba/default` unless told.
+    /// The encoding with its variable order, such as `nnf/sloppy/tgba/lexp` (`smv`)
+    /// [default: nnf/sloppy/gba/default].
     #[arg(long, value_name = "ENCODING")]
     pub(crate) encoding: Option<Encoding>,
 
-    /// Where the order of the variables is written, for `NuSMV -i` (`smv`, one formula).
+    /// Write the variable order for `NuSMV -i` to FILE (`smv`, one formula).
     #[arg(long, value_name = "FILE")]
     pub(crate) order_file: Option<PathBuf>,
 
-    /// The model of all words, and the negated formula as its specification (`smv`).
+    /// Write the model of all words with the negated formula as its specification (`smv`).
     #[arg(long, conflicts_with = "encoding")]
     pub(crate) universal: bool,
 }
 
-/// How much is done for a small automaton.
+/// The effort for small automata.
 #[derive(Clone, Copy, Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct Effort {
-    /// Make automata smaller by what costs next to nothing (`tgba`, `ba`).
+    /// Reduce automata with almost no extra time (`tgba`, `ba`).
     #[arg(long)]
     pub(crate) low: bool,
 
-    /// Make automata smaller by what costs little (`tgba`, `ba`).
+    /// Reduce automata with little extra time (`tgba`, `ba`).
     #[arg(long)]
     pub(crate) medium: bool,
 
-    /// Make automata as small as can be (`tgba`, `ba`); this is what is done unless told.
+    /// Make automata as small as possible (`tgba`, `ba`); this is the default.
     #[arg(long)]
     pub(crate) high: bool,
 
-    /// Leave everything as the paper has it: no rewriting, and nothing made smaller (`tgba`, `ba`).
+    /// Use the plain construction of the paper: no rewriting, no reduction (`tgba`, `ba`).
     #[arg(long, conflicts_with = "rules")]
     pub(crate) raw: bool,
 }
@@ -474,7 +519,7 @@ pub(crate) enum AutomatonFormat {
 pub(crate) enum LocationNaming {
     /// Numbers, with the subformulas in comments.
     Numbers,
-    /// Subformulas, where they tell locations apart.
+    /// Subformulas, where they are unique.
     Labels,
 }
 
@@ -496,7 +541,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The syntax to write; what it lacks is expressed by what it has.
+    /// The dialect to write; operators that it lacks are replaced.
     #[arg(long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
     pub(crate) to: Dialect,
 
@@ -508,11 +553,11 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) bnf: bool,
 
-    /// Write out operators by others.
+    /// Replace operators by others.
     #[arg(long, value_name = "WHICH", value_delimiter = ',')]
     pub(crate) expand: Vec<Expand>,
 
-    /// Simplify by rewriting rules that keep the language.
+    /// Simplify by rewriting rules that preserve the language.
     #[arg(long)]
     pub(crate) simplify: bool,
 
@@ -523,11 +568,11 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
 
-    /// Add the sizes and the classes of the formula that is written.
+    /// Add the sizes and the classes of the written formula.
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// One JSON object a formula, a line each.
+    /// Print one JSON object per formula and line.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -536,12 +581,11 @@ pub(crate) struct Convert {
 pub(crate) enum Expand {
     /// Bounded operators, by next and yesterday.
     Bounded,
-    /// Past operators, by propositions that remember; the formula stays satisfiable or not.
+    /// Past operators, by fresh propositions that store their values; preserves satisfiability.
     Past,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "`kermode gen` without a family lists the families.")]
 pub(crate) struct Gen {
     /// The family with its suffixes, such as `lift-b`; without one all are listed.
     pub(crate) family: Option<String>,
@@ -550,7 +594,7 @@ pub(crate) struct Gen {
     #[arg(value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// The syntax to write; what it lacks is expressed by what it has.
+    /// The dialect to write; operators that it lacks are replaced.
     #[arg(long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
     pub(crate) to: Dialect,
 
@@ -558,14 +602,14 @@ pub(crate) struct Gen {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// One JSON object a formula, or a family, a line each.
+    /// Print one JSON object per formula, or per family, and line.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Listing {
-    /// One JSON object for each, a line each.
+    /// Print one JSON object per entry and line.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -53,12 +53,13 @@ impl File {
         let (unread, name) = match read {
             Ok((Ok(entries), name)) if !entries.is_empty() => return File { name, entries },
             Ok((Ok(_), name)) => {
-                (Unread::Bad(complaint(&anyhow!("there is no automaton in {name}"))), name)
+                let error = complaint(&anyhow!("there is no automaton in {name}"));
+                (Unread::Bad(error.in_file(&name)), name)
             }
             Ok((Err(stop), name)) => (Unread::Stopped(stop), name),
             Err(error) => match error.downcast::<Stop>() {
                 Ok(stop) => (Unread::Stopped(stop), name),
-                Err(error) => (Unread::Bad(complaint(&error)), name),
+                Err(error) => (Unread::Bad(complaint(&error).in_file(&name)), name),
             },
         };
         File { name, entries: vec![Entry { name: None, line: 1, automaton: Err(unread) }] }

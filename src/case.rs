@@ -4,13 +4,18 @@
 
 use kermode::automata::alaska::{self, LocationNames};
 use kermode::automata::{Automaton, Difference, hoa};
-use kermode::ltl::dialect::{Document, DocumentKind, Entry};
-use kermode::ltl::{Formula, Store};
+use kermode::ltl::dialect::{
+    Atoms, Document, DocumentKind, Entry, plain_text, write, write_abbreviated,
+};
+use kermode::ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax};
 use kermode::solve::question::{formula_arguments, shell_word};
 use kermode::solve::{Limits, Stop};
 
 use crate::args::Reading;
 use crate::input::{ReadError, STANDARD_INPUT, Text};
+
+/// How much of an assumption about comparisons is shown.
+const LONGEST_ASSUMPTION: usize = 2_000;
 
 /// One input.
 pub(crate) struct Case {
@@ -26,6 +31,10 @@ pub(crate) struct Case {
     /// The formulas as they were written.
     pub(crate) texts: Vec<String>,
     pub(crate) subject: Subject,
+    /// What was asked to be assumed, what is assumed about comparisons, and both as formulas.
+    pub(crate) assume: Vec<String>,
+    pub(crate) order: Vec<String>,
+    pub(crate) assumptions: Vec<Formula>,
     /// What its reading has left of the limits, if that was part of them.
     pub(crate) left: Option<Limits>,
 }
@@ -55,6 +64,9 @@ impl Case {
             not,
             texts,
             subject,
+            assume: Vec::new(),
+            order: Vec::new(),
+            assumptions: Vec::new(),
             left: None,
         }
     }
@@ -71,49 +83,109 @@ impl Case {
         match document.kind {
             DocumentKind::Mixture => None,
             DocumentKind::Requirements if !each => {
-                Some(vec![Case::conjunction(store, text, document, reading)?])
+                Some(vec![Case::conjunction(store, &[(text, document)], reading)?])
             }
-            _ => {
-                let entries = document.entries.iter();
-                Some(entries.map(|entry| Case::of_entry(text, entry, document, reading)).collect())
-            }
+            _ => Some(Case::of_entries(text, document, reading, false).collect()),
         }
     }
 
-    fn of_entry(text: &Text, entry: &Entry, document: &Document, reading: Reading) -> Case {
+    /// One case per formula of a text, which may be one of several.
+    pub(crate) fn of_entries<'d>(
+        text: &'d Text,
+        document: &'d Document,
+        reading: Reading,
+        several_texts: bool,
+    ) -> impl Iterator<Item = Case> + 'd {
+        let entries = document.entries.iter();
+        entries.map(move |entry| Case::of_entry(text, entry, document, reading, several_texts))
+    }
+
+    fn of_entry(
+        text: &Text,
+        entry: &Entry,
+        document: &Document,
+        reading: Reading,
+        several_texts: bool,
+    ) -> Case {
         let several = document.entries.len() > 1;
         let subject = match entry.formula {
             Ok(first) => Subject::Formulas { first, second: None, reading },
             Err(index) => {
-                Subject::Unreadable(text.read_error(&document.diagnostics[index], entry.line))
+                Subject::Unreadable(text.entry_error(&document.diagnostics[index], entry))
             }
         };
+        let place = match several_texts {
+            true => Some(format!("{}:{}", text.name, entry.line)),
+            false => several.then(|| format!("line {}", entry.line)),
+        };
         Case {
-            label: entry.name.clone().or_else(|| several.then(|| format!("line {}", entry.line))),
+            label: entry.name.clone().or(place),
+            file: several_texts.then(|| text.name.clone()),
             name: entry.name.clone(),
             line: several.then_some(entry.line),
             ..Case::single(vec![text.excerpt(entry.span.clone())], subject)
         }
     }
 
-    /// All requirements of a file together, as they stand.
-    fn conjunction(
+    /// All formulas of some texts together, as they stand; nothing if one of them has errors.
+    pub(crate) fn conjunction(
         store: &mut Store,
-        text: &Text,
-        document: &Document,
+        inputs: &[(&Text, &Document)],
         reading: Reading,
     ) -> Option<Case> {
-        let first = document.conjunction(store)?;
-        let written = |entry: &Entry| format!("({})", text.excerpt(entry.span.clone()));
-        let texts: Vec<String> = document.entries.iter().map(written).collect();
+        let mut parts = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
+        for (text, document) in inputs {
+            parts.push(document.conjunction(store)?);
+            let written = |entry: &Entry| plain_text(&text.text[entry.span.clone()]);
+            texts.extend(document.entries.iter().map(written));
+        }
+        if texts.len() > 1 {
+            texts.iter_mut().for_each(|text| *text = format!("({text})"));
+        }
+        let both = |all, next| store.intern(Node::Binary(BinaryOp::And, all, next));
+        let first = parts.into_iter().reduce(both)?;
         let subject = Subject::Formulas { first, second: None, reading };
         Some(Case::single(vec![texts.join(" & ")], subject))
+    }
+
+    /// The formula, of two the first.
+    pub(crate) fn formula(&self) -> Option<Formula> {
+        match self.subject {
+            Subject::Formulas { first, .. } => Some(first),
+            _ => None,
+        }
+    }
+
+    /// Assumes what comparisons of one term imply about each other. Gives the names of those atoms
+    /// about which nothing is assumed.
+    pub(crate) fn assume_order(&mut self, store: &mut Store, reading: Reading) -> Vec<String> {
+        let Subject::Formulas { first, second, .. } = self.subject else { return Vec::new() };
+        let mut formulas = self.assumptions.clone();
+        formulas.extend([Some(first), second].into_iter().flatten());
+        let Atoms { assumptions, independent } = Atoms::of(store, &formulas, reading.syntax);
+        let written = |&formula: &Formula| write_abbreviated(store, formula, LONGEST_ASSUMPTION);
+        self.order = assumptions.iter().map(written).collect();
+        self.assumptions.extend(assumptions);
+        independent
     }
 
     /// What to type behind a command to ask about the same.
     pub(crate) fn arguments(&self, store: &Store) -> String {
         match &self.subject {
-            Subject::Formulas { reading, .. } => formula_arguments(reading.syntax(), &self.texts),
+            Subject::Formulas { reading, .. } if self.assumptions.is_empty() => {
+                formula_arguments(reading.syntax(), &self.texts)
+            }
+            Subject::Formulas { first, second, reading } => {
+                let syntax = Syntax { dialect: Dialect::Kermode, words: reading.words() };
+                let written =
+                    |&formula: &Formula| write(store, formula, syntax).unwrap_or_default();
+                let formulas: Vec<String> =
+                    [Some(first), second.as_ref()].into_iter().flatten().map(written).collect();
+                let assume = |formula| format!("--assume {} ", shell_word(&written(formula)));
+                let assumptions: String = self.assumptions.iter().map(assume).collect();
+                assumptions + &formula_arguments(syntax, &formulas)
+            }
             Subject::Automata(difference) => {
                 let read = self.files().position(|(_, file)| file == STANDARD_INPUT);
                 let automaton = read.and_then(|index| difference.parts().nth(index));

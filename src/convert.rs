@@ -7,21 +7,22 @@ use kermode::solve::{Budget, Stop};
 use serde_json::{Map, json};
 
 use crate::args::{Convert, Expand};
-use crate::deadline::{ended_by_signals, or_end};
+use crate::deadline::{Interrupts, or_end};
 use crate::input::{self, ReadError};
 use crate::report::{self, complain, print_line, print_refusal};
 use crate::status::Status;
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
-    let budget = Budget::new(args.budgeting.limits(), ended_by_signals()?);
+    let interrupts = Interrupts::new()?;
+    let budget = interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::gave_up("convert", args.json, stop);
-    or_end(&budget, say, || run_within(args, &budget))
+    or_end(&budget, &interrupts, say, || run_within(args, &budget))
 }
 
 fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
     let mut store = Store::new();
     let text = input::load(args.formula.as_deref(), &args.input, budget)?;
-    let document = text.document(&mut store, args.input.reading, args.input.whole)?;
+    let document = text.document(&mut store, args.input.reading, args.input.whole, false)?;
     let conversion = args.conversion();
     let to = Syntax { dialect: args.to, words: args.input.reading.words() };
     let mut statuses = vec![if document.is_sound() { Status::Yes } else { Status::Bad }];
@@ -29,7 +30,7 @@ fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
         let formula = match entry.formula {
             Ok(formula) => formula,
             Err(index) if args.json => {
-                let error = text.read_error(&document.diagnostics[index], entry.line);
+                let error = text.entry_error(&document.diagnostics[index], entry);
                 print_refusal("convert", Some(&error))?;
                 continue;
             }
@@ -54,7 +55,8 @@ fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
                 keep_place(&document, args)?;
                 if args.json {
                     let place = Some((entry.line, 1));
-                    let error = ReadError { message, place, help: None };
+                    let error =
+                        ReadError { message, file: Some(text.name.clone()), place, help: None };
                     print_refusal("convert", Some(&error))?;
                 }
             }

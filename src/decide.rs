@@ -1,13 +1,16 @@
 //! `sat`, `valid`, `equiv` and `implies`: each question becomes a question of satisfiability.
 
-use anyhow::bail;
-use kermode::ltl::dialect::Document;
-use kermode::ltl::{Formula, Store};
-use kermode::solve::Question;
+use std::path::PathBuf;
 
-use crate::args::{Decide, DecidePair};
+use anyhow::bail;
+use kermode::ltl::dialect::{Document, DocumentKind};
+use kermode::ltl::{Formula, Store};
+use kermode::solve::{Budget, Question};
+
+use crate::args::{Assuming, Decide, DecidePair, Reading};
 use crate::case::{Case, Subject};
-use crate::input::{self, Text};
+use crate::input::{ReadError, Text};
+use crate::report::complain;
 use crate::session::Session;
 use crate::solver::Answerer;
 use crate::status::Status;
@@ -15,20 +18,45 @@ use crate::status::Status;
 /// `sat` and `valid`.
 pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status> {
     let session = Session::new(question, &args.solving, args.output)?;
-    let (budget, reading) = (session.budget(), args.input.reading);
+    let budget = session.budget();
     let mut store = Store::new();
-    let (text, document, cases, solver) = session.read(&budget, || {
-        let text = input::load(args.formula.as_deref(), &args.input, &budget)?;
-        let document = text.document(&mut store, reading, args.input.whole)?;
-        let cases = Case::of_document(&mut store, &text, &document, reading, args.each);
+    let together = args.formula.is_some() && !args.file.is_empty();
+    if together && args.each {
+        bail!("`--each` takes requirements one by one: give the formula by `--assume`");
+    }
+    let formulas: Vec<&str> = args.formula.as_deref().into_iter().collect();
+    let (inputs, assumptions, solver) = session.read(&budget, || {
+        let (files, reading) = (&args.file, args.reading);
+        let inputs = Inputs::read(&mut store, files, &formulas, reading, args.whole, &budget)?;
+        let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
         let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
-        Ok((text, document, cases, solver))
+        Ok((inputs, assumptions, solver))
     })?;
-    let Some(mut cases) = cases else {
-        return session.refuse(text.first_error(&document.diagnostics).as_ref());
+    let joins = |document: &Document| {
+        let named = document.kind == DocumentKind::Requirements && !args.each;
+        together || args.conjoin || named
     };
+    let mut cases = Vec::new();
+    let (joined, single): (Vec<_>, Vec<_>) =
+        inputs.iter().partition(|(_, document)| joins(document));
+    if !joined.is_empty() {
+        match Case::conjunction(&mut store, &joined, args.reading) {
+            Some(case) => cases.push(case),
+            None => return session.refuse(inputs.first_error().as_ref()),
+        }
+    }
+    for (text, document) in single {
+        if document.kind == DocumentKind::Mixture {
+            return session.refuse(inputs.first_error().as_ref());
+        }
+        cases.extend(Case::of_entries(text, document, args.reading, inputs.all.len() > 1));
+    }
+    if let Some(error) = &assumptions.error {
+        return session.refuse(Some(error));
+    }
+    assumptions.add_to(&mut store, &mut cases, args.reading);
     cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
-    let sound = if document.is_sound() { Status::Yes } else { Status::Bad };
+    let sound = if inputs.are_sound() { Status::Yes } else { Status::Bad };
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
 }
 
@@ -37,32 +65,144 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     let session = Session::new(question, &args.solving, args.output)?;
     let budget = session.budget();
     let mut store = Store::new();
-    let (texts, documents, solver) = session.read(&budget, || {
-        let texts = match (&args.formula, &args.second) {
-            (Some(first), Some(second)) if first != "-" => {
-                vec![Text::argument("<first>", first), Text::argument("<second>", second)]
-            }
-            (first, None) => vec![Text::load(first.as_deref(), args.file.as_deref(), &budget)?],
-            (_, Some(_)) => bail!("standard input gives both formulas, one a line"),
-        };
-        let documents: anyhow::Result<Vec<Document>> =
-            texts.iter().map(|text| text.document(&mut store, args.reading, false)).collect();
-        let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
-        Ok((texts, documents?, solver))
-    })?;
-    let both = || texts.iter().zip(&documents);
-    if let Some((text, document)) = both().find(|(_, document)| !document.is_sound()) {
-        return session.refuse(text.first_error(&document.diagnostics).as_ref());
+    let (reading, files) = (args.reading, &args.file);
+    let formulas: Vec<&str> =
+        [&args.formula, &args.second].into_iter().flatten().map(String::as_str).collect();
+    if formulas.len() > 1 && formulas.contains(&"-") {
+        bail!("standard input gives both formulas, one per line");
     }
-    let entries =
-        || both().flat_map(|(text, document)| document.entries.iter().map(move |e| (text, e)));
-    let formulas: Vec<Formula> = entries().filter_map(|(_, entry)| entry.formula.ok()).collect();
+    let (inputs, assumptions, solver) = session.read(&budget, || {
+        let inputs = Inputs::read(&mut store, files, &formulas, reading, false, &budget)?;
+        let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
+        let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
+        Ok((inputs, assumptions, solver))
+    })?;
+    let error = inputs.first_error().filter(|_| !inputs.are_sound());
+    if let Some(error) = error.as_ref().or(assumptions.error.as_ref()) {
+        return session.refuse(Some(error));
+    }
+    // With a formula behind them, all files are one side; two files alone are a side each.
+    let all: Vec<_> = inputs.iter().collect();
+    let sides = match (files.len(), formulas.len()) {
+        (0, _) | (1, 0) => None,
+        (count, 1) => Some(all.split_at(count)),
+        (2, 0) => Some(all.split_at(1)),
+        _ => bail!("`{}` takes files and one formula, or two files", question.command()),
+    };
+    let sides: Option<Vec<Case>> = match sides {
+        Some((first, second)) => {
+            let both = [first, second].map(|side| Case::conjunction(&mut store, side, reading));
+            both.into_iter().collect()
+        }
+        None => {
+            let entries = |(text, document)| Case::of_entries(text, document, reading, false);
+            Some(inputs.iter().flat_map(entries).collect())
+        }
+    };
+    let sides = sides.unwrap_or_default();
+    let formulas: Vec<Formula> = sides.iter().filter_map(Case::formula).collect();
     let &[first, second] = formulas.as_slice() else {
         let are = if formulas.len() == 1 { "is" } else { "are" };
         bail!("`{}` takes two formulas, and there {are} {}", question.command(), formulas.len());
     };
-    let written = entries().map(|(text, entry)| text.excerpt(entry.span.clone())).collect();
-    let subject = Subject::Formulas { first, second: Some(second), reading: args.reading };
-    let case = Case { left: Some(budget.left()), ..Case::single(written, subject) };
-    session.decide_all(&solver, [(&store, &case)].into_iter(), Status::Yes)
+    let written = sides.into_iter().flat_map(|side| side.texts).collect();
+    let subject = Subject::Formulas { first, second: Some(second), reading };
+    let mut cases = [Case { left: Some(budget.left()), ..Case::single(written, subject) }];
+    assumptions.add_to(&mut store, &mut cases, reading);
+    session.decide_all(&solver, cases.iter().map(|case| (&store, case)), Status::Yes)
+}
+
+/// All that a command is given: files first, then what was typed.
+struct Inputs {
+    all: Vec<(Text, Document)>,
+    /// Whether comparisons and calls are propositions in any of it.
+    with_terms: bool,
+}
+
+impl Inputs {
+    /// Reads files, and formulas as their dialect and the files allow. All that is wrong is
+    /// reported here.
+    fn read(
+        store: &mut Store,
+        files: &[PathBuf],
+        formulas: &[&str],
+        reading: Reading,
+        whole: bool,
+        budget: &Budget,
+    ) -> anyhow::Result<Inputs> {
+        let mut inputs = Inputs { all: Vec::new(), with_terms: false };
+        let files = files.iter().map(|file| Text::load(None, Some(file), budget));
+        let typed = formulas.iter().enumerate().map(|(index, formula)| {
+            let mut text = Text::load(Some(formula), None, budget)?;
+            if formulas.len() == 2 {
+                text.name = ["<first>", "<second>"][index].to_owned();
+            }
+            Ok(text)
+        });
+        let texts: anyhow::Result<Vec<Text>> = files.chain(typed).collect();
+        for text in texts? {
+            let document = text.document(store, reading, whole, inputs.with_terms)?;
+            inputs.with_terms |= document.with_terms;
+            inputs.all.push((text, document));
+        }
+        Ok(inputs)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&Text, &Document)> {
+        self.all.iter().map(|(text, document)| (text, document))
+    }
+
+    fn are_sound(&self) -> bool {
+        self.all.iter().all(|(_, document)| document.is_sound())
+    }
+
+    fn first_error(&self) -> Option<ReadError> {
+        self.all.iter().find_map(|(text, document)| text.first_error(&document.diagnostics))
+    }
+}
+
+/// What is assumed about all words in question.
+struct Assumptions<'a> {
+    texts: &'a [String],
+    formulas: Vec<Formula>,
+    error: Option<ReadError>,
+    /// Whether the order of numbers and the difference of constants are assumed.
+    of_atoms: bool,
+}
+
+impl<'a> Assumptions<'a> {
+    fn read(
+        store: &mut Store,
+        args: &'a Assuming,
+        inputs: &Inputs,
+        reading: Reading,
+    ) -> anyhow::Result<Assumptions<'a>> {
+        let (mut formulas, mut error) = (Vec::new(), None);
+        for text in &args.assume {
+            let text = Text::argument("<assume>", text);
+            let document = text.document(store, reading, true, inputs.with_terms)?;
+            formulas.extend(document.entries.iter().filter_map(|entry| entry.formula.ok()));
+            error = error.or_else(|| text.first_error(&document.diagnostics));
+        }
+        let of_atoms = inputs.with_terms && !args.independent_atoms;
+        Ok(Assumptions { texts: &args.assume, formulas, error, of_atoms })
+    }
+
+    /// Adds what is assumed to each case. Says once which atoms nothing is assumed about.
+    fn add_to(&self, store: &mut Store, cases: &mut [Case], reading: Reading) {
+        let mut independent = Vec::new();
+        for case in cases {
+            case.assume = self.texts.to_vec();
+            case.assumptions.clone_from(&self.formulas);
+            if self.of_atoms {
+                independent.append(&mut case.assume_order(store, reading));
+            }
+        }
+        if let Some(first) = independent.first() {
+            complain(&format!(
+                "note: nothing is assumed about the values in `{first}` and other such atoms: they \
+                 are independent propositions\n"
+            ));
+        }
+    }
 }

@@ -51,10 +51,13 @@ impl Other {
         let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
             (Some(entry), 0) => entry.automaton,
-            (_, more) => Err(Unread::Bad(complaint(&anyhow!(
-                "`{name}` holds {} automata, and `--and` and `--not` take one each",
-                more + 1
-            )))),
+            (_, more) => {
+                let several = anyhow!(
+                    "`{name}` holds {} automata, and `--and` and `--not` take one each",
+                    more + 1
+                );
+                Err(Unread::Bad(complaint(&several).in_file(&name)))
+            }
         };
         Other { name, automaton }
     }
@@ -82,16 +85,9 @@ impl Others {
 
     /// What is wrong with the first that cannot be read.
     fn error(&self) -> Option<ReadError> {
-        let of_other = |other: &Other| {
-            let Err(Unread::Bad(error)) = &other.automaton else { return None };
-            let error = error.clone();
-            match error.place {
-                Some(_) => {
-                    let message = format!("`{}`: {}", other.name, error.message);
-                    Some(ReadError { message, ..error })
-                }
-                None => Some(error),
-            }
+        let of_other = |other: &Other| match &other.automaton {
+            Err(Unread::Bad(error)) => Some(error.clone()),
+            _ => None,
         };
         self.all().find_map(of_other)
     }

@@ -4,7 +4,7 @@
 
 use anyhow::bail;
 use kermode::base::Diagnostic;
-use kermode::ltl::dialect::parse;
+use kermode::ltl::dialect::{DocumentKind, ReadMode, parse, read_document};
 use kermode::ltl::semantics::{self, Unevaluable, checked_length, evaluate_all};
 use kermode::ltl::timeline::{Extent, Row, Timeline};
 use kermode::ltl::word::{read_word, word_to_json};
@@ -13,10 +13,10 @@ use kermode::solve::{Budget, Stop};
 use serde_json::{Value, json};
 
 use crate::args::Eval;
-use crate::deadline::{ended_by_signals, or_end};
+use crate::deadline::{Interrupts, or_end};
 use crate::input::Text;
 use crate::membership;
-use crate::report::{self, complain, print_line, print_refusal, print_text, screen};
+use crate::report::{self, complain, error_json, print_line, print_refusal, print_text, screen};
 use crate::status::Status;
 
 /// How many bits of truth are kept for showing, and how many are told to programs.
@@ -29,9 +29,10 @@ const LABEL: usize = 48;
 const LONG_LABEL: usize = 100_000;
 
 pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
-    let budget = &Budget::new(args.budgeting.limits(), ended_by_signals()?);
+    let interrupts = Interrupts::new()?;
+    let budget = &interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::stopped("eval", args.json, stop);
-    or_end(budget, say, || match &args.automaton {
+    or_end(budget, &interrupts, say, || match &args.automaton {
         Some(file) => membership::run(args, file, budget),
         None => run_on_formula(args, budget),
     })
@@ -39,6 +40,9 @@ pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
 
 fn run_on_formula(args: &Eval, budget: &Budget) -> anyhow::Result<Status> {
     let (formula_text, word_text) = texts(args, budget)?;
+    if args.file.is_some() && DocumentKind::is_requirements(&formula_text.text) {
+        return each_requirement(args, &formula_text, &word_text);
+    }
     let mut store = Store::new();
     let word = read_word(&mut store, &word_text.text);
     let known = store.proposition_count();
@@ -64,6 +68,57 @@ fn run_on_formula(args: &Eval, budget: &Budget) -> anyhow::Result<Status> {
     };
     let satisfied = show(args, &store, &formula_text.text, parsed.formula, &word, positions)?;
     Ok(if satisfied { Status::Yes } else { Status::No })
+}
+
+/// A verdict for each requirement of a file, and the gravest as status.
+fn each_requirement(args: &Eval, text: &Text, word_text: &Text) -> anyhow::Result<Status> {
+    let mut store = Store::new();
+    let word = match read_word(&mut store, &word_text.text) {
+        Ok(word) => word,
+        Err(error) => {
+            report::diagnostics(word_text.source(), std::slice::from_ref(&error));
+            return refuse(args, word_text, &error);
+        }
+    };
+    let known = store.proposition_count();
+    let syntax = Syntax { dialect: args.syntax, words: word.kind() };
+    let document = read_document(&mut store, &text.text, syntax, ReadMode::Lines);
+    report::diagnostics(text.source(), &document.diagnostics);
+    let formulas: Vec<Formula> = document.entries.iter().filter_map(|e| e.formula.ok()).collect();
+    let mut propositions: Vec<Proposition> =
+        formulas.iter().flat_map(|&formula| store.propositions(formula)).collect();
+    propositions.sort_unstable();
+    propositions.dedup();
+    warn_of_unmentioned(&store, &propositions, known);
+    let mut statuses = vec![if document.is_sound() { Status::Yes } else { Status::Bad }];
+    for entry in &document.entries {
+        let positions = entry.formula.map(|formula| checked_length(&store, formula, &word));
+        let (verdict, status) = match (entry.formula, positions) {
+            (Ok(_), Ok(Err(empty @ Unevaluable::EmptyWord))) => return Err(empty.into()),
+            (Ok(_), Ok(Err(too_far))) => (format!("unknown (limit: {too_far})"), Status::Unknown),
+            (Ok(formula), _) => match semantics::holds(&store, formula, &word) {
+                true => ("satisfied".to_owned(), Status::Yes),
+                false => ("not satisfied".to_owned(), Status::No),
+            },
+            (Err(_), _) => ("error".to_owned(), Status::Bad),
+        };
+        statuses.push(status);
+        let name = entry.name.as_deref().unwrap_or_default();
+        let mut object = json!({
+            "command": "eval", "formula": text.excerpt(entry.span.clone()), "name": name,
+            "line": entry.line, "words": word.kind().name(), "verdict": verdict,
+        });
+        if let Err(index) = entry.formula {
+            let error = text.entry_error(&document.diagnostics[index], entry);
+            object["error"] = error_json(Some(&error));
+        }
+        match (args.json, args.quiet) {
+            (true, _) => print_line(&object.to_string())?,
+            (_, true) => print_line(&verdict)?,
+            _ => print_line(&format!("{name}: {verdict}"))?,
+        }
+    }
+    Ok(Status::of_all(statuses))
 }
 
 /// The texts of the formula and of the word.
@@ -111,10 +166,9 @@ fn unknown(args: &Eval, formula: &str, reason: &str) -> anyhow::Result<Status> {
     let object = json!({
         "command": "eval", "formula": formula, "verdict": "unknown", "reason": reason,
     });
-    match (args.json, args.quiet) {
-        (true, _) => print_line(&object.to_string())?,
-        (_, true) => print_line("unknown")?,
-        _ => print_line(&format!("unknown ({reason})"))?,
+    match args.json {
+        true => print_line(&object.to_string())?,
+        false => print_line(&format!("unknown ({reason})"))?,
     }
     Ok(Status::Unknown)
 }

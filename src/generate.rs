@@ -1,4 +1,4 @@
-//! `gen`: members of the families that papers measure themselves by, and random formulas.
+//! `gen`: members of the formula families of the literature, and random formulas.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Gen) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// How a family is called and what it is, in columns.
+/// The name and summary of a family, in columns.
 fn heading(family: &Family) -> String {
     let width = FAMILIES.iter().map(|family| family.usage().len()).max().unwrap_or_default();
     format!("{:width$}  {}", family.usage(), family.summary)
@@ -56,7 +56,7 @@ fn show(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A family for people: what it is, what it takes, and its paper.
+/// The description of a family: summary, arguments, and paper.
 fn described(family: &Family) -> String {
     let mut text = heading(family) + "\n";
     for suffix in family.suffixes {

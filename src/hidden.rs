@@ -1,5 +1,5 @@
-//! Commands that Kermode gives to itself. They are apart from all others because setting up the
-//! whole command line takes a millisecond, which would be counted as the tool's.
+//! Commands that Kermode runs itself. They are separate from all others because setting up the
+//! whole command line takes a millisecond, which would be charged to the tool.
 
 use std::ffi::OsString;
 
@@ -14,14 +14,14 @@ pub(crate) enum Hidden {
     Limited(Limited),
     /// Kills the runs of a runner that was killed.
     Guard {
-        /// What the marks of all runs begin with.
+        /// The prefix of the marks of all runs.
         mark: String,
     },
     /// Answers with one engine of a portfolio.
     Worker(worker::Worker),
 }
 
-/// What the runner of a campaign asks of `limited`.
+/// The arguments of `limited`.
 #[derive(Debug, Args)]
 pub(crate) struct Limited {
     /// CPU time of the process, in whole seconds.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use kermode::base::{Diagnostic, Severity, Source};
-use kermode::ltl::dialect::{Document, ReadMode, read_document};
+use kermode::ltl::dialect::{Document, Entry, ReadMode, read_document};
 use kermode::ltl::text::{self, TextError};
 use kermode::ltl::{Store, Syntax, WordKind};
 use kermode::solve::Budget;
@@ -29,9 +29,18 @@ pub(crate) struct Text {
 #[derive(Clone, Default)]
 pub(crate) struct ReadError {
     pub(crate) message: String,
+    /// What messages call the text, if there is one.
+    pub(crate) file: Option<String>,
     /// Line and column, unless there is no text at all.
     pub(crate) place: Option<(usize, usize)>,
     pub(crate) help: Option<String>,
+}
+
+impl ReadError {
+    /// The same error about a text of this name.
+    pub(crate) fn in_file(self, name: &str) -> ReadError {
+        ReadError { file: Some(name.to_owned()), ..self }
+    }
 }
 
 impl Text {
@@ -90,7 +99,13 @@ impl Text {
         let line_start = self.text[..diagnostic.span.start].rfind('\n').map_or(0, |at| at + 1);
         let column = self.text[line_start..diagnostic.span.start].chars().count() + 1;
         let (message, help) = (diagnostic.message.clone(), diagnostic.help.clone());
-        ReadError { message, place: Some((line, column)), help }
+        ReadError { message, file: Some(self.name.clone()), place: Some((line, column)), help }
+    }
+
+    /// What a finding about an entry of the text says to a program.
+    pub(crate) fn entry_error(&self, diagnostic: &Diagnostic, entry: &Entry) -> ReadError {
+        let before = self.text.get(entry.span.start..diagnostic.span.start).unwrap_or_default();
+        self.read_error(diagnostic, entry.line + before.matches('\n').count())
     }
 
     /// The first error among findings, for a program.
@@ -110,8 +125,13 @@ impl Text {
         store: &mut Store,
         reading: Reading,
         whole: bool,
+        with_terms: bool,
     ) -> anyhow::Result<Document> {
-        let mode = if whole || self.argument { ReadMode::Whole } else { ReadMode::Lines };
+        let mode = match whole || self.argument {
+            true if with_terms => ReadMode::Requirement,
+            true => ReadMode::Whole,
+            false => ReadMode::Lines,
+        };
         let document = read_document(store, &self.text, reading.syntax(), mode);
         report::diagnostics(self.source(), &document.diagnostics);
         if document.entries.is_empty() && document.is_sound() {

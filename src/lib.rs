@@ -9,25 +9,25 @@
 //! # Ok::<(), kermode::Error>(())
 //! ```
 //!
-//! Functions of this crate take texts and give owned values. What they are made of is in the crates
-//! behind it, and everything that the command `kermode` does is done by these:
+//! The functions of this crate take texts and return owned values. The command `kermode` is a thin
+//! layer over them and over the crates below:
 //!
 //! | what a caller wants | where it is |
 //! |---|---|
 //! | a question about texts | [`satisfiable`], [`valid`], [`equivalent`], [`implies`], [`empty`] |
 //! | the same with all options | [`Query`], [`ask`], [`Budget`], [`Observer`] |
 //! | one engine, or several on threads | [`Solver`], [`solve::ENGINES`], [`solve::portfolio`] |
-//! | an engine of one's own | [`solve::Engine`], [`solve::EngineInfo`] |
+//! | a custom engine | [`solve::Engine`], [`solve::EngineInfo`] |
 //! | a formula, requirements, an automaton | [`parse`], [`requirements`], [`automaton`] |
-//! | all that is wrong with a file | [`ltl::dialect::read_document`], [`automata::read_automata`] |
+//! | all errors of a file | [`ltl::dialect::read_document`], [`automata::read_automata`] |
 //! | truth on a word | [`holds`], [`accepts`]; [`ltl::semantics`], [`ltl::Timeline`] |
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
 //! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
 //! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
-//! | campaigns, and hunts for wrong engines | [`bench`](mod@bench) |
+//! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
-//! A question with options is a [`Query`]; [`ask`] says what became of it, and [`Solver::decide`]
-//! also which engine answered and what it counted:
+//! A question with options is a [`Query`]. [`ask`] answers it, and [`Solver::decide`] also returns
+//! the engine and its statistics:
 //!
 //! ```
 //! use std::time::Duration;
@@ -46,9 +46,9 @@
 //! # Ok::<(), kermode::Error>(())
 //! ```
 //!
-//! Nothing here prints, exits or panics on what a user has written. What is wrong with a text is a
-//! value with its places ([`Unreadable`]), a budget that ends is [`Decision::Unknown`], and an
-//! engine that contradicts the semantics is an [`Error`], never a decision.
+//! Nothing here prints, exits or panics on any input. Errors in a text are values with places
+//! ([`Unreadable`]), the end of a budget is [`Decision::Unknown`], and an engine that contradicts
+//! the semantics is an [`Error`], never a decision.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -71,19 +71,19 @@ use solve::{
     Budget, InternalError, Observer, Query, Silent, Solver, Stop, Translation, TranslationError,
 };
 
-/// What became of a question. The word, in Spot's notation, proves the answer; it is missing where
-/// there is none to prove it, or none to show.
+/// The answer to a question. The word, in Spot's notation, proves the answer; it is absent if no
+/// word proves the answer, or if it is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Yes; to [`satisfiable`] with a word that satisfies the formula.
     Yes(Option<String>),
     /// No; to the other questions with a counterexample.
     No(Option<String>),
-    /// Nobody knows, and why.
+    /// Unknown, with the reason.
     Unknown(Stop),
 }
 
-/// Why a question could not be asked or answered.
+/// Why a question could not be answered.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// A text cannot be read.
@@ -92,7 +92,7 @@ pub enum Error {
     /// The text holds no automaton, or several.
     #[error("expected one automaton, and there are {count}")]
     Automata {
-        /// How many there are.
+        /// The number of automata.
         count: usize,
     },
     /// A formula cannot be evaluated on a word.
@@ -112,15 +112,15 @@ pub enum Error {
     Internal(#[from] InternalError),
 }
 
-/// A text that cannot be read, and all that is wrong with it. Shown as text, each finding has its
-/// line, its column and a caret.
+/// A text that cannot be read, with all its errors. `Display` shows each with line, column and
+/// caret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Unreadable {
-    /// What messages call the text.
+    /// The name of the text in messages.
     pub name: &'static str,
     /// The text.
     pub text: String,
-    /// What is wrong with it, and where; warnings as well.
+    /// The errors and warnings with their places.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -173,7 +173,7 @@ pub fn empty(text: &str) -> Result<Decision, Error> {
     simply(&Query::empty(store, Difference::of(automaton)))
 }
 
-/// Asks a question, and says what became of it.
+/// Answers a question.
 pub fn ask(
     query: &Query,
     solver: &Solver,
@@ -197,8 +197,8 @@ pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Formula, E
     }
 }
 
-/// Reads requirements, `name: formula` or one formula per line, and gives their conjunction. A text
-/// without any is an error.
+/// Reads requirements, `name: formula` or one formula per line, and returns their conjunction. A
+/// text without any is an error.
 pub fn requirements(store: &mut Store, text: &str, syntax: Syntax) -> Result<Formula, Error> {
     let mut document = read_document(store, text, syntax, ReadMode::Lines);
     document.conjunction(store).ok_or_else(|| {
@@ -220,8 +220,8 @@ pub fn automaton(store: &mut Store, text: &str) -> Result<Automaton, Error> {
     }
 }
 
-/// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, says
-/// itself whether it is finite.
+/// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, is finite
+/// or infinite by its form.
 ///
 /// ```
 /// # use kermode::holds;

@@ -12,6 +12,7 @@ mod empty;
 mod engines;
 mod eval;
 mod generate;
+mod help;
 mod hidden;
 mod input;
 mod membership;
@@ -43,10 +44,10 @@ const BROKEN_PIPE: u8 = 128 + 13;
 fn main() -> ExitCode {
     match Hidden::typed() {
         Some(hidden) => exit_code(|| hidden.run()),
-        None => {
-            let cli = Cli::parse();
-            exit_code(|| run(cli))
-        }
+        None => exit_code(|| match Cli::try_parse() {
+            Ok(cli) => run(cli),
+            Err(error) => report::parsing_ended(&error),
+        }),
     }
 }
 

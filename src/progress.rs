@@ -33,7 +33,7 @@ impl Observer for Progress {
             return;
         }
         self.shown = Some(Instant::now());
-        // A progress line that cannot be shown is no reason to stop working.
+        // An error in showing progress does not stop the work.
         let _ = write!(std::io::stderr(), "\r\x1b[K{:.0} s: {}", elapsed.as_secs_f64(), describe());
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use kermode::base::quoting::escape_controls;
 use kermode::base::{Diagnostic, Source};
 use kermode::ltl::Store;
 use kermode::ltl::timeline::{Extent, Screen, Timeline};
@@ -50,21 +51,21 @@ impl Reporter {
             }
             return print_line(&object.to_string());
         }
-        let verdict = match &outcome.result {
-            Ok(verdict) if self.output.quiet => outcome.question.verdict_words(verdict).to_owned(),
-            result => outcome.question.line(result),
-        };
+        let verdict = outcome.question.line(&outcome.result);
         print_line(&labelled(outcome.case, &verdict, self.output.quiet))?;
-        if self.output.quiet {
-            return Ok(());
+        if !self.output.quiet {
+            let mut order = outcome.case.order.iter();
+            order.try_for_each(|assumed| print_line(&format!("  assuming {assumed}")))?;
         }
-        if let Ok(Verdict::Nonempty(witness)) = &outcome.result {
+        if !self.output.quiet
+            && let Ok(Verdict::Nonempty(witness)) = &outcome.result
+        {
             self.witness(problem, outcome, witness)?;
         }
         if self.race {
             outcome.entrants.iter().try_for_each(|entrant| show_entrant(outcome, entrant))?;
         }
-        if self.output.stats {
+        if self.output.stats && !self.output.quiet {
             self.statistics(outcome)?;
         }
         Ok(())
@@ -131,8 +132,7 @@ impl Reporter {
             object.insert("reason".to_owned(), json!(stop.to_string()));
             return print_line(&Value::Object(object).to_string());
         }
-        let unknown = if self.output.quiet { "unknown".to_owned() } else { unknown(stop) };
-        print_line(&labelled(case, &unknown, self.output.quiet))
+        print_line(&labelled(case, &unknown(stop), self.output.quiet))
     }
 
     /// A text that leaves nothing to decide.
@@ -176,21 +176,25 @@ pub(crate) fn print_refusal(command: &str, error: Option<&ReadError>) -> io::Res
 }
 
 pub(crate) fn error_json(error: Option<&ReadError>) -> Value {
-    let object = error.map(|error| match error.place {
-        Some((line, column)) => json!({
-            "message": error.message,
-            "line": line,
-            "column": column,
-            "help": error.help,
-        }),
-        None => json!({ "message": error.message }),
+    let object = error.map(|error| {
+        let mut object = Map::new();
+        object.insert("message".to_owned(), json!(error.message));
+        if let Some(file) = &error.file {
+            object.insert("file".to_owned(), json!(file));
+        }
+        if let Some((line, column)) = error.place {
+            object.insert("line".to_owned(), json!(line));
+            object.insert("column".to_owned(), json!(column));
+            object.insert("help".to_owned(), json!(error.help));
+        }
+        object
     });
     json!(object)
 }
 
 fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
     match &case.label {
-        Some(label) if !quiet => format!("{label}: {verdict}"),
+        Some(label) if !quiet => format!("{}: {verdict}", escape_controls(label)),
         _ => verdict.to_owned(),
     }
 }
@@ -211,6 +215,11 @@ pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
         [formula] => object.insert("formula".to_owned(), json!(formula)),
         formulas => object.insert("formulas".to_owned(), json!(formulas)),
     };
+    for (key, formulas) in [("assume", &case.assume), ("assumptions", &case.order)] {
+        if !formulas.is_empty() {
+            object.insert(key.to_owned(), json!(formulas));
+        }
+    }
     if let Some(name) = &case.name {
         object.insert("name".to_owned(), json!(name));
     }
@@ -322,7 +331,21 @@ pub(crate) fn diagnostics(source: Source, diagnostics: &[Diagnostic]) {
 
 /// Shows why a command could not be carried out.
 pub(crate) fn usage_error(error: &anyhow::Error) {
-    complain(&format!("error: {error:#}\n"));
+    complain(&format!("error: {}\n", escape_controls(&format!("{error:#}"))));
+}
+
+/// Shows the help or the version that was asked for, or what is wrong with the arguments.
+pub(crate) fn parsing_ended(error: &clap::Error) -> anyhow::Result<Status> {
+    let shown = error.render();
+    if error.use_stderr() {
+        complain(&shown.ansi().to_string());
+        return Ok(Status::Bad);
+    }
+    match has_styles() {
+        true => print_text(&shown.ansi().to_string())?,
+        false => print_text(&shown.to_string())?,
+    }
+    Ok(Status::Yes)
 }
 
 /// Shows an error that has no place in a text, for a program as well.
@@ -357,18 +380,23 @@ pub(crate) fn print_text(text: &str) -> io::Result<()> {
 /// Writes results as they are: names may have any characters, so nothing is filtered here.
 pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+    })
+}
+
+/// Whether results may have styles: they go to a terminal, and the user allows styles.
+fn has_styles() -> bool {
+    let stdout = io::stdout();
+    stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
 }
 
 /// The screen of results. Styles are for terminals, unless the user does not want them. The width
 /// is what `COLUMNS` says, or the terminal's where there is one.
 pub(crate) fn screen() -> Screen {
-    let stdout = io::stdout();
-    let no_styles = anstream::AutoStream::choice(&stdout) == anstream::ColorChoice::Never;
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let columns = said.or_else(seen).filter(|&columns: &usize| columns > 0);
     let columns = columns.unwrap_or(Screen::default().columns);
-    Screen { columns, styled: stdout.is_terminal() && !no_styles }
+    Screen { columns, styled: has_styles() }
 }

@@ -6,13 +6,12 @@ use std::time::Duration;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
-    Budget, Cancellation, InternalError, Limits, Query, Question, Statistics, Stop, Verdict,
-    WitnessPolicy,
+    Budget, InternalError, Limits, Query, Question, Statistics, Stop, Verdict, WitnessPolicy,
 };
 
 use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
-use crate::deadline::{end, ended_by_signals, in_time, or_end};
+use crate::deadline::{Before, Interrupts, in_time, or_end};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
@@ -67,7 +66,7 @@ pub(crate) struct Session {
     question: Question,
     limits: Limits,
     policy: WitnessPolicy,
-    cancellation: Cancellation,
+    interrupts: Interrupts,
     reporter: Reporter,
 }
 
@@ -86,14 +85,14 @@ impl Session {
                 limit: solving.witness_limit,
                 time: solving.witness_time,
             },
-            cancellation: ended_by_signals()?,
+            interrupts: Interrupts::new()?,
             reporter: Reporter::new(output, solving),
         })
     }
 
     /// What one input may cost, from now on.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.limits, self.cancellation.clone())
+        self.interrupts.budget(self.limits)
     }
 
     /// Reads the input. If the budget ends before, that is the verdict and the end.
@@ -107,7 +106,7 @@ impl Session {
             self.reporter.stopped(self.question.command(), &case, stop)?;
             Ok(Status::Unknown)
         };
-        or_end(budget, say, work)
+        or_end(budget, &self.interrupts, say, work)
     }
 
     /// Decides all cases, and tells what they come to, together with what was known before.
@@ -119,29 +118,29 @@ impl Session {
     ) -> anyhow::Result<Status> {
         let (mut status, count) = (before, cases.len());
         for (index, (store, case)) in cases.enumerate() {
-            let last = (index + 1 == count).then_some(status);
-            status = Status::of_all([status, self.decide(answerer, store, case, last)?]);
+            let before = Before { status, is_last: index + 1 == count };
+            status = Status::of_all([status, self.decide(answerer, store, case, before)?]);
         }
         Ok(status)
     }
 
-    /// Decides one case: the last one, if there is a status of the others.
+    /// Decides one case.
     fn decide(
         &self,
         answerer: &Answerer,
         store: &Store,
         case: &Case,
-        last: Option<Status>,
+        before: Before,
     ) -> anyhow::Result<Status> {
         match &case.subject {
             Subject::Formulas { first, second, reading } => {
                 let both = [*first, second.unwrap_or(*first)];
-                let query = Query::of_formulas(self.question, store, both, reading.words());
-                self.ask(answerer, query, case, last)
+                let query =
+                    Query::assuming(self.question, store, both, &case.assumptions, reading.words());
+                self.ask(answerer, query, case, before)
             }
             Subject::Automata(difference) => {
-                let query = Query::empty(store.clone(), difference.clone());
-                self.ask(answerer, query, case, last)
+                self.ask(answerer, Query::empty(store.clone(), difference.clone()), case, before)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -160,10 +159,10 @@ impl Session {
         answerer: &Answerer,
         query: Query,
         case: &Case,
-        last: Option<Status>,
+        before: Before,
     ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
-        let budget = Budget::new(limits, self.cancellation.clone());
+        let budget = self.interrupts.budget(limits);
         let query = query.with_witness(self.policy);
         let problem = &query.problem();
         let show = |decided: Decided| {
@@ -199,12 +198,10 @@ impl Session {
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
             known.end_all(&stop, spent);
             let status = show(known.decided(Some(stop)))?;
-            match last {
-                Some(others) => end(Status::of_all([others, status])),
-                None => Ok(status),
-            }
+            before.end_if_due(&self.interrupts, status);
+            Ok(status)
         };
-        match in_time(work, &budget, late) {
+        match in_time(work, &budget, &self.interrupts, late) {
             Ok(answered) => show(answered),
             Err(shown) => shown,
         }

@@ -2,22 +2,22 @@
 
 use std::process::ExitCode;
 
-/// What one input came to.
+/// The status of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// The answer to the command's question is yes.
     Yes,
-    /// It is no.
+    /// The answer is no.
     No,
     /// The input or the usage is wrong.
     Bad,
-    /// Nobody knows.
+    /// There is no answer.
     Unknown,
-    /// Kermode is wrong.
+    /// A bug in Kermode.
     Internal,
 }
 
-/// Of several inputs the gravest decides.
+/// With several inputs the gravest status counts.
 const GRAVEST_FIRST: [Status; 5] =
     [Status::Internal, Status::Bad, Status::No, Status::Unknown, Status::Yes];
 

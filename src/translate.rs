@@ -10,14 +10,12 @@ use kermode::ltl::dialect::{Document, Entry};
 use kermode::ltl::rewrite::Rewriting;
 use kermode::ltl::{Measure, Store, WordKind};
 use kermode::solve::translate::{Format, SmvModel, Target as Into};
-use kermode::solve::{
-    Budget, Cancellation, Limits, Stop, Translated, Translation, TranslationError,
-};
+use kermode::solve::{Limits, Stop, Translated, Translation, TranslationError};
 use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, SmvOptions, Target, Translate};
 use crate::case::{Case, Subject};
-use crate::deadline::{end, ended_by_signals, in_time, or_end};
+use crate::deadline::{Before, Interrupts, in_time, or_end};
 use crate::input::{self, ReadError, Text};
 use crate::report::{self, case_json, error_json, print_line, print_refusal, print_text};
 use crate::status::Status;
@@ -25,12 +23,12 @@ use crate::status::Status;
 pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
     let mut store = Store::new();
-    let (limits, cancellation) = (args.budgeting.limits(), ended_by_signals()?);
-    let budget = Budget::new(limits, cancellation.clone());
+    let interrupts = Interrupts::new()?;
+    let budget = interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::gave_up("translate", args.json, stop);
-    let (text, document, cases) = or_end(&budget, say, || {
+    let (text, document, cases) = or_end(&budget, &interrupts, say, || {
         let text = input::load(args.formula.as_deref(), &args.input, &budget)?;
-        let document = text.document(&mut store, reading, args.input.whole)?;
+        let document = text.document(&mut store, reading, args.input.whole, false)?;
         let cases = Case::of_document(&mut store, &text, &document, reading, args.each);
         Ok((text, document, cases))
     })?;
@@ -46,11 +44,11 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let translation = args.translation(format);
     let limits = budget.left();
     let store = &store;
-    let work = Work { args, format, translation, store, text, document, limits, cancellation };
+    let work = Work { args, format, translation, store, text, document, limits, interrupts };
     let mut status = sound;
     for (index, case) in cases.iter().enumerate() {
-        let last = (index + 1 == cases.len()).then_some(status);
-        status = Status::of_all([status, work.show(case, last)?]);
+        let before = Before { status, is_last: index + 1 == cases.len() };
+        status = Status::of_all([status, work.show(case, before)?]);
     }
     Ok(status)
 }
@@ -144,13 +142,12 @@ struct Work<'w> {
     text: Text,
     document: Document,
     limits: Limits,
-    cancellation: Cancellation,
+    interrupts: Interrupts,
 }
 
 impl Work<'_> {
-    /// Shows the automaton of a case, or that there is none: of the last one, if there is a status
-    /// of the others.
-    fn show(&self, case: &Case, last: Option<Status>) -> std::io::Result<Status> {
+    /// Shows the automaton of a case, or that there is none.
+    fn show(&self, case: &Case, before: Before) -> std::io::Result<Status> {
         let formula = match &case.subject {
             Subject::Formulas { first, .. } => *first,
             Subject::Unreadable(error) => {
@@ -159,17 +156,15 @@ impl Work<'_> {
             }
             Subject::Automata(_) | Subject::Stopped(_) => unreachable!("formulas are read here"),
         };
-        let budget = Budget::new(self.limits, self.cancellation.clone());
+        let budget = self.interrupts.budget(self.limits);
         let name = case.texts.first().map(String::as_str);
         let work = || self.translation.apply(self.store, formula, name, &budget);
         let late = |stop: Stop| {
             let status = self.show_failure(case, &stop.into())?;
-            match last {
-                Some(others) => end(Status::of_all([others, status])),
-                None => Ok(status),
-            }
+            before.end_if_due(&self.interrupts, status);
+            Ok(status)
         };
-        match in_time(work, &budget, late) {
+        match in_time(work, &budget, &self.interrupts, late) {
             Ok(Ok(translated)) => self.show_automaton(case, &translated).map(|()| Status::Yes),
             Ok(Err(failure)) => self.show_failure(case, &failure),
             Err(shown) => shown,

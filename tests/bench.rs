@@ -1,5 +1,4 @@
-//! Campaigns: what is recorded, what happens to runs past their limits, and to campaigns that are
-//! killed.
+//! Campaigns: what they record, and what happens to runs past their limits and to killed campaigns.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -28,7 +27,7 @@ impl Campaign {
         campaign
     }
 
-    /// A campaign with one shell script for a tool, on one input, under the limits that are given.
+    /// A campaign with one shell script as the tool, on one input, under the given limits.
     fn of_script(script: &str, limits: &str) -> Self {
         let families = "[[families]]\nmembers = \"U2 2\"\n";
         let tool = shell("script", &marked(script), "sat.exit = 0\nunsat.exit = 1");
@@ -77,7 +76,7 @@ impl Campaign {
         records.remove(0)
     }
 
-    /// What is the same whenever a campaign is run.
+    /// The part of the records that is the same in every run of the campaign.
     fn essence(&self, name: &str) -> BTreeSet<String> {
         let records = self.records(name);
         let essence: BTreeSet<String> = records.iter().map(essence).collect();
@@ -122,7 +121,7 @@ fn seconds(record: &Value, key: &str) -> f64 {
     record[key].as_f64().expect("a number")
 }
 
-/// Makes the sleeps of a script our own, so that tests of somebody else are not counted.
+/// Marks the sleeps of a script, so that those of other tests are not counted.
 fn marked(text: &str) -> String {
     text.replace("MARK", &std::process::id().to_string())
 }
@@ -234,7 +233,7 @@ fn killed_campaigns_resume() {
     }
     let (killed, whole) = (lines(), campaign.records("whole").len());
     assert!(100 < killed && killed < whole, "{killed} of {whole} before the last time");
-    // The kernel may tear a line when the machine dies; we do it by hand.
+    // A crash of the machine may leave an incomplete line; the test does it by hand.
     let path = campaign.path("killed");
     let mut text = std::fs::read_to_string(&path).unwrap();
     text.push_str("{\"input\":\"one\",\"fam");
@@ -257,8 +256,8 @@ fn nothing_outlives_a_killed_runner() {
     wait_until(|| processes_with("sleep\u{0}71.MARK") == 0);
 }
 
-/// Each of its processes forks and ends at once: none can be caught, only their group. A file keeps
-/// it going, so that it ends with the test at the latest.
+/// Each of its processes forks and ends at once: only their group can be killed. A file keeps it
+/// going, so that it ends with the test at the latest.
 #[test]
 fn nothing_outruns_the_end_of_its_runner() {
     let script = "setsid sh chain.sh 79.MARK & exec sleep 79.MARK";
@@ -307,7 +306,7 @@ fn shards_merged_are_the_whole() {
     parts.into_iter().for_each(|mut part| assert!(part.wait().unwrap().success()));
     let sizes = ["first", "second"].map(|part| campaign.records(part).len());
     assert!(sizes.iter().all(|&size| size > 0), "{sizes:?}");
-    // A part that comes twice does no harm.
+    // A part that is given twice does no harm.
     let output = campaign.bench(&["merge", "first", "second", "first", "-o", "merged"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(campaign.essence("merged"), campaign.essence("whole"));
@@ -346,8 +345,8 @@ fn wall_limits_hold_for_the_group() {
     assert!(seconds(&record, "wall_seconds") >= 0.3, "{record}");
 }
 
-/// The verdict over this counter takes a fraction of a second, and its word of half a million
-/// letters many times as long.
+/// The verdict on this counter takes a fraction of a second, and its word of half a million letters
+/// many times as long.
 #[test]
 fn a_verdict_whose_word_takes_too_long_is_solved() {
     let engines = "engines = [\"antichain:symbolic\", \"portfolio\", \"tgba:magic\"]\n";
@@ -425,7 +424,7 @@ fn a_tool_that_forks_is_measured_whole() {
     let cpu =
         |script: &str| seconds(&Campaign::of_script(script, limits).only_record(), "cpu_seconds");
     let alone = cpu(spin);
-    // Children that are waited for, and orphans that nobody waits for.
+    // Children that their parent waits for, and orphans.
     let waited = cpu(&format!("({spin}) & ({spin}) & ({spin}) & wait"));
     let one = format!("({spin}; echo done >> $f)");
     let until_done = "while [ $(wc -l < $f) -lt 3 ]; do sleep 0.05; done; rm $f";

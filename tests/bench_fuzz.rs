@@ -1,7 +1,7 @@
-//! `kermode bench fuzz` finds engines that are wrong, shows them by small formulas, and leaves
-//! right ones alone.
+//! `kermode bench fuzz` finds wrong engines, shows small formulas, and reports nothing about right
+//! engines.
 //!
-//! Searches end after so many formulas, not seconds: what a seed finds is the same on any machine.
+//! Searches are limited by formulas, not by time: a seed finds the same on any machine.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
@@ -12,10 +12,10 @@ use kermode::ltl::{Dialect, Measure, Store};
 use serde_json::Value;
 
 const KERMODE: &str = env!("CARGO_BIN_EXE_kermode");
-/// The most nodes of a formula that shows a mutant.
+/// The largest formula, in nodes, that may show a mutant.
 const SMALL: u64 = 6;
 
-/// Engines get all the time they want: nothing here shall depend on how busy the machine is.
+/// Engines get a generous time limit, so that results do not depend on the load of the machine.
 fn fuzz(args: &[&str]) -> Output {
     let time: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "1m"] };
     let fuzz = [&["bench", "fuzz"], args, time].concat();
@@ -136,7 +136,7 @@ fn an_interrupt_ends_the_search_with_a_summary() {
     command.args(["bench", "fuzz", "--engines", "reference:tableau", "--seconds", "1h"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("kermode starts");
-    // The seed is told when interrupts are waited for.
+    // The seed is printed once interrupts are handled.
     let mut seed = String::new();
     let stderr = child.stderr.take().expect("a pipe");
     BufReader::new(stderr).read_line(&mut seed).expect("a line");

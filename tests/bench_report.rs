@@ -1,4 +1,4 @@
-//! Reports of campaigns: what is written, what is refused, and what the exit status is.
+//! Reports of campaigns: contents, errors, and exit status.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -165,7 +165,7 @@ fn a_folder_has_it_all() {
     assert!(html.contains("2.0^n, R² 1.00"), "growth is in the legend");
 }
 
-/// A page without references, but for the name of SVG and places within itself.
+/// A page without references, except for the name of SVG and places within itself.
 #[track_caller]
 fn needs_nothing(html: &str) {
     let rest = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
@@ -260,7 +260,7 @@ fn published_runs_are_reported() {
     let (markdown, html) = (folder.read("out/report.md"), folder.read("out/report.html"));
     needs_nothing(&html);
     assert!(markdown.contains("2 tools on 1866 inputs of 18 families"), "{markdown}");
-    // Families that are read off the names are those of the tables.
+    // Families derived from the names are those of the tables.
     let tables = format!("{}/atva11/*.tsv", shared.display());
     let named = folder.said(&["--peers", &peers, "--cpu-limit", "10", "--tables", &tables], 0);
     let plain = folder.said(&["--peers", &peers, "--cpu-limit", "10"], 0);

@@ -1,4 +1,4 @@
-//! The command as its users meet it: verdicts, exit status, inputs, budgets, signals.
+//! The command: verdicts, exit status, inputs, budgets, signals.
 
 mod command;
 
@@ -200,7 +200,7 @@ fn nesting_of_300_000_ends_in_a_verdict_or_a_clear_unknown() {
 
 #[test]
 fn budgets_end_the_work() {
-    // Twelve propositions and no word: enumeration would go on for ever.
+    // Twelve propositions and no word: enumeration would never end.
     let hard = "G(a & b & c & d & e & f) & F(!a & g & h & i & j & k & l)";
     let engine = "reference:enumerate:letters=20:words=18446744073709551615";
     for (option, reason) in [("--timeout", "timeout"), ("--cpu", "timeout")] {
@@ -221,7 +221,7 @@ fn an_interrupt_ends_the_work_with_unknown_cancelled() {
     assert_eq!(output.status.code(), Some(3));
 }
 
-/// One transition whose diagram takes many seconds, in operations that look at no budget.
+/// One transition whose diagram takes many seconds, in operations that do not check a budget.
 fn automaton_that_takes_long() -> String {
     let names: Vec<String> = (0..20_000).map(|index| format!("p{index}")).collect();
     format!(
@@ -247,7 +247,7 @@ fn an_interrupt_is_heeded_without_limits_while_an_engine_is_busy() {
     std::thread::sleep(Duration::from_secs(3));
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupt.expect("kill runs").success());
-    // A process that does not hear is killed in the end, and has said nothing then.
+    // A process that does not react is killed in the end, without output.
     for _ in 0..300 {
         if child.try_wait().expect("kermode is there").is_some() {
             break;
@@ -276,7 +276,7 @@ fn a_reader_that_leaves_early_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("kermode ends");
     assert_eq!(stderr(&output), "");
-    // Nobody was told an answer: neither yes nor no.
+    // No answer was printed: neither yes nor no.
     assert_eq!(output.status.code(), Some(141));
 }
 
@@ -326,7 +326,7 @@ fn eval_marks_where_each_subformula_holds() {
     let output = kermode(&["eval", "Y a", "cycle{a; !a}", "--json"]);
     let json: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
     assert_eq!(json["verdict"], "not satisfied");
-    // The first pass through the loop is special: nothing comes before it.
+    // The first pass through the loop is special: no position precedes it.
     assert_eq!(json["positions"], 4);
     assert_eq!(json["loop_start"], 2);
     assert_eq!(json["subformulas"][1], serde_json::json!({ "formula": "Y a", "holds": [1, 3] }));

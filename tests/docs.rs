@@ -1,5 +1,5 @@
-//! The console blocks of the documentation are run, so that they cannot rot, and the schedule that
-//! it shows is the one that is used.
+//! The console blocks of the documentation are executed, and the schedule in the documentation is
+//! the standard one.
 
 use kermode::solve::portfolio::Schedule;
 

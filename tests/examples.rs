@@ -1,4 +1,4 @@
-//! The programs in `examples/` end with assertions: to run them is to test them.
+//! The programs in `examples/` end with assertions: running them is testing them.
 
 /// Runs the programs, each of which is compiled into this test as well.
 macro_rules! examples {

@@ -1,4 +1,4 @@
-//! `kermode gen`: families as formulas a line, in every syntax, with errors that help.
+//! `kermode gen`: families as one formula per line, in every syntax, with helpful errors.
 
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};

@@ -1,5 +1,4 @@
-//! The functions of the package for texts: what they answer, and errors as values with their
-//! places.
+//! The functions of the package for texts: answers, and errors as values with places.
 
 use std::time::Duration;
 

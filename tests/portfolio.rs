@@ -1,5 +1,5 @@
-//! The portfolio as its users meet it: who answers, what becomes of workers, and that nothing is
-//! left behind however it ends.
+//! The portfolio: which engine answers, what happens to workers, and that no process is left
+//! behind.
 
 #[allow(dead_code, reason = "each test uses a part")]
 mod command;
@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// No engine of these gets far with it.
+/// No engine decides it soon.
 const LONG: [&str; 3] = ["gen", "counter", "20"];
 const SLOW: &str = "10ms tgba:couvreur\n10ms tgba:magic\n10ms antichain:forward\n";
 
@@ -37,7 +37,7 @@ impl Place {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// What `sat` says to the formula.
+    /// Runs `sat` on the formula.
     fn sat(&self, args: &[&str]) -> Output {
         let (schedule, formula) = (self.file("schedule"), self.file("formula"));
         let mut all = vec!["sat", "--whole", "--portfolio", &schedule, "-f", &formula];
@@ -45,7 +45,7 @@ impl Place {
         kermode(&all)
     }
 
-    /// `sat` that goes on for long, when so many workers are there.
+    /// A long `sat`, once this many workers run.
     fn long(&self, args: &[&str], workers: usize) -> Running {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kermode"));
         command.args(["sat", "--whole", "--portfolio", &self.file("schedule")]);
@@ -67,7 +67,7 @@ struct Running {
 }
 
 impl Running {
-    /// How it ends, which leaves no worker behind.
+    /// Waits for the end, which leaves no worker behind.
     #[track_caller]
     fn ended(mut self) -> (Option<i32>, String, String) {
         let (mut out, mut err) = (String::new(), String::new());
@@ -80,7 +80,7 @@ impl Running {
     }
 }
 
-/// Waits for what must come, and much longer than it takes.
+/// Waits for a condition, much longer than it usually takes.
 #[track_caller]
 fn eventually(mut holds: impl FnMut() -> bool) {
     let since = Instant::now();
@@ -102,7 +102,7 @@ fn is_worker(pid: i32) -> bool {
     command.split(|&byte| byte == 0).nth(1) == Some(b"worker")
 }
 
-/// The letter for what a process does: `T` is suspended.
+/// The state of a process as a letter: `T` is suspended.
 fn state(pid: i32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()
@@ -317,7 +317,7 @@ fn steps_are_the_same_everywhere() {
     }
 }
 
-/// The diagrams of so many pigeons are too large for anybody, and are made in one operation.
+/// The diagrams of this many pigeons are too large for any engine, and are built in one operation.
 #[test]
 fn workers_get_their_turn_after_a_long_operation() {
     let place = Place::new("first 5ms tgba:couvreur\n1s preprocess:only", &pigeons(20));

@@ -1,6 +1,6 @@
-//! The tables of `docs/encodings.md`, from records: how far each form and each order goes, what is
-//! fastest where, and how often each of the thirty encodings is. They compare encodings as Figs.
-//! 4-11 of [RV11] do.
+//! The tables of `docs/results/encodings.md`, from records: how far each form and each order goes,
+//! what is fastest where, and how often each of the thirty encodings is. They compare encodings as
+//! Figs. 4-11 of [RV11] do.
 //!
 //! CPU times of milliseconds are noise on any machine. So an input is *telling* if some encodings
 //! take at least [`NOISE`] longer than the fastest, or do not decide it, and only these are counted

@@ -1,8 +1,8 @@
 //! The campaigns behind the documentation, from the manifests in `campaigns`.
 //!
-//! `cargo bench --bench manifests -- antichains` runs `campaigns/antichains.toml` and reports;
-//! `-- encodings`, of which there are several parts, runs all of `campaigns/encodings-*.toml`,
-//! reports on them together and writes the tables of `docs/encodings.md`. Without a name the
+//! `cargo bench --bench manifests -- antichains` runs `campaigns/antichains.toml` and reports; `--
+//! encodings`, of which there are several parts, runs all of `campaigns/encodings-*.toml`, reports
+//! on them together and writes the tables of `docs/results/encodings.md`. Without a name the
 //! manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder
 //! `shared` beside the repository. Records and reports are put into `target/campaigns`; what is
 //! recorded there is not run again.

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use kermode_ltl::dialect::{ReadMode, read_document};
+use kermode_ltl::dialect::{Atoms, ReadMode, plain_text, read_document};
 use kermode_base::Source;
 use kermode_ltl::{Dialect, Store, Syntax, WordKind};
 use libfuzzer_sys::fuzz_target;
@@ -13,7 +13,11 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(rest) else { return };
     let dialect = Dialect::ALL[usize::from(first) % 5];
     let words = if first & 64 == 0 { WordKind::Infinite } else { WordKind::Finite };
-    let mode = if first & 128 == 0 { ReadMode::Lines } else { ReadMode::Whole };
+    let mode = match first >> 4 & 3 {
+        0 => ReadMode::Whole,
+        1 => ReadMode::Requirement,
+        _ => ReadMode::Lines,
+    };
     let mut store = Store::new();
     let document = read_document(&mut store, text, Syntax { dialect, words }, mode);
     let source = Source { name: "fuzz", text };
@@ -26,5 +30,9 @@ fuzz_target!(|data: &[u8]| {
         assert!(text.get(entry.span.clone()).is_some());
         assert_eq!(source.line_and_column(entry.span.start).0, entry.line);
         assert!(entry.formula.is_ok() || !document.is_sound());
+        assert!(!plain_text(&text[entry.span.clone()]).contains('\n'));
+        if let Ok(formula) = entry.formula {
+            Atoms::of(&mut store, &[formula], dialect);
+        }
     }
 });

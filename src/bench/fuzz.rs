@@ -1,4 +1,4 @@
-//! `bench fuzz`: a hunt for engines that are wrong.
+//! `bench fuzz`: the search for wrong engines.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -15,7 +15,7 @@ use crate::deadline::{end, ended_by_signals};
 use crate::report::{complain, print_line, print_text};
 use crate::status::Status;
 
-/// How long to search if nobody says.
+/// The default time of a search.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Args)]
@@ -24,27 +24,27 @@ pub(crate) struct Fuzz {
     #[arg(short, long, value_name = "ENGINES", required = true, value_delimiter = ',')]
     engines: Vec<EngineSpec>,
 
-    /// How long to search: seconds, or with a unit; 60 unless `--formulas` is given.
+    /// Search for this long: seconds, or with a unit [default: 60, unless `--formulas` is given].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     seconds: Option<Duration>,
 
-    /// How many formulas to try.
+    /// Try this many formulas.
     #[arg(long, value_name = "N")]
     formulas: Option<u64>,
 
-    /// What formulas are drawn by; from the clock unless told.
+    /// The seed of the formulas [default: from the clock].
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// The most nodes of a formula.
+    /// The largest formula, in nodes.
     #[arg(long, value_name = "NODES", default_value = "20", value_parser = positive)]
     size: usize,
 
-    /// Finite words alone.
+    /// Use finite words only.
     #[arg(long, conflicts_with = "infinite")]
     finite: bool,
 
-    /// Infinite words alone.
+    /// Use infinite words only.
     #[arg(long)]
     infinite: bool,
 
@@ -56,15 +56,15 @@ pub(crate) struct Fuzz {
     #[arg(short, long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
 
-    /// How many formulas are tried at a time.
+    /// Try this many formulas at a time.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: usize,
 
-    /// Go on after a finding, and show those that differ.
+    /// Continue after a finding, and show all different findings.
     #[arg(long)]
     keep_going: bool,
 
-    /// One JSON object a finding, and one for the summary, a line each.
+    /// Print one JSON object per finding, and one for the summary.
     #[arg(long)]
     json: bool,
 }
@@ -107,13 +107,13 @@ impl Fuzz {
     }
 }
 
-/// A seed that is short enough to be typed.
+/// A short seed from the clock.
 fn clock() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     since.as_micros() as u64 % 1_000_000_000
 }
 
-/// Shows findings as they come.
+/// Prints findings at once.
 struct Screen {
     bar: Bar,
     json: bool,

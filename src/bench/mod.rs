@@ -1,5 +1,5 @@
-//! `bench`: campaigns, that is many runs on many inputs, measured and recorded; `kermode_bench`
-//! does the work.
+//! `bench`: campaigns, which run tools on many inputs, measured and recorded; `kermode_bench` does
+//! the work.
 
 mod fuzz;
 mod progress;
@@ -15,27 +15,33 @@ use kermode_bench::{Campaign, Outcome, Runs, Shard, Unusable, merged, write_whol
 use signal_hook::consts::SIGQUIT;
 
 use crate::deadline::raised_by_signals;
+use crate::help;
 use crate::report::{complain, print_line, print_text};
 use crate::status::Status;
 use progress::Bar;
 
-/// The most runs that are made at a time.
+/// The largest number of simultaneous runs.
 const MOST_JOBS: usize = 1000;
 
-/// What can be done with campaigns.
+/// The commands for campaigns.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Bench {
-    /// Makes the runs of a campaign that are not recorded yet.
+    /// Executes the runs of a campaign that are not recorded yet.
+    #[command(after_help = help::BENCH_RUN)]
     Run(Run),
-    /// Lists the inputs and tools of a campaign, and runs nothing.
+    /// Lists the inputs and tools of a campaign without running it.
+    #[command(after_help = help::BENCH_LIST)]
     List(List),
     /// Joins the records of the parts of a campaign.
+    #[command(after_help = help::BENCH_MERGE)]
     Merge(Merge),
-    /// Conflicts, tables and plots of recorded runs.
+    /// Shows conflicts, tables and plots of recorded runs.
+    #[command(after_help = help::BENCH_REPORT)]
     Report(report::Report),
-    /// Draws formulas and looks for engines that are wrong about them.
+    /// Draws formulas and searches for engines that are wrong.
     ///
-    /// Exit status: 0 nothing found, 3 interrupted before anything was, 4 an engine is wrong.
+    /// Exit status: 0 nothing found, 3 interrupted before any finding, 4 an engine is wrong.
+    #[command(after_help = help::BENCH_FUZZ)]
     Fuzz(fuzz::Fuzz),
 }
 
@@ -44,15 +50,15 @@ pub(crate) struct Run {
     /// The manifest of the campaign; see docs/campaigns.md.
     manifest: PathBuf,
 
-    /// Where records are added, one JSON object a line; what is there is not run again.
+    /// The file of records, one JSON object per line; recorded runs are skipped.
     #[arg(short, long, value_name = "FILE")]
     records: PathBuf,
 
-    /// How many runs are made at a time.
+    /// Execute this many runs at a time.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: usize,
 
-    /// Only the inputs of part I of N, from 1.
+    /// Use part I of N of the inputs, counted from 1.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
@@ -62,7 +68,7 @@ pub(crate) struct List {
     /// The manifest of the campaign.
     manifest: PathBuf,
 
-    /// Only the inputs of part I of N, from 1.
+    /// Use part I of N of the inputs, counted from 1.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
@@ -73,7 +79,7 @@ pub(crate) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
 
-    /// Where all records are written; without it, to standard output.
+    /// Write all records to this file; by default to standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -89,7 +95,7 @@ pub(crate) fn run(command: &Bench) -> anyhow::Result<Status> {
     status.inspect_err(show_places)
 }
 
-/// Shows what is wrong with the files that an error is about.
+/// Shows the errors of the files that an error is about.
 fn show_places(error: &anyhow::Error) {
     if let Some(unusable) = error.downcast_ref::<Unusable>() {
         complain(&unusable.shown);
@@ -154,7 +160,7 @@ fn merge(args: &Merge) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// How many workers; each is a thread, and no machine gains by more than the most.
+/// The number of workers; each is a thread.
 pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     let number = positive(text)?;
     if number > MOST_JOBS {

@@ -1,4 +1,4 @@
-//! How far a campaign is: a bar on a terminal, a line a minute elsewhere, with an estimate where
+//! Progress of a campaign: a bar on a terminal, a line per minute elsewhere, with an estimate if
 //! the end is known.
 
 use std::io::IsTerminal;
@@ -19,7 +19,7 @@ const OPEN_TEMPLATE: &str = "{spinner} {pos} {msg}, {elapsed} gone";
 #[derive(Debug)]
 pub(super) struct Bar {
     bar: Option<ProgressBar>,
-    /// How many there will be, if that is known.
+    /// The total number, if it is known.
     total: Option<usize>,
     /// What is counted.
     unit: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// For so many runs, or what else is counted, that are still to be made.
+    /// Progress for this many units of work.
     pub(super) fn new(total: Option<usize>, unit: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let template = if total.is_some() { TEMPLATE } else { OPEN_TEMPLATE };
@@ -42,7 +42,7 @@ impl Bar {
         Bar { bar, total, unit, done, started: now, spoken: Mutex::new(now) }
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

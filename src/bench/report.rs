@@ -12,17 +12,16 @@ use crate::status::Status;
 
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// Files of records; several are joined as `merge` does it.
+    /// Files of records; several are joined as by `merge`.
     #[arg(required_unless_present = "peers", value_name = "RECORDS")]
     records: Vec<PathBuf>,
 
-    /// Where report.md, report.html and the plots are written; without it, the tables go to
-    /// standard output.
+    /// Write report.md, report.html and the plots to this folder; without it, print the tables.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
-    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs
-    /// between them.
+    /// Published runs of other tools: rows `name tool expected verdict cpu peakMB`, separated by
+    /// tabs.
     #[arg(long, value_name = "FILE")]
     peers: Vec<PathBuf>,
 
@@ -35,7 +34,7 @@ pub(crate) struct Report {
     #[arg(long, value_name = "PATTERN")]
     tables: Vec<String>,
 
-    /// Compare on the inputs that all tools ran.
+    /// Compare only the inputs that all tools ran.
     #[arg(long)]
     common: bool,
 
@@ -47,12 +46,11 @@ pub(crate) struct Report {
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new)]
     growing: Vec<Pattern>,
 
-    /// Plot the growth of what engines counted under this name as well.
+    /// Plot the growth of this engine statistic as well.
     #[arg(long, value_name = "NAME")]
     statistic: Vec<String>,
 
-    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a
-    /// tool.
+    /// Ignore CPU times below this in growth, and those below twice the start-up of a tool.
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = duration)]
     noise: Duration,
 }

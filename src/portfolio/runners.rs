@@ -1,7 +1,7 @@
-//! The workers of a race: who runs and who waits.
+//! The workers of a race: running and waiting ones.
 //!
-//! Invariant: those that wait begin or go on in the order in which they came to wait, so that each
-//! gets its turn.
+//! Invariant: waiting workers start or resume in the order in which they began to wait, so that
+//! each gets its turn.
 
 use std::collections::VecDeque;
 use std::io;
@@ -44,7 +44,7 @@ impl Runners {
         self.running.iter().chain(suspended)
     }
 
-    /// Waits for what workers say; gives those that have ended.
+    /// Waits for messages of workers; returns those that have ended.
     pub(super) fn listen(&mut self, patience: Duration) -> io::Result<Vec<Ended>> {
         let mut ended = Vec::new();
         let speaks = self.speaking(patience)?;
@@ -56,14 +56,14 @@ impl Runners {
         Ok(ended)
     }
 
-    /// Which workers have something to say, or have ended.
+    /// Which workers have a message, or have ended.
     fn speaking(&self, patience: Duration) -> io::Result<Vec<bool>> {
         let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(patience.subsec_nanos()) };
         let outputs = self.running.iter().map(|worker| &worker.output);
         let mut fds: Vec<PollFd> =
             outputs.map(|output| PollFd::new(output, PollFlags::IN)).collect();
         match rustix::event::poll(&mut fds, Some(&timeout)) {
-            // A signal: what it means is looked at elsewhere.
+            // A signal: it is handled elsewhere.
             Err(Errno::INTR) => Ok(Vec::new()),
             Err(error) => Err(error.into()),
             Ok(_) => Ok(fds.iter().map(|fd| !fd.revents().is_empty()).collect()),
@@ -82,7 +82,7 @@ impl Runners {
         }
     }
 
-    /// Suspends whose turn is over, if others wait.
+    /// Suspends workers whose turn is over, if others wait.
     pub(super) fn take_turns(&mut self) {
         let mut index = 0;
         while index < self.running.len() && !self.waiting.is_empty() {
@@ -96,7 +96,7 @@ impl Runners {
         }
     }
 
-    /// Has all that were started together, and gives up the others.
+    /// Returns all started workers, and drops the others.
     pub(super) fn gather(&mut self) {
         let suspended = std::mem::take(&mut self.waiting).into_iter().filter_map(Waiting::started);
         self.running.extend(suspended);
@@ -104,7 +104,7 @@ impl Runners {
 }
 
 impl Waiting {
-    /// The worker, if there is one yet.
+    /// The worker, if it was started.
     fn started(self) -> Option<Process> {
         match self {
             Waiting::Suspended(worker) => Some(worker),

@@ -16,7 +16,7 @@ fn past_operators_are_refused_and_bounded_ones_written_out() {
     assert!(complaint.contains("`Y b` looks back, and automata do not"), "{complaint}");
     assert!(complaint.contains("kermode convert --expand past"), "{complaint}");
     assert_eq!(json(stdout(&output))["error"]["line"], 1);
-    // Of requirements the one that looks back is shown.
+    // The requirement with past operators is shown.
     let file = b"first: G a\nsecond: G O b\n";
     for each in [&[][..], &["--each"]] {
         let args = [&["translate", "-", "--to", "afw"], each].concat();

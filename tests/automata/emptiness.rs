@@ -68,7 +68,7 @@ fn the_empty_word_counts_and_is_called_by_its_name() {
     let answer = json(stdout(&output));
     assert_eq!((&answer["words"], &answer["replayed"]), (&"finite".into(), &true.into()));
     assert_eq!(answer["witness"], serde_json::json!({ "word": [] }));
-    // Location 1 wants a letter, as formulas do.
+    // Location 1 demands a letter, as formulas do.
     let output = kermode_reading(&["empty", "-", "--json"], only_a("0 & 1").as_bytes());
     assert_eq!(json(stdout(&output))["witness"], serde_json::json!({ "word": [["a"]] }));
     let output = kermode(&["translate", "--to", "afw", "G a"]);
@@ -109,8 +109,8 @@ fn bad_automata_are_shown_where_they_are_bad() {
             62,
         ),
         (text("sNBW", "0", "0", "", r#"0 : "true""#), "unknown type of automaton `sNBW`", 1, 19),
-        ("F a".to_owned(), "unexpected `F`", 1, 1),
-        (String::new(), "the text ends too early", 1, 1),
+        ("F a".to_owned(), "expected an automaton in HOA or ALASKA format", 1, 1),
+        (String::new(), "expected an automaton in HOA or ALASKA format", 1, 1),
     ];
     for (automaton, message, line, column) in bad {
         let output = kermode_reading(&["empty", "-", "--json"], automaton.as_bytes());
@@ -159,7 +159,7 @@ fn long_work() -> Vec<u8> {
 #[test]
 fn limits_end_a_fixpoint_in_the_middle() {
     let automaton = long_work();
-    // The last memory is enough to begin with, and too little for what is then met.
+    // The last memory limit is enough for the start, and too little for the search.
     for (option, limit, reason) in [
         ("--timeout", "0.5", "timeout"),
         ("--cpu", "0.5", "timeout"),

@@ -91,7 +91,7 @@ fn every_level_accepts_the_words_of_the_formula() {
     assert!(seen.iter().all(|&count| count > 2_000), "{seen:?}");
 }
 
-/// Fairness has one state, and as many more as it has conditions if acceptance is to be on states.
+/// Fairness has one state and, if acceptance is on states, one more per condition.
 #[test]
 fn counts_and_shapes() {
     let answer = |to: &str, formula: &str| {
@@ -127,7 +127,7 @@ fn counts_and_shapes() {
     assert!(text.contains("acc-name: Buchi\n") && text.contains(" state-acc"), "{text}");
     let until = answer("tgba", "a U b");
     assert_eq!(until["statistics"]["terminal"], value!(true));
-    // More letters than numbers have room for are told as a text.
+    // A number of letters that is too large for a JSON number is a text.
     let many: Vec<String> = (0..70).map(|index| format!("p{index}")).collect();
     let wide = answer("tgba", &many.join(" | "));
     assert!(wide["statistics"]["transitions"].is_string(), "{}", wide["statistics"]);
@@ -142,8 +142,7 @@ fn counts_and_shapes() {
     assert!(stdout(&output).contains("\n// states: 2\n"), "{}", stdout(&output));
 }
 
-/// The paper's automaton of `p U (q U s)` has 3 nodes and 6 transitions; nothing that the formula
-/// is worth is saved.
+/// The paper's automaton of `p U (q U s)` has 3 nodes and 6 transitions; `--raw` reduces nothing.
 #[test]
 fn raw_is_what_the_paper_has() {
     let counts = |options: &[&str], formula: &str| {
@@ -158,7 +157,7 @@ fn raw_is_what_the_paper_has() {
     assert_eq!(counts(&["--no-rewrite", "--raw"], "F F F a").0, 4);
 }
 
-/// What looks back becomes a memory, of which nothing is left in the labels.
+/// Past operators become propositions, which the labels do not mention any more.
 #[test]
 fn past_operators_are_projected() {
     let output = kermode(&["translate", "G(a -> O b)", "--to", "tgba"]);

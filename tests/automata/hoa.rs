@@ -115,7 +115,7 @@ fn each_automaton_of_a_stream_is_compared_with_the_others() {
     assert_eq!((&answers[1]["line"], &answers[1]["not"]), (&13.into(), &vec![single].into()));
     let word = answers[1]["witness"].to_string();
     expect(&["eval", "G F a & F G !b", &word], "satisfied", 0);
-    // Which of them cannot be compared is told by its line.
+    // The line says which of them cannot be compared.
     let output = kermode(&["empty", stream, single, "--and", finite, "--quiet"]);
     assert_eq!((stdout(&output), output.status.code()), ("error\nerror\nerror\n", Some(2)));
     for name in [&format!("{stream}:1"), &format!("{stream}:13"), single] {
@@ -134,7 +134,7 @@ fn a_file_to_compare_with_holds_one_automaton() {
     let cases = [
         (stream, format!("`{stream}` holds 2 automata, and `--and` and `--not` take one each")),
         (none, format!("there is no automaton in {none}")),
-        (broken, format!("`{broken}`: ")),
+        (broken, String::new()),
     ];
     for ((bad, message), option) in cases.iter().flat_map(|case| [(case, "--and"), (case, "--not")])
     {
@@ -142,8 +142,9 @@ fn a_file_to_compare_with_holds_one_automaton() {
         assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{option} {bad}");
         assert!(stderr(&output).contains(bad), "{}", stderr(&output));
         let output = kermode(&["empty", single, option, ALASKA, option, bad, "--json"]);
-        let error = json(stdout(&output))["error"]["message"].clone();
-        assert!(error.as_str().is_some_and(|error| error.starts_with(message)), "{error}");
+        let error = json(stdout(&output))["error"].clone();
+        assert!(error["message"].as_str().is_some_and(|m| m.starts_with(message)), "{error}");
+        assert_eq!(error["file"], *bad);
     }
     // Standard input is such a file, too.
     for (input, expected) in [
@@ -198,7 +199,7 @@ fn membership_of_words() {
     }
 }
 
-/// What HOA cannot hold is said, with the way out.
+/// An automaton that HOA cannot express is refused with advice.
 #[test]
 fn transitions_that_are_too_large_for_hoa() {
     let parts: Vec<String> = (0..30).map(|i| format!("(F a{i} | G b{i})")).collect();
@@ -235,13 +236,13 @@ fn a_budget_ends_while_a_file_is_read() {
     let answer = json(stdout(&output));
     assert_eq!((&answer["verdict"], &answer["reason"]), (&"unknown".into(), &"timeout".into()));
     assert_eq!(output.status.code(), Some(3));
-    // Without one there is no room in the end.
+    // Without a budget the table gets full in the end.
     let output = kermode(&["empty", large]);
     assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
     assert!(stderr(&output).contains("the labels cannot be read"), "{}", stderr(&output));
 }
 
-/// The engines that search generalised automata do so as they are: one meets the only state, the
+/// The engines for generalised automata search them directly: one discovers the only state, the
 /// other that state at each level of two marks.
 #[test]
 fn generalised_automata_are_searched_as_they_are() {
@@ -254,8 +255,7 @@ fn generalised_automata_are_searched_as_they_are() {
     }
 }
 
-/// Random formulas through the HOA format: written as alternating automata, read as what they are
-/// then.
+/// Random formulas through the HOA format: written as alternating automata and read back.
 #[test]
 fn emptiness_through_hoa_agrees_with_satisfiability() {
     let mut rng = Rng::new(20150718);

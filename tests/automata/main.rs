@@ -1,5 +1,5 @@
-//! Automata on the command line: `kermode empty`, `kermode translate` and
-//! `kermode eval --automaton`. Here is what their tests share.
+//! Automata on the command line: `kermode empty`, `kermode translate` and `kermode eval
+//! --automaton`. This file has what their tests share.
 
 mod alternating;
 #[path = "../command/mod.rs"]
@@ -28,7 +28,7 @@ const ALASKA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/alaska.abw")
 /// The formula of that figure.
 const FORMULA: &str = "(a & X !b) U (a & X b)";
 
-/// An automaton over `a`, as short as can be.
+/// A short automaton over `a`.
 fn text(kind: &str, locations: &str, initial: &str, accepting: &str, transitions: &str) -> String {
     format!(
         "(automaton_type = \"{kind}\", locations = [{locations}], propositions = [\"a\"],\n  \
@@ -37,8 +37,8 @@ fn text(kind: &str, locations: &str, initial: &str, accepting: &str, transitions
     )
 }
 
-/// Location 0 is accepting and sees `a`, location 1 is not and waits for `!a`: they reach each
-/// other, so that the automaton is not weak. Location 2 wants `a` for ever.
+/// Location 0 is accepting and demands `a`, location 1 is not and waits for `!a`. They reach each
+/// other, so the automaton is not weak. Location 2 demands `a` for ever.
 fn not_weak(initial: &str) -> String {
     let transitions = r#"0 : "a & 1", 1 : "a & 1 | ~a & 0", 2 : "a & 2""#;
     text("sABW", "0, 1, 2", initial, "0, 2", transitions)
@@ -82,7 +82,7 @@ fn formula_file(folder: &TempDir, name: &str, formula: &str, options: &[&str]) -
     path.display().to_string()
 }
 
-/// Two states and two sets on edges: `a` and `b` again and again.
+/// Two states and two sets on edges: `a` and `b` infinitely often.
 const GENERALISED: &str = r#"HOA: v1
 name: "GF a & GF b"
 Start: 0

@@ -1,15 +1,15 @@
-//! The command in a process, as its users meet it.
+//! Runs the command in a process.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// What the command says to these arguments.
+/// The output for these arguments.
 pub(crate) fn kermode(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kermode")).args(args).output().expect("kermode runs")
 }
 
-/// What it says when standard input is this.
+/// The output for these arguments and this standard input.
 pub(crate) fn kermode_reading(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
         .args(args)
@@ -28,7 +28,7 @@ pub(crate) fn kermode_reading(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// What it says when it is interrupted after half a second.
+/// The output when it is interrupted after half a second.
 pub(crate) fn kermode_interrupted(args: &[&str]) -> Output {
     let child = Command::new(env!("CARGO_BIN_EXE_kermode"))
         .args(args)
@@ -42,12 +42,12 @@ pub(crate) fn kermode_interrupted(args: &[&str]) -> Output {
     child.wait_with_output().expect("kermode ends")
 }
 
-/// Its results.
+/// Standard output.
 pub(crate) fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("UTF-8")
 }
 
-/// Its complaints.
+/// Standard error.
 pub(crate) fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }

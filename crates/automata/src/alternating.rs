@@ -2,15 +2,15 @@
 //! finite words (sAFW), section 2 of \[DDMR08\].
 //!
 //! An automaton is `<Loc, I, 2^P, delta, alpha>`. The initial condition `I` is a positive
-//! expression over locations, so that a conjunction of properties needs no location of its own; the
+//! expression over locations, so a conjunction of properties needs no location of its own. The
 //! transition of a location is an expression over literals of the propositions and positive
-//! locations. A set `s` of locations follows `l` on a letter if `letter + s` satisfies `delta(l)`.
-//! A run is a graph of such steps; it accepts an infinite word if every infinite path visits
-//! `alpha` infinitely often, a finite word if every location that is left behind the last letter is
-//! in `alpha`. The empty word is accepted if `alpha` satisfies `I`.
+//! locations. A set `s` of locations is a successor of `l` on a letter if `letter + s` satisfies
+//! `delta(l)`. A run is a graph of such steps. It accepts an infinite word if every infinite path
+//! visits `alpha` infinitely often, and a finite word if all locations after the last letter are in
+//! `alpha`. The empty word is accepted if `alpha` satisfies `I`.
 //!
 //! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton
-//! does not own, so that its words are those of formulas. Every literal is about a declared
+//! does not own, so words of the automaton are words of formulas. Every literal is about a declared
 //! proposition, and `I` has no literals.
 
 use kermode_ltl::{Letter, Proposition, WordKind};
@@ -22,7 +22,7 @@ use crate::expression::{Expression, Expressions, Term};
 pub struct Location(u32);
 
 impl Location {
-    /// A location of no automaton, for what has no place yet.
+    /// A placeholder for a location that is not known yet.
     pub(crate) const NOWHERE: Location = Location(u32::MAX);
 
     /// The number of this location in its automaton, from 0.
@@ -30,7 +30,7 @@ impl Location {
         self.0 as usize
     }
 
-    /// The location of a number.
+    /// The location with a number.
     ///
     /// # Panics
     /// When the number is 2^32 or more.
@@ -39,7 +39,7 @@ impl Location {
     }
 }
 
-/// What an automaton knows of a location.
+/// The data of a location.
 #[derive(Clone, Debug)]
 struct LocationData {
     label: String,
@@ -65,8 +65,8 @@ impl AlternatingAutomaton {
         AlternatingAutomaton { words, propositions, locations: Vec::new(), expressions, initial }
     }
 
-    /// Adds a location from which nothing is accepted until it gets a transition. The label is for
-    /// people: it need not be unique.
+    /// Adds a location that accepts nothing until it gets a transition. The label is for display
+    /// and need not be unique.
     pub fn add_location(&mut self, label: impl Into<String>, accepting: bool) -> Location {
         let location = Location::from_index(self.locations.len());
         let transition = self.expressions.constant(false);
@@ -74,16 +74,16 @@ impl AlternatingAutomaton {
         location
     }
 
-    /// Says how the automaton goes on from a location.
+    /// Sets the transition of a location.
     pub fn set_transition(&mut self, location: Location, transition: Expression) {
         debug_assert!(transition.index() < self.expressions.len());
         self.locations[location.index()].transition = transition;
     }
 
-    /// Says where the automaton begins.
+    /// Sets the initial condition.
     ///
     /// # Panics
-    /// When the expression has literals: nothing is read at the beginning.
+    /// When the expression has literals: no letter is read at the beginning.
     pub fn set_initial(&mut self, initial: Expression) {
         let is_literal = |&e: &Expression| matches!(self.expressions.term(e), Term::Literal { .. });
         let literal = self.expressions.below(&[initial]).into_iter().find(|e| is_literal(e));
@@ -91,7 +91,7 @@ impl AlternatingAutomaton {
         self.initial = initial;
     }
 
-    /// Which words it accepts: infinite ones by Büchi's condition, or finite ones.
+    /// Whether it accepts infinite words, by Büchi's condition, or finite words.
     pub fn words(&self) -> WordKind {
         self.words
     }
@@ -106,12 +106,12 @@ impl AlternatingAutomaton {
         (0..self.locations.len()).map(Location::from_index)
     }
 
-    /// How many locations there are.
+    /// The number of locations.
     pub fn location_count(&self) -> usize {
         self.locations.len()
     }
 
-    /// What people call the location.
+    /// The label of a location, for display.
     pub fn label(&self, location: Location) -> &str {
         &self.locations[location.index()].label
     }
@@ -126,7 +126,7 @@ impl AlternatingAutomaton {
         self.locations[location.index()].transition
     }
 
-    /// The locations of which the transition of a location speaks, each once.
+    /// The locations in the transition of a location, each once.
     pub fn targets(&self, location: Location) -> impl Iterator<Item = Location> {
         let below = self.expressions.below(&[self.transition(location)]);
         below.into_iter().filter_map(|expression| match self.expressions.term(expression) {
@@ -157,7 +157,7 @@ impl AlternatingAutomaton {
         self.expressions.below(&roots)
     }
 
-    /// Whether the initial condition leads to an expression, for each.
+    /// For each expression, whether it is reachable from the initial condition.
     pub(crate) fn reached_expressions(&self) -> Vec<bool> {
         let mut reached = vec![false; self.expressions.len()];
         let mut todo = vec![self.initial];
@@ -174,8 +174,8 @@ impl AlternatingAutomaton {
         reached
     }
 
-    /// The truth of every expression when the letter is read and the locations that `follows` tells
-    /// come next: `delta(l)` holds there iff they are a successor of `l`.
+    /// The value of every expression when the letter is read and `follows` gives the next
+    /// locations: these are a successor of `l` iff `delta(l)` is true.
     pub fn values(&self, letter: &Letter, follows: impl Fn(Location) -> bool) -> Vec<bool> {
         let literal = |proposition, positive| letter.contains(proposition) == positive;
         self.expressions.values(literal, follows)

@@ -1,5 +1,5 @@
-//! An automaton of either kind, as files hold them. Engines that know one kind only get the other
-//! through it; words are judged by the automaton itself.
+//! An automaton of either kind, as read from files. Engines that support one kind only get the
+//! other one converted. Words are replayed on the automaton itself.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::tgba::{self, Tgba, to_alternating};
 /// An automaton of either kind. Copies share it.
 #[derive(Clone, Debug)]
 pub enum Automaton {
-    /// One that has choices only.
+    /// A generalised Büchi automaton.
     Tgba(Arc<Tgba>),
-    /// One that can be in several states at once.
+    /// An alternating automaton.
     Alternating(Arc<AlternatingAutomaton>),
 }
 

@@ -1,6 +1,6 @@
-//! Union and intersection: the locations of all, and the disjunction or conjunction of their
-//! initial conditions. That is where a condition instead of an initial location pays: nothing is
-//! added.
+//! Union and intersection: the locations of all automata, and the disjunction or conjunction of
+//! their initial conditions. With an initial condition instead of an initial location, no location
+//! is added.
 
 use indexmap::IndexSet;
 use kermode_ltl::Proposition;
@@ -9,26 +9,26 @@ use rustc_hash::FxBuildHasher;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Expressions};
 
-/// The words that one of two automata accepts, or both.
+/// The union of two languages.
 ///
 /// # Panics
-/// When one is about finite words and the other about infinite ones.
+/// When one automaton accepts finite words and the other infinite ones.
 pub fn union(a: &AlternatingAutomaton, b: &AlternatingAutomaton) -> AlternatingAutomaton {
     combine(&[a, b], |expressions, initial| expressions.any(initial))
 }
 
-/// The words that both automata accept.
+/// The intersection of two languages.
 ///
 /// # Panics
-/// When one is about finite words and the other about infinite ones.
+/// When one automaton accepts finite words and the other infinite ones.
 pub fn intersection(a: &AlternatingAutomaton, b: &AlternatingAutomaton) -> AlternatingAutomaton {
     intersection_of(&[a, b])
 }
 
-/// The words that all automata accept.
+/// The intersection of several languages.
 ///
 /// # Panics
-/// When there is none, or when they are not about words of one kind.
+/// When there is no automaton, or when their kinds of words differ.
 pub fn intersection_of(automata: &[&AlternatingAutomaton]) -> AlternatingAutomaton {
     combine(automata, |expressions, initial| expressions.all(initial))
 }
@@ -64,8 +64,8 @@ fn include_all(target: &mut AlternatingAutomaton, source: &AlternatingAutomaton)
     include(target, source, &locations, |_| true)
 }
 
-/// Adds locations of another automaton, and gives that one's initial condition. The locations and
-/// the expressions to keep are all that this condition leads to, or more.
+/// Adds locations of another automaton and returns its initial condition. The locations and
+/// expressions to keep must include all that are reachable from that condition.
 pub(crate) fn include(
     target: &mut AlternatingAutomaton,
     source: &AlternatingAutomaton,

@@ -1,46 +1,47 @@
-//! The words that an automaton does not accept.
+//! The complement of an automaton.
 //!
 //! The *dual* exchanges conjunction and disjunction, a literal and its negation, `true` and
 //! `false`, in the transitions and in the initial condition. The players of the game (`game.rs`)
-//! change places, so the dual wins where the automaton loses if it has the opposite winning
-//! condition. On finite words, the empty one included, that is: the final locations are the others.
-//! On infinite words it is: `alpha` is visited only finitely often (co-Büchi). Back to Büchi's
-//! condition it is brought component by component, since a path stays in one of them in the end.
+//! change places, so the dual with the opposite winning condition wins where the automaton loses.
+//! On finite words, the empty one included, the opposite condition makes the other locations final.
+//! On infinite words it is co-Büchi: every path visits `alpha` finitely often. This is turned into
+//! a Büchi condition component by component, since every path stays in one component from some
+//! point on.
 //!
-//! - A component to which no run returns decides nothing. One without locations in `alpha` becomes
-//!   accepting. In any other let `R` be the locations that lie on cycles outside of `alpha`, and
+//! - A component without cycles does not matter. A component without locations in `alpha` becomes
+//!   accepting. In any other component let `R` be the locations on cycles outside of `alpha`, and
 //!   `m` their number: a path that stays in the component visits `alpha` finitely often iff it
-//!   stays in `R` in the end. If there are none, the component becomes not accepting. So the
+//!   stays in `R` from some point on. If `R` is empty, the component becomes rejecting. So the
 //!   complement of a weak automaton is its dual, with acceptance flipped.
-//! - Otherwise locations get *ranks*, after Kupferman and Vardi \[KV01\]. A location of `R` is
-//!   copied for each of the ranks `0..=2m`, any other for the even ones; odd ranks are accepting.
-//!   Who comes from another component begins with rank `2m`. An even rank stays, or falls by one on
-//!   the way into `R` if the automaton likes. An odd rank stays on the way into `R`, and falls by
-//!   one on the way elsewhere.
+//! - Otherwise locations get *ranks*, after Kupferman and Vardi \[KV01\]. A location of `R` has a
+//!   copy for each of the ranks `0..=2m`, any other location for the even ranks. Odd ranks are
+//!   accepting. A path that enters the component starts with rank `2m`. An even rank stays, or
+//!   decreases by one, by choice, on a step into `R`. An odd rank stays on a step into `R`, and
+//!   decreases by one on any other step.
 //!
-//! **Accepted words are not in the language.** In a component ranks never rise, so a path that
-//! stays there keeps one rank in the end. It is odd, since the path is accepted, and then the path
-//! stays in `R`.
+//! **Accepted words are not in the language.** In a component ranks never increase, so a path that
+//! stays there has a constant rank from some point on. The rank is odd, since the path is accepted,
+//! so the path stays in `R`.
 //!
-//! **Words that are not in the language are accepted.** The dual then has a run without memory, in
-//! which every path visits `alpha` finitely often. Take the graph of its pairs of a location of the
-//! component and a time. Remove in turn the nodes from which only finitely many others are reached,
-//! and give them rank 0; then those from which no node outside of `R` is reached, rank 1; again
-//! those that reach finitely many, rank 2; and so on. If anything is left for an odd step, there
-//! are nodes that reach nothing outside of `R`, or some path would leave `R` for ever; and each
-//! node reaches infinitely many. So an infinite path in `R` goes: from some time on one of the `m`
-//! locations at each time. After `m` odd steps only finitely many nodes in `R` are left, and no
-//! infinite path, so that all goes with rank `2m`. These ranks `f` do not rise along edges, are odd
-//! in the end on paths that stay in the component, and are even outside of `R`. The complement
-//! follows the run with ranks `r >= f`, and an even `r` falls if it is above `f`. Once `f` remains
-//! at an odd rank the path is in `R`; then an even `r` falls, an odd one stays, and the path is
-//! accepted.
+//! **Words that are not in the language are accepted.** The dual then has a memoryless run in which
+//! every path visits `alpha` finitely often. Take the graph of its pairs of a location of the
+//! component and a time. Alternately remove the nodes that reach finitely many nodes only (rank 0),
+//! then those that reach no node outside of `R` (rank 1), again those that reach finitely many
+//! (rank 2), and so on. If a node is left before an odd step, some node reaches nothing outside of
+//! `R`: otherwise a path would leave `R` infinitely often. Each remaining node reaches infinitely
+//! many others. So the odd step removes an infinite path in `R`, which has one of the `m` locations
+//! at each time from some time on. After `m` odd steps only finitely many nodes in `R` are left,
+//! and no infinite path, so the rest is removed with rank `2m`. These ranks `f` never increase
+//! along edges, are odd from some point on along paths that stay in the component, and are even
+//! outside of `R`. The complement follows the run with ranks `r >= f`, and decreases an even `r` if
+//! it is above `f`. Once `f` stays at an odd rank the path is in `R`; then an even `r` decreases,
+//! an odd one stays, and the path is accepted.
 //!
 //! A component of `n` locations gets `m(2m + 1) + (n - m)(m + 1)` of them, each reachable, and
-//! copies of its expressions for each rank; the complement is weak. Departures from \[KV01\]: ranks
-//! are counted by component and by `m` instead of `n`; they fall by one instead of to any smaller
-//! one, and odd ones without a choice, so that a location in a transition becomes at most two
-//! instead of `2n`.
+//! copies of its expressions for each rank. The complement is weak. Departures from \[KV01\]: ranks
+//! are counted per component and by `m` instead of `n`. They decrease by one instead of to any
+//! smaller one, and odd ones without a choice, so that a location in a transition becomes at most
+//! two instead of `2n`.
 
 use kermode_ltl::WordKind;
 
@@ -48,18 +49,18 @@ use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 use crate::structure::Structure;
 
-/// How many expressions, ranks counted, the components that need ranks may have.
+/// The largest number of expressions, one per rank, in components with ranks.
 const LIMIT: u64 = 1 << 22;
 
-/// The complement would be too large.
+/// The error for a complement that would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a complement takes {size} expressions with ranks, more than {LIMIT}")]
 pub struct ComplementTooLarge {
-    /// How many expressions there would be, each counted with each of its ranks.
+    /// The number of expressions, each counted once per rank.
     pub size: u64,
 }
 
-/// An automaton that accepts the words of its kind that this one does not.
+/// An automaton that accepts exactly the words of the same kind that this one rejects.
 pub fn complement<E: From<ComplementTooLarge>>(
     automaton: &AlternatingAutomaton,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -91,12 +92,12 @@ impl Ranks {
         self.lowest == self.highest
     }
 
-    /// Whether a location may have a rank: of several, only those in `R` may have odd ones.
+    /// Whether a location may have a rank: odd ranks require `R`, unless there is one rank only.
     fn allows(self, rank: usize, in_r: bool) -> bool {
         in_r || (rank - self.lowest).is_multiple_of(2)
     }
 
-    /// The place of a rank among those that a location may have, or of the next one below it.
+    /// The index of a rank among those of a location, or of the next lower one.
     fn place(self, rank: usize, in_r: bool) -> usize {
         (rank - self.lowest) / if in_r { 1 } else { 2 }
     }
@@ -106,16 +107,16 @@ struct Complement<'a> {
     old: &'a AlternatingAutomaton,
     new: AlternatingAutomaton,
     structure: Structure,
-    /// What the initial condition leads to.
+    /// The expressions that are reachable from the initial condition.
     reached: Vec<bool>,
     /// The locations in `R`.
     returning: Vec<bool>,
-    /// Of each component.
+    /// The ranks of each component.
     ranks: Vec<Ranks>,
     /// The copy with the lowest rank of each location; those with higher ranks follow it.
     copies: Vec<Location>,
-    /// What each expression becomes: while its component is visited, within a rank; later, for
-    /// those who come from elsewhere.
+    /// The image of each expression: during the visit of its component, within a rank; afterwards,
+    /// for paths that enter the component.
     images: Vec<Expression>,
 }
 
@@ -138,7 +139,7 @@ impl<'a> Complement<'a> {
         }
     }
 
-    /// The components that the initial condition leads to.
+    /// The components that are reachable from the initial condition.
     fn components(&self) -> impl Iterator<Item = usize> {
         let is_reached = |&c: &usize| self.reached[self.structure.members(c)[0].index()];
         (0..self.structure.len()).filter(is_reached)
@@ -178,7 +179,7 @@ impl<'a> Complement<'a> {
         Ok(())
     }
 
-    /// The locations that the initial condition leads to, and their components.
+    /// The locations that are reachable from the initial condition, and their components.
     fn reached_locations(&self) -> Vec<(Location, usize)> {
         let of_component = |c| self.structure.locations(self.old, c).map(move |l| (l, c));
         let mut locations: Vec<(Location, usize)> =
@@ -200,7 +201,7 @@ impl<'a> Complement<'a> {
         self.new.add_location(label, accepting);
     }
 
-    /// Gives the copies of a component their transitions. What it leads to was visited before.
+    /// Sets the transitions of the copies of a component. Its successors were visited before.
     fn visit<E>(
         &mut self,
         component: usize,
@@ -221,7 +222,7 @@ impl<'a> Complement<'a> {
         Ok(())
     }
 
-    /// Gives the copy with a rank its transition, if there is that copy.
+    /// Sets the transition of the copy with a rank, if that copy exists.
     fn complete(&mut self, location: Location, rank: usize, ranks: Ranks) {
         if ranks.allows(rank, self.returning[location.index()]) {
             let transition = self.images[self.old.transition(location).index()];
@@ -255,20 +256,20 @@ impl<'a> Complement<'a> {
         }
     }
 
-    /// The copy of a location with a rank, or with the even one below it if the location may not
-    /// have that.
+    /// The copy of a location with a rank, or with the next lower even rank if the location may not
+    /// have that one.
     fn copy(&self, location: Location, rank: usize, ranks: Ranks) -> Location {
         let place = ranks.place(rank, self.returning[location.index()]);
         Location::from_index(self.copies[location.index()].index() + place)
     }
 
-    /// A location for those who come from elsewhere.
+    /// The image of a location for paths that enter its component.
     fn enter(&mut self, location: Location, ranks: Ranks) -> Expression {
         let copy = self.copy(location, ranks.highest, ranks);
         self.new.expressions_mut().location(copy)
     }
 
-    /// A location for those who come from its component with a rank.
+    /// The image of a location for paths that come from its component with a rank.
     fn follow(&mut self, location: Location, rank: usize, ranks: Ranks) -> Expression {
         let stays = self.copy(location, rank, ranks);
         let stays = self.new.expressions_mut().location(stays);

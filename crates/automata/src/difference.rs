@@ -1,9 +1,10 @@
-//! The words that some automata accept and others do not. Inclusion and equivalence are questions
-//! about such differences: `A` is included in `B` if no word is accepted by `A` and not by `B`.
+//! The words that some automata accept and others reject. Inclusion and equivalence are questions
+//! about such differences: `A` is included in `B` if no word is accepted by `A` and rejected by
+//! `B`.
 //!
-//! A difference keeps its parts, of whatever kind. Engines get one alternating automaton for all,
-//! with complements in it, unless they take generalised Büchi automata as they are; a word is
-//! judged by the parts as they were given, so that a replay trusts neither.
+//! A difference keeps its automata as they are. An engine gets one alternating automaton for all,
+//! which includes complements, unless it supports generalised Büchi automata directly. Words are
+//! replayed on the original automata, so that replay trusts neither complement nor product.
 
 use std::borrow::Cow;
 
@@ -15,8 +16,8 @@ use crate::combine::{intersection_of, propositions_of};
 use crate::complement::{ComplementTooLarge, complement};
 use crate::tgba::Tgba;
 
-/// Automata that accept a word, and automata that do not. All are about words of one kind, and
-/// their propositions are of one store.
+/// Automata that accept a word, and automata that reject it. All have the same kind of words, and
+/// propositions of one store.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// At least one.
@@ -30,20 +31,20 @@ impl Difference {
         Difference { accepting: vec![automaton.into()], rejecting: Vec::new() }
     }
 
-    /// Those of them that another one accepts, too.
+    /// The intersection with another language.
     ///
     /// # Panics
-    /// When that is about words of the other kind.
+    /// When that automaton has the other kind of words.
     pub fn and(mut self, automaton: impl Into<Automaton>) -> Self {
         let automaton = self.of_my_kind(automaton.into());
         self.accepting.push(automaton);
         self
     }
 
-    /// Those of them that another one does not accept.
+    /// The difference with another language.
     ///
     /// # Panics
-    /// When that is about words of the other kind.
+    /// When that automaton has the other kind of words.
     pub fn not(mut self, automaton: impl Into<Automaton>) -> Self {
         let automaton = self.of_my_kind(automaton.into());
         self.rejecting.push(automaton);
@@ -75,8 +76,7 @@ impl Difference {
         &self.rejecting
     }
 
-    /// The generalised Büchi automata that all accept its words and none of which is complemented,
-    /// if there are no other parts.
+    /// The accepting automata, if all are generalised Büchi automata and nothing is complemented.
     pub fn generalised(&self) -> Option<Vec<&Tgba>> {
         match self.rejecting.is_empty() {
             true => self.accepting.iter().map(Automaton::generalised).collect(),
@@ -89,7 +89,7 @@ impl Difference {
         propositions_of(self.parts().map(Automaton::propositions))
     }
 
-    /// Whether a word is in the difference, by what each part says to it.
+    /// Whether a word is in the difference, according to each automaton.
     pub fn contains<E>(
         &self,
         word: &Word,

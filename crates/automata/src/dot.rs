@@ -1,9 +1,9 @@
-//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: an arrow a disjunct of the
-//! transition, labelled with its literals, and forked if it has several locations. An arrow without
-//! a location ends in the void. Accepting locations have a double border.
+//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: one arrow per disjunct of
+//! the transition, labelled with its literals, and forked if it has several locations. An arrow
+//! without a location has no target. Accepting locations have a double border.
 //!
-//! The disjunctive normal form may be exponential. Where it is too large, the expression itself is
-//! drawn instead: boxes for its connectives, shared as they are stored.
+//! The disjunctive normal form may be exponential. If it is too large, the expression itself is
+//! drawn: boxes for its connectives, shared as they are stored.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,17 +13,17 @@ use kermode_ltl::{Proposition, Store};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// How many disjuncts of a transition are drawn as arrows, and how much each may say.
+/// The largest number of disjuncts of a transition that are drawn as arrows.
 const MOST_DISJUNCTS: usize = 24;
 const MOST_CONJUNCTS: usize = 24;
 
-/// The node from which the first arrows come.
+/// The invisible node from which the initial arrows come.
 pub(crate) const BEGINNING: &str = "initial";
 
 /// Writes an automaton whose propositions are of the store.
 pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
     let forms = normal_forms(automaton);
-    let mut picture = Picture { store, automaton, out: String::new(), points: 0 };
+    let mut picture = DotWriter { store, automaton, out: String::new(), points: 0 };
     OPENING.iter().for_each(|line| picture.line(line));
     picture.locations();
     let mut undrawn: Vec<Expression> = Vec::new();
@@ -46,27 +46,27 @@ pub(crate) const OPENING: [&str; 4] = [
     "  edge [arrowsize=0.7, fontsize=11]",
 ];
 
-/// The node from which the first arrows come, which is not seen.
+/// The invisible node from which the initial arrows come.
 pub(crate) fn beginning() -> String {
     format!("  {BEGINNING} [shape=point, style=invis]")
 }
 
 /// A conjunction of literals and locations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Cube {
+struct TransitionCube {
     literals: BTreeSet<(Proposition, bool)>,
     locations: BTreeSet<Location>,
 }
 
-impl Cube {
-    /// Both together, unless they contradict each other.
-    fn and(&self, other: &Cube) -> Option<Cube> {
+impl TransitionCube {
+    /// The conjunction, unless it is contradictory.
+    fn and(&self, other: &TransitionCube) -> Option<TransitionCube> {
         let contradicts =
             |&(p, positive): &(Proposition, bool)| other.literals.contains(&(p, !positive));
         if self.literals.iter().any(contradicts) {
             return None;
         }
-        Some(Cube {
+        Some(TransitionCube {
             literals: &self.literals | &other.literals,
             locations: &self.locations | &other.locations,
         })
@@ -76,13 +76,13 @@ impl Cube {
         self.literals.len() + self.locations.len()
     }
 
-    fn implies(&self, other: &Cube) -> bool {
+    fn implies(&self, other: &TransitionCube) -> bool {
         self.literals.is_superset(&other.literals) && self.locations.is_superset(&other.locations)
     }
 }
 
-/// A disjunction of cubes, none of which implies another; or nothing if they are too many.
-type Form = Option<Vec<Cube>>;
+/// A disjunction of cubes of which none implies another; nothing if there are too many.
+type Form = Option<Vec<TransitionCube>>;
 
 /// The disjunctive normal form of each expression.
 fn normal_forms(automaton: &AlternatingAutomaton) -> Vec<Form> {
@@ -90,12 +90,15 @@ fn normal_forms(automaton: &AlternatingAutomaton) -> Vec<Form> {
     for expression in automaton.used_expressions() {
         let of = |e: Expression| forms[e.index()].as_deref();
         let form = match automaton.expressions().term(expression) {
-            Term::Constant(true) => Some(vec![Cube::default()]),
+            Term::Constant(true) => Some(vec![TransitionCube::default()]),
             Term::Constant(false) => Some(Vec::new()),
-            Term::Literal { proposition, positive } => {
-                Some(vec![Cube { literals: [(proposition, positive)].into(), ..Cube::default() }])
+            Term::Literal { proposition, positive } => Some(vec![TransitionCube {
+                literals: [(proposition, positive)].into(),
+                ..TransitionCube::default()
+            }]),
+            Term::Location(l) => {
+                Some(vec![TransitionCube { locations: [l].into(), ..TransitionCube::default() }])
             }
-            Term::Location(l) => Some(vec![Cube { locations: [l].into(), ..Cube::default() }]),
             Term::Or(a, b) => {
                 of(a).zip(of(b)).and_then(|(a, b)| minimal(a.iter().chain(b).cloned()))
             }
@@ -108,8 +111,8 @@ fn normal_forms(automaton: &AlternatingAutomaton) -> Vec<Form> {
     forms
 }
 
-fn minimal(cubes: impl Iterator<Item = Cube>) -> Form {
-    let mut kept: Vec<Cube> = Vec::new();
+fn minimal(cubes: impl Iterator<Item = TransitionCube>) -> Form {
+    let mut kept: Vec<TransitionCube> = Vec::new();
     for cube in cubes {
         if !kept.iter().any(|other| cube.implies(other)) {
             kept.retain(|other| !other.implies(&cube));
@@ -131,19 +134,19 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// A proposition or its negation, for people.
+/// A proposition or its negation, for display.
 pub(crate) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
     format!("{}{}", if positive { "" } else { "!" }, store.name(proposition))
 }
 
-struct Picture<'a> {
+struct DotWriter<'a> {
     store: &'a Store,
     automaton: &'a AlternatingAutomaton,
     out: String,
     points: usize,
 }
 
-impl Picture<'_> {
+impl DotWriter<'_> {
     fn line(&mut self, text: &str) {
         let _ = writeln!(self.out, "{text}");
     }
@@ -182,8 +185,8 @@ impl Picture<'_> {
     }
 
     /// One arrow, forked if it leads to several locations.
-    fn arrow(&mut self, source: &str, cube: &Cube) {
-        // Nothing is read at the beginning.
+    fn arrow(&mut self, source: &str, cube: &TransitionCube) {
+        // No letter is read at the beginning.
         let label = if source == BEGINNING { String::new() } else { escape(&self.literals(cube)) };
         let targets: Vec<String> = cube.locations.iter().map(|&l| node(l)).collect();
         match &targets[..] {
@@ -200,7 +203,7 @@ impl Picture<'_> {
         }
     }
 
-    fn literals(&self, cube: &Cube) -> String {
+    fn literals(&self, cube: &TransitionCube) -> String {
         let literals = cube.literals.iter().map(|&(p, positive)| literal(self.store, p, positive));
         match cube.literals.is_empty() {
             true => "true".to_owned(),

@@ -1,22 +1,21 @@
-//! Boolean expressions over literals of propositions and positive locations: the set
-//! `B+(Lit(P) + Loc)` of \[DDMR08\], hash-consed.
+//! Boolean expressions over literals of propositions and positive locations: the set `B+(Lit(P) +
+//! Loc)` of \[DDMR08\], hash-consed.
 //!
 //! An [`Expressions`] owns expressions, an [`Expression`] is a handle into it. Equal expressions,
 //! and conjunctions and disjunctions that differ in the order of two operands only, have one
-//! handle; so the transitions of an automaton share what they have in common, and the translation
-//! from LTL is linear. Negation stands before propositions only. Any Boolean function of the
-//! propositions can be had that way; of locations only the monotone ones, which is what alternation
-//! means.
+//! handle. So the transitions of an automaton share common subexpressions, and the translation from
+//! LTL is linear. Negation stands before propositions only. This expresses every Boolean function
+//! of the propositions, and the monotone functions of locations, which is what alternation means.
 //!
-//! Invariant: **operands have smaller handles than what is built from them**. A pass over
-//! expressions is a loop over handles in increasing order, and nothing recurses.
+//! Invariant: **an expression has a larger handle than its operands**. A pass over expressions is a
+//! loop over handles in increasing order, and nothing recurses.
 
 use kermode_base::terms::{self, Below, Connective, Dag, Handle, Packed, Terms};
 use kermode_ltl::Proposition;
 
 use crate::alternating::Location;
 
-/// An expression of some [`Expressions`]. Meaningless with any other.
+/// An expression of some [`Expressions`]. It has no meaning for any other owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Expression(u32);
 
@@ -37,23 +36,23 @@ impl Handle for Expression {
     }
 }
 
-/// The outermost shape of an expression.
+/// The outermost operator of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// `true` or `false`.
     Constant(bool),
     /// A proposition of the letter that is read, or its negation.
     Literal {
-        /// Of what.
+        /// The proposition.
         proposition: Proposition,
-        /// Whether it is to hold.
+        /// Whether it must hold.
         positive: bool,
     },
-    /// The rest of the word is accepted from there.
+    /// The rest of the word must be accepted from there.
     Location(Location),
-    /// Both.
+    /// Conjunction.
     And(Expression, Expression),
-    /// One or both.
+    /// Disjunction.
     Or(Expression, Expression),
 }
 
@@ -83,7 +82,7 @@ impl Packed for Term {
     }
 }
 
-impl terms::Term for Term {
+impl terms::BooleanTerm for Term {
     type Handle = Expression;
     type Attribute = ();
 
@@ -141,7 +140,7 @@ impl Expressions {
         self.terms.all_terms().is_empty()
     }
 
-    /// The shape of an expression.
+    /// The outermost operator of an expression.
     pub fn term(&self, expression: Expression) -> Term {
         self.terms.term(expression)
     }
@@ -193,7 +192,7 @@ impl Expressions {
         self.terms.join_all(Connective::Or, expressions)
     }
 
-    /// A term of another owner, or of this one, with its operands and locations changed.
+    /// A term of this or another owner, with operands and locations mapped.
     pub(crate) fn rebuild(
         &mut self,
         term: Term,
@@ -213,7 +212,7 @@ impl Expressions {
         Below::of(self, roots).iter().collect()
     }
 
-    /// The truth of every expression, by its index, given that of the leaves.
+    /// The value of every expression by index, given the values of the leaves.
     pub fn values(
         &self,
         literal: impl Fn(Proposition, bool) -> bool,

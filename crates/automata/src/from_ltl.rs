@@ -1,24 +1,25 @@
-//! From LTL to alternating automata, linear: \[Var95\], \[GO01\], on finite words \[DGV13\].
+//! The linear translation from LTL to alternating automata: \[Var95\], \[GO01\], on finite words
+//! \[DGV13\].
 //!
-//! The formula is brought to negation normal form. One pass over its subformulas, operands first,
-//! computes for each the expression `now(f)`: what `f` says of the letter that is read and of the
-//! rest. `F U M` and `G R W` are unfolded: `now(a U b) = now(b) | now(a) & l`, where `l` is the
-//! location of `a U b`, and `delta(l)` is that same expression. What a next demands of the rest is
-//! a positive combination of such locations; where the operand is not one, because it has literals
-//! or nexts outside of them, it gets a location of its own. So do, once, the parts of the whole
-//! formula that the initial condition cannot express.
+//! The formula is in negation normal form. One pass over its subformulas, operands first, computes
+//! for each the expression `now(f)`: the demands of `f` on the current letter and on the rest. `F U
+//! M` and `G R W` are unfolded: `now(a U b) = now(b) | now(a) & l`, where `l` is the location of `a
+//! U b`, and `delta(l)` is that same expression. The demand of a next on the rest is a positive
+//! combination of such locations. If its operand is not such a combination, because it has literals
+//! or nexts outside of them, it gets a location of its own. The same happens once for the parts of
+//! the whole formula that the initial condition cannot express.
 //!
-//! Invariants: `delta` of the location of `f` is `now(f)`. A location leads to itself and to those
-//! of proper subformulas only, so the automaton is very weak. There is at most one location for
-//! each `F G U R W M`, one for the operand of each next, one for the beginning, and on finite words
-//! two more.
+//! Invariants: `delta` of the location of `f` is `now(f)`. A location leads only to itself and to
+//! locations of proper subformulas, so the automaton is very weak. There is at most one location
+//! per `F G U R W M`, one per operand of a next, one for the beginning, and on finite words two
+//! more.
 //!
-//! **Finite words.** Behind the last letter `a U b` fails and `a R b` holds, so locations of the
-//! first kind are not final and those of the second are. But `X G a` demands a letter and `N F a`
-//! does not: the same location would be wrong. Two locations mend that: `more`, which is not final
-//! and accepts every word but the empty one, and `end`, final, which accepts the empty one only. If
-//! the demand of a strong next holds behind the last letter, `& more` is added; if that of a weak
-//! one does not, `| end`. The formula as a whole is demanded strongly: formulas speak about
+//! **Finite words.** After the last letter `a U b` is false and `a R b` is true, so locations of
+//! the first kind are not final and those of the second are. But `X G a` demands a letter and `N F
+//! a` does not, so the location alone would be wrong. Two locations correct that: `more` is not
+//! final and accepts every word but the empty one, `end` is final and accepts the empty word only.
+//! If the demand of a strong next is true after the last letter, `& more` is added; if that of a
+//! weak next is false, `| end` is added. The whole formula is demanded strongly: formulas describe
 //! non-empty words.
 
 use kermode_base::terms::Handle;
@@ -32,14 +33,14 @@ use kermode_ltl::{
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// Past this many bytes a label is cut off.
+/// Longer labels, in bytes, are cut off.
 pub(crate) const LABEL_LENGTH: usize = 60;
 
 /// The automaton of a formula over words of a kind. It accepts the words that satisfy the formula;
 /// on finite words, not the empty one.
 ///
-/// Past operators are eliminated ([`kermode_ltl::eliminate`]) and bounded ones written out
-/// ([`kermode_ltl::normal::expand_bounded`]) by the caller, who knows the limits.
+/// The caller eliminates past operators ([`kermode_ltl::eliminate`]) and expands bounded ones
+/// ([`kermode_ltl::normal::expand_bounded`]) first.
 pub fn from_ltl(
     store: &mut Store,
     formula: Formula,
@@ -49,7 +50,7 @@ pub fn from_ltl(
     let subformulas = store.subformulas(normal);
     check_translatable(store, &subformulas)?;
     let propositions = store.propositions(formula);
-    let mut translation = Translation::new(store, &subformulas, words, propositions);
+    let mut translation = LtlTranslation::new(store, &subformulas, words, propositions);
     for (position, subformula) in subformulas.iter().enumerate() {
         translation.step(position, subformula);
     }
@@ -59,28 +60,28 @@ pub fn from_ltl(
     Ok(automaton)
 }
 
-struct Translation<'s> {
+struct LtlTranslation<'s> {
     store: &'s Store,
     subformulas: &'s Subformulas,
     automaton: AlternatingAutomaton,
-    /// What each subformula says of the letter that is read and of the rest.
+    /// The demands of each subformula on the current letter and on the rest.
     now: Vec<Expression>,
-    /// What each subformula demands of the rest as a whole, as far as locations say it.
+    /// Each subformula as a demand on the rest, if a combination of locations expresses it.
     later: Vec<Option<Expression>>,
-    /// The truth of expressions over locations behind the last letter.
+    /// The values of expressions over locations after the last letter.
     at_end: Vec<bool>,
     more: Option<Expression>,
     end: Option<Expression>,
 }
 
-impl<'s> Translation<'s> {
+impl<'s> LtlTranslation<'s> {
     fn new(
         store: &'s Store,
         subformulas: &'s Subformulas,
         words: WordKind,
         propositions: Vec<Proposition>,
     ) -> Self {
-        Translation {
+        LtlTranslation {
             store,
             subformulas,
             automaton: AlternatingAutomaton::new(words, propositions),
@@ -92,7 +93,7 @@ impl<'s> Translation<'s> {
         }
     }
 
-    /// One subformula whose operands are done.
+    /// Translates one subformula whose operands are done.
     fn step(&mut self, position: usize, formula: Formula) {
         debug_assert_eq!(position, self.now.len());
         let (now, later) = match self.store.node(formula) {
@@ -148,8 +149,7 @@ impl<'s> Translation<'s> {
         (now, later)
     }
 
-    /// An operator that refers to itself in the next moment; it holds for ever if it is a greatest
-    /// fixpoint.
+    /// Unfolds a fixpoint operator. A greatest fixpoint is accepting.
     fn unfold(&mut self, formula: Formula, node: Node) -> (Expression, Option<Expression>) {
         let greatest = matches!(
             node,
@@ -180,7 +180,7 @@ impl<'s> Translation<'s> {
         self.automaton.add_location(label, accepting)
     }
 
-    /// What a next, strong or weak, demands of the rest of the word.
+    /// The demand of a strong or weak next on the rest of the word.
     fn demand(&mut self, formula: Formula, strong: bool) -> Expression {
         let demand = self.obligation(formula, strong);
         if self.automaton.words() == WordKind::Infinite {
@@ -199,8 +199,8 @@ impl<'s> Translation<'s> {
         }
     }
 
-    /// The formula as a combination of locations. Of a conjunction, the part that is none gets a
-    /// location of its own.
+    /// The formula as a combination of locations. The conjuncts that are none get a location of
+    /// their own.
     fn obligation(&mut self, formula: Formula, strong: bool) -> Expression {
         let mut rest = formula;
         let mut parts: Vec<(Formula, Expression)> = Vec::new();
@@ -220,7 +220,8 @@ impl<'s> Translation<'s> {
         obligation
     }
 
-    /// The side of a conjunction that is a combination of locations, and the other, which is none.
+    /// The side of a conjunction that is a combination of locations, and the other side, which is
+    /// none.
     fn split(&self, formula: Formula) -> Option<(Expression, Formula)> {
         let Node::Binary(BinaryOp::And, a, b) = self.store.node(formula) else { return None };
         if self.later(formula).is_some() {
@@ -234,7 +235,7 @@ impl<'s> Translation<'s> {
     }
 
     fn obligation_of_its_own(&mut self, formula: Formula, strong: bool) -> Expression {
-        // On infinite words no run stays here: it owes nothing, so it is accepting.
+        // On infinite words no run stays here, so the location is accepting.
         let accepting = self.automaton.words() == WordKind::Infinite || !strong;
         let location = self.add_location(formula, accepting);
         let now = self.now(formula);
@@ -245,13 +246,13 @@ impl<'s> Translation<'s> {
         obligation
     }
 
-    /// Whether nothing that the expression demands is still due behind the last letter.
+    /// Whether the expression is true after the last letter.
     fn holds_at_end(&mut self, expression: Expression) -> bool {
         while self.at_end.len() <= expression.index() {
             let next = Expression::from_index(self.at_end.len());
             self.at_end.push(match self.automaton.expressions().term(next) {
                 Term::Constant(value) => value,
-                // There is no letter to read: no demand on the rest has literals.
+                // There is no letter to read, and demands on the rest have no literals.
                 Term::Literal { .. } => false,
                 Term::Location(location) => self.automaton.is_accepting(location),
                 Term::And(a, b) => self.at_end[a.index()] && self.at_end[b.index()],
@@ -261,7 +262,7 @@ impl<'s> Translation<'s> {
         self.at_end[expression.index()]
     }
 
-    /// At least one more letter.
+    /// Demands at least one more letter.
     fn more(&mut self) -> Expression {
         if let Some(more) = self.more {
             return more;
@@ -274,7 +275,7 @@ impl<'s> Translation<'s> {
         more
     }
 
-    /// No letter any more.
+    /// Demands the end of the word.
     fn end(&mut self) -> Expression {
         if let Some(end) = self.end {
             return end;

@@ -1,16 +1,17 @@
-//! The game that an automaton plays on a loop of letters: one player picks disjuncts, the other
-//! conjuncts, and the first wins if `alpha` is visited infinitely often. A word is accepted from a
-//! location iff the first player wins there.
+//! The acceptance game of an automaton on a loop of letters: one player chooses disjuncts, the
+//! other conjuncts, and the first wins if `alpha` is visited infinitely often. A word is accepted
+//! from a location iff the first player wins there.
 //!
-//! A configuration is an expression at a position. The winning ones are the fixpoint `nu Y. mu X`
-//! in which an accepting location refers to `Y` and any other to `X`, computed component by
-//! component of the [`Structure`], so that what a component leads to is settled before it. Of a
-//! very weak automaton each component has one location and takes a few sweeps around the loop, so
-//! the whole is linear in the automaton and the loop; in general it is polynomial.
+//! A configuration is an expression at a position. The winning configurations are the fixpoint `nu
+//! Y. mu X` in which an accepting location refers to `Y` and any other to `X`. It is computed
+//! component by component of the [`Structure`], so that the successors of a component are decided
+//! before it. In a very weak automaton each component has one location and takes a few passes
+//! around the loop, so the time is linear in the automaton and the loop. In general it is
+//! polynomial.
 //!
-//! What a letter makes true, what a location means and which fixpoint it belongs to are parameters:
+//! The values of literals, the meaning of locations and their fixpoints are parameters:
 //! [`membership`](crate::membership) plays on a word, [`trim`](crate::trim) on one letter that
-//! stands for all.
+//! represents all letters.
 
 use kermode_ltl::Proposition;
 
@@ -18,26 +19,26 @@ use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 use crate::structure::Structure;
 
-/// How many positions are looked at between two interrupts.
+/// Positions between two calls of `interrupt`.
 const BETWEEN_INTERRUPTS: usize = 256;
 
 /// The rules of a game.
 pub(crate) struct Game<'a> {
-    /// Who plays.
+    /// The automaton.
     pub(crate) automaton: &'a AlternatingAutomaton,
-    /// How many letters the loop has.
+    /// The number of letters of the loop.
     pub(crate) length: usize,
     /// Whether a literal is true at a position.
     pub(crate) literal: &'a dyn Fn(usize, Proposition, bool) -> bool,
-    /// What a location is worth, given what its transition is worth at the next position.
+    /// The value of a location, given the value of its transition at the next position.
     pub(crate) location: &'a dyn Fn(Location, bool) -> bool,
-    /// Whether staying with a location for ever wins.
+    /// Whether a path that stays in the location for ever wins.
     pub(crate) greatest: &'a dyn Fn(Location) -> bool,
 }
 
 /// Where the first player wins.
 pub(crate) struct Winning {
-    /// A row of bits an expression, a bit a position.
+    /// One row of bits per expression, one bit per position.
     bits: Vec<u64>,
     row: usize,
 }
@@ -53,7 +54,7 @@ impl Winning {
         self.bits[expression.index() * self.row + position / 64] >> (position % 64) & 1 == 1
     }
 
-    /// Changes a value; says whether it was another.
+    /// Changes a value, and returns whether it was different.
     fn set(&mut self, expression: Expression, position: usize, value: bool) -> bool {
         let word = &mut self.bits[expression.index() * self.row + position / 64];
         let before = *word;
@@ -88,7 +89,7 @@ impl Game<'_> {
         Ok(winning)
     }
 
-    /// `nu Y`: an accepting location wins until it is seen to lose.
+    /// `nu Y`: an accepting location wins until it is found to lose.
     fn greatest_fixpoint<E>(
         &self,
         members: &[Expression],
@@ -99,7 +100,7 @@ impl Game<'_> {
             members.iter().copied().partition(|&e| self.is_greatest(e));
         outer.iter().for_each(|&e| winning.fill(e, true));
         loop {
-            // `mu X`: any other expression loses until it is seen to win.
+            // `mu X`: any other expression loses until it is found to win.
             inner.iter().for_each(|&e| winning.fill(e, false));
             while self.sweep(&inner, winning, interrupt)? {}
             if !self.sweep(&outer, winning, interrupt)? {
@@ -115,8 +116,8 @@ impl Game<'_> {
         }
     }
 
-    /// Computes expressions anew, once around the loop against the direction of time; says whether
-    /// any changed.
+    /// Recomputes expressions, once around the loop, backwards in time. Returns whether any value
+    /// changed.
     fn sweep<E>(
         &self,
         expressions: &[Expression],

@@ -1,6 +1,5 @@
-//! Alternating automata over infinite and finite words, and generalised Büchi automata: data,
-//! translation from LTL, the algorithms that judge them, and the texts they are read from and
-//! written to.
+//! Alternating automata over infinite and finite words, and generalised Büchi automata: data
+//! structures, translation from LTL, membership, reductions, and file formats.
 
 pub mod alaska;
 pub mod alternating;
@@ -38,6 +37,6 @@ pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use read::{ReadAutomaton, read_automata};
-pub use structure::{Statistics, Structure};
+pub use structure::{AlternatingStatistics, Structure};
 pub use tgba::Tgba;
 pub use trim::trim;

@@ -1,17 +1,17 @@
-//! Does an automaton accept a word? This is how words that engines find are replayed, so it shares
-//! nothing with engines: no sets of locations, no diagrams.
+//! Does an automaton accept a word? Words that engines find are replayed with this module, so it
+//! shares no code with engines: no sets of locations, no diagrams.
 //!
-//! Read backwards, an alternating automaton is deterministic: the locations from which the rest of
-//! the word is accepted settle those from which one letter more is. On a finite word this begins
-//! with the final locations behind the last letter. On a lasso it begins with the locations that
-//! win the game (`game.rs`) on the loop.
+//! Read backwards, an alternating automaton is deterministic: the locations that accept the rest of
+//! the word determine those that accept one letter more. On a finite word this starts with the
+//! final locations after the last letter. On a lasso it starts with the locations that win the game
+//! (`game.rs`) on the loop.
 
 use kermode_ltl::{Letter, Word, WordKind};
 
 use crate::alternating::AlternatingAutomaton;
 use crate::game::Game;
 
-/// Whether the automaton accepts the word. A word of the other kind it does not.
+/// Whether the automaton accepts the word. It rejects words of the other kind.
 pub fn accepts<E>(
     automaton: &AlternatingAutomaton,
     word: &Word,
@@ -34,7 +34,7 @@ pub fn accepts<E>(
     Ok(values[automaton.initial().index()])
 }
 
-/// The locations from which the loop, for ever, is accepted.
+/// The locations from which the repeated loop is accepted.
 fn accepted_on_loop<E>(
     automaton: &AlternatingAutomaton,
     cycle: &[Letter],

@@ -1,10 +1,10 @@
-//! Automata of formulas as people write them, with past and bounded operators.
+//! Automata of formulas with all operators, past and bounded ones included.
 //!
-//! What constructions do not know is replaced first: the formula is simplified by rules that keep
-//! its language, bounded operators are written out, and for generalised Büchi automata past
-//! operators become propositions that remember, which are projected away afterwards. A word has one
-//! way to remember its past, so that the automaton accepts the words that satisfy the formula.
-//! Alternating automata have no projection, and refuse past operators.
+//! First the formula is simplified by rules that preserve its language, and bounded operators are
+//! expanded. For generalised Büchi automata, past operators become fresh propositions that store
+//! their values, which are projected away afterwards. A word determines these values, so the
+//! automaton accepts exactly the words that satisfy the formula. Alternating automata have no
+//! projection, so there past operators are refused.
 
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::eliminate::to_future_counting;
@@ -18,11 +18,12 @@ use crate::tgba::Tgba;
 use crate::translation::{self, Level, to_buchi};
 use crate::trim::trim;
 
-/// How many subformulas bounded operators are written out to; each may become a location.
+/// The largest number of subformulas after expansion of bounded operators; each may become a
+/// location.
 pub const EXPANSION_LIMIT: u64 = 1 << 20;
 
 /// The alternating automaton of a formula over words of a kind. Locations with the same transitions
-/// become one, unless nothing is rewritten.
+/// are merged, unless rewriting is off.
 pub fn alternating<E>(
     store: &mut Store,
     formula: Formula,
@@ -41,8 +42,8 @@ where
     Ok(automaton)
 }
 
-/// The generalised Büchi automaton of a formula over infinite words. At [`Level::Raw`] nothing is
-/// rewritten, whatever `rewriting` says.
+/// The generalised Büchi automaton of a formula over infinite words. [`Level::Raw`] never rewrites,
+/// whatever `rewriting` is.
 pub fn generalised<E>(
     store: &mut Store,
     formula: Formula,
@@ -58,7 +59,7 @@ where
     let simplified = rewriting.simplified(store, formula, words, interrupt)?;
     // An automaton has a state for each distance anyway.
     let future = to_future_counting(store, simplified, words, u32::MAX, EXPANSION_LIMIT)?;
-    // Levels rewrite what they get, unless somebody has said what is to be done.
+    // A level rewrites its formula, unless the caller has chosen the rules.
     let translate = match rewriting {
         Rewriting::Standard => translation::translate::<E>,
         Rewriting::Rules(_) | Rewriting::None => translation::translate_as_it_is::<E>,
@@ -71,7 +72,7 @@ where
     }
 }
 
-/// The Büchi automaton of a formula over infinite words, whose mark is on states.
+/// The Büchi automaton of a formula over infinite words, with its mark on states.
 pub fn buchi<E>(
     store: &mut Store,
     formula: Formula,

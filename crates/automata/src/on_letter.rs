@@ -1,5 +1,5 @@
-//! Spaces that can be asked for their steps on letters of which something is known, for products
-//! with what knows it; explicit automata among them, and the product with one word.
+//! Spaces that give their steps on partly known letters, for products; explicit automata among
+//! them, and the product with one word.
 
 use kermode_bdd::{Bdd, Cube, IrredundantCover, Literal, OutOfNodes, Variable};
 use kermode_ltl::{Letter, Proposition, Word};
@@ -7,32 +7,34 @@ use kermode_ltl::{Letter, Proposition, Word};
 use crate::space::{NextStep, Space, Step};
 use crate::tgba::{State, Tgba};
 
-/// Propositions that hold in a letter, and propositions that do not.
+/// Propositions with the values that they must have.
 pub type Literals = Vec<(Proposition, bool)>;
 
-/// What is known of a letter.
+/// Partial knowledge of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// All of it.
+pub enum LetterKnowledge {
+    /// The whole letter.
     Letter(Letter),
-    /// These literals; any other proposition may hold or not.
+    /// These literals; all other propositions are open.
     Literals(Literals),
 }
 
-impl Known {
-    /// Whether a proposition holds, if that is known.
+impl LetterKnowledge {
+    /// The value of a proposition, if it is known.
     pub fn value(&self, proposition: Proposition) -> Option<bool> {
         match self {
-            Known::Letter(letter) => Some(letter.contains(proposition)),
-            Known::Literals(literals) => value(literals, proposition),
+            LetterKnowledge::Letter(letter) => Some(letter.contains(proposition)),
+            LetterKnowledge::Literals(literals) => value(literals, proposition),
         }
     }
 
-    /// What is known if these literals, which do not contradict it, are known as well.
-    pub(crate) fn with(&self, more: &Literals) -> Known {
+    /// The knowledge together with these literals, which do not contradict it.
+    pub(crate) fn with(&self, more: &Literals) -> LetterKnowledge {
         match self {
-            Known::Letter(_) => self.clone(),
-            Known::Literals(literals) => Known::Literals(joined(literals, more)),
+            LetterKnowledge::Letter(_) => self.clone(),
+            LetterKnowledge::Literals(literals) => {
+                LetterKnowledge::Literals(joined(literals, more))
+            }
         }
     }
 }
@@ -41,26 +43,29 @@ fn value(literals: &Literals, proposition: Proposition) -> Option<bool> {
     literals.iter().find(|literal| literal.0 == proposition).map(|literal| literal.1)
 }
 
-/// Literals together with more, which do not contradict them.
+/// The union of two lists of literals that do not contradict each other.
 pub(crate) fn joined(literals: &Literals, more: &Literals) -> Literals {
     let new = more.iter().filter(|literal| value(literals, literal.0).is_none());
     literals.iter().chain(new).copied().collect()
 }
 
-/// A space that can be asked for its steps on letters of which something is known, for products
-/// with what knows it.
+/// A space that gives its steps on partly known letters, for products.
 pub trait OnLetter: Space {
-    /// The place before the first step of a state on such a letter. The labels of these steps say
-    /// what is known, too.
-    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Self::Cursor, Self::Stop>;
+    /// The cursor before the first step of a state on such a letter. The labels of these steps
+    /// include the known literals.
+    fn steps_on(
+        &mut self,
+        from: &Self::State,
+        known: &LetterKnowledge,
+    ) -> Result<Self::Cursor, Self::Stop>;
 }
 
-/// A space that can tell all letters of a step, as a sum of products.
+/// A space that gives all letters of a step, as a sum of products.
 pub trait Letters: Space {
-    /// A place among the products.
+    /// A cursor among the products.
     type Products;
 
-    /// The place before the first product.
+    /// The cursor before the first product.
     fn products(
         &mut self,
         from: &Self::State,
@@ -68,17 +73,17 @@ pub trait Letters: Space {
         label: &Self::Label,
     ) -> Result<Self::Products, Self::Stop>;
 
-    /// The next product, which is passed.
+    /// The next product; advances the cursor.
     fn next_product(
         &mut self,
         products: &mut Self::Products,
     ) -> Result<Option<Literals>, Self::Stop>;
 }
 
-/// The transitions of a state from a number on, perhaps those only that a function has letters in
-/// common with.
+/// The transitions of a state from an index on, optionally only those whose labels intersect a
+/// function.
 #[derive(Clone, Debug)]
-pub struct Transitions {
+pub struct TransitionCursor {
     state: State,
     next: usize,
     known: Option<Bdd>,
@@ -87,7 +92,7 @@ pub struct Transitions {
 impl Space for &Tgba {
     type State = State;
     type Label = Bdd;
-    type Cursor = Transitions;
+    type Cursor = TransitionCursor;
     type Stop = OutOfNodes;
 
     fn initial(&mut self) -> Result<Vec<State>, OutOfNodes> {
@@ -98,11 +103,11 @@ impl Space for &Tgba {
         Tgba::mark_count(self)
     }
 
-    fn steps(&mut self, &state: &State) -> Result<Transitions, OutOfNodes> {
-        Ok(Transitions { state, next: 0, known: None })
+    fn steps(&mut self, &state: &State) -> Result<TransitionCursor, OutOfNodes> {
+        Ok(TransitionCursor { state, next: 0, known: None })
     }
 
-    fn next_step(&mut self, cursor: &mut Transitions) -> NextStep<Self> {
+    fn next_step(&mut self, cursor: &mut TransitionCursor) -> NextStep<Self> {
         while let Some(transition) = self.successors(cursor.state).get(cursor.next) {
             cursor.next += 1;
             let label = match &cursor.known {
@@ -128,13 +133,17 @@ impl Space for &Tgba {
 }
 
 impl OnLetter for &Tgba {
-    fn steps_on(&mut self, &state: &State, known: &Known) -> Result<Transitions, OutOfNodes> {
+    fn steps_on(
+        &mut self,
+        &state: &State,
+        known: &LetterKnowledge,
+    ) -> Result<TransitionCursor, OutOfNodes> {
         let literal = |(index, &proposition): (usize, &Proposition)| {
             let variable = Variable(index as u32);
             known.value(proposition).map(|positive| Literal { variable, positive })
         };
         let known = self.propositions().iter().enumerate().filter_map(literal).collect();
-        Ok(Transitions { state, next: 0, known: Some(self.manager().cube(&known)?) })
+        Ok(TransitionCursor { state, next: 0, known: Some(self.manager().cube(&known)?) })
     }
 }
 
@@ -159,7 +168,7 @@ impl Letters for &Tgba {
     }
 }
 
-/// A letter with these literals, in which nothing else holds.
+/// A letter with these literals, in which no other proposition holds.
 pub(crate) fn letter_of(literals: &Literals) -> Letter {
     literals.iter().filter(|literal| literal.1).map(|literal| literal.0).collect()
 }
@@ -187,7 +196,7 @@ impl<'w, S: OnLetter> Along<'w, S> {
 impl<S: OnLetter> Space for Along<'_, S> {
     type State = (S::State, usize);
     type Label = ();
-    /// The place in the word behind the steps, and a place among them.
+    /// The position in the word after the step, and a cursor among the steps.
     type Cursor = Option<(usize, S::Cursor)>;
     type Stop = S::Stop;
 
@@ -201,7 +210,7 @@ impl<S: OnLetter> Space for Along<'_, S> {
 
     fn steps(&mut self, (state, position): &Self::State) -> Result<Self::Cursor, S::Stop> {
         let Some(after) = self.word.successor(*position) else { return Ok(None) };
-        let letter = Known::Letter(self.word.letters()[*position].clone());
+        let letter = LetterKnowledge::Letter(self.word.letters()[*position].clone());
         Ok(Some((after, self.space.steps_on(state, &letter)?)))
     }
 

@@ -1,35 +1,36 @@
-//! The synchronous product of two spaces, made step by step: a state is a pair of states, and a
-//! step is one of each on a letter that both read. The marks of the second are counted behind those
-//! of the first, so that a run accepts if both of its halves do: a product of any number of
-//! automata needs no counter.
+//! The synchronous product of two spaces, on the fly: a state is a pair of states, and a step is
+//! one of each on a common letter. The marks of the second space are numbered after those of the
+//! first. A run accepts if both of its halves do, so a product of any number of automata needs no
+//! counter.
 //!
-//! A step of the first has many letters. They are taken apart into products of literals, and the
-//! second is expanded with these bound (the end of section 3 of \[Cou99\]): what it would do on
-//! other letters is not found and thrown away. What a product of literals leaves open the second is
-//! free to choose, since the first does not mind. So the second may be a space that loses words, as
-//! long as it loses none on letters that are bound; the first may not.
+//! A step of the first space has many letters. They are split into products of literals, and the
+//! second space is expanded with these literals bound (the end of section 3 of \[Cou99\]), which
+//! avoids its steps on other letters. A product of literals leaves some propositions open; the
+//! second space chooses them freely, since the first accepts either value. So the second space may
+//! be one that loses words, as long as it loses none on bound letters. The first may not.
 //!
-//! Invariant: the labels of the second say what is bound, so that its letter is one of the first as
-//! well, once the propositions are added of which the second does not speak.
+//! Invariant: the labels of the second space include the bound literals. So its letter, with the
+//! propositions added that it does not mention, is a letter of the first as well.
 
 use kermode_ltl::Letter;
 
-use crate::on_letter::{Known, Letters, Literals, OnLetter, joined, letter_of};
+use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, joined, letter_of};
 use crate::space::{NextStep, Space, Step};
 
-/// The product of two spaces whose letters are of one store.
+/// The product of two spaces with letters of one store.
 pub struct Product<A, B> {
     first: A,
     second: B,
 }
 
 impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Product<A, B> {
-    /// The product of a space that tells its letters and one that reads them.
+    /// The product of a space that gives its letters and a space that reads them.
     pub fn new(first: A, second: B) -> Self {
         Product { first, second }
     }
 
-    /// The next product of the letters of the first one's step, with the steps of the second on it.
+    /// Advances to the next product of literals of the first space's step, with the steps of the
+    /// second space on it.
     fn next_match(&mut self, cursor: &mut Pairs<A, B>) -> Result<bool, B::Stop> {
         loop {
             if let Some(Half { products, .. }) = &mut cursor.half
@@ -48,14 +49,14 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Product<A, B> {
         }
     }
 
-    /// The step of a pair.
+    /// The step of the pair.
     fn joined(&self, a: &Step<A::State>, b: Step<B::State>) -> Step<(A::State, B::State)> {
         let mut marks = a.marks.clone();
         marks.extend(b.marks.iter().map(|mark| mark + self.first.mark_count()));
         Step { to: (a.to.clone(), b.to), marks }
     }
 
-    /// The half of a step that the second one takes.
+    /// The half of a step that the second space takes.
     fn second_half(&self, step: &Step<(A::State, B::State)>) -> Step<B::State> {
         let before = self.first.mark_count();
         let marks = step.marks.iter().filter_map(|mark| mark.checked_sub(before)).collect();
@@ -63,26 +64,26 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Product<A, B> {
     }
 }
 
-/// A step of the first space, and its letters that are still to be looked at.
+/// A step of the first space, and its remaining letters.
 struct Half<A: Letters> {
     step: Step<A::State>,
     products: A::Products,
 }
 
-/// A place among the steps of a pair.
+/// A cursor among the steps of a pair.
 pub struct Pairs<A: Letters, B: Space> {
     from: (A::State, B::State),
-    /// What is known of all letters.
-    known: Known,
+    /// Partial knowledge of all letters.
+    known: LetterKnowledge,
     steps: A::Cursor,
     half: Option<Half<A>>,
-    /// The letters that are looked at, and the steps of the second space on them.
+    /// The current letters, and the steps of the second space on them.
     matching: Option<(Literals, B::Cursor)>,
 }
 
 impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
     type State = (A::State, B::State);
-    /// What the first one wants of the letter, and the label of the second.
+    /// The literals of the first space, and the label of the second.
     type Label = (Literals, B::Label);
     type Cursor = Pairs<A, B>;
     type Stop = B::Stop;
@@ -99,7 +100,8 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
     }
 
     fn steps(&mut self, from: &Self::State) -> Result<Pairs<A, B>, B::Stop> {
-        let (steps, known) = (self.first.steps(&from.0)?, Known::Literals(Literals::new()));
+        let (steps, known) =
+            (self.first.steps(&from.0)?, LetterKnowledge::Literals(Literals::new()));
         Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
     }
 
@@ -132,7 +134,11 @@ impl<A: Letters, B: OnLetter<Stop: From<A::Stop>>> Space for Product<A, B> {
 }
 
 impl<A: Letters + OnLetter, B: OnLetter<Stop: From<A::Stop>>> OnLetter for Product<A, B> {
-    fn steps_on(&mut self, from: &Self::State, known: &Known) -> Result<Pairs<A, B>, B::Stop> {
+    fn steps_on(
+        &mut self,
+        from: &Self::State,
+        known: &LetterKnowledge,
+    ) -> Result<Pairs<A, B>, B::Stop> {
         let (steps, known) = (self.first.steps_on(&from.0, known)?, known.clone());
         Ok(Pairs { from: from.clone(), known, steps, half: None, matching: None })
     }

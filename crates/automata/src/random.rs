@@ -9,20 +9,20 @@ use kermode_ltl::{Proposition, WordKind};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::Expression;
 
-/// What random automata look like.
+/// Parameters of random automata.
 #[derive(Clone, Debug)]
 pub struct RandomAutomaton {
-    /// Which words they accept.
+    /// The kind of their words.
     pub words: WordKind,
-    /// How many locations they have.
+    /// The number of locations.
     pub locations: usize,
-    /// What the literals are about.
+    /// The propositions of the literals.
     pub propositions: Vec<Proposition>,
-    /// How many leaves a transition has at most.
+    /// The largest number of leaves of a transition.
     pub leaves: usize,
-    /// Locations fall into groups of at most so many, which are accepting as a whole and lead to
-    /// groups before them only: such automata are weak, and very weak in groups of one. Without it
-    /// anything leads anywhere.
+    /// The largest size of a group of locations. A group is accepting as a whole and leads only to
+    /// itself and earlier groups: such automata are weak, and very weak with groups of one. Without
+    /// groups there is no restriction.
     pub group: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ impl RandomAutomaton {
     /// Draws an automaton.
     ///
     /// # Panics
-    /// When there is to be no location, no proposition or no leaf, or when groups are to be empty.
+    /// When there are no locations, no propositions or no leaves, or when the group size is 0.
     pub fn draw(&self, rng: &mut Rng) -> AlternatingAutomaton {
         let mut automaton = AlternatingAutomaton::new(self.words, self.propositions.clone());
         for index in 0..self.locations {
@@ -56,7 +56,7 @@ impl RandomAutomaton {
     }
 
     /// A combination of leaves: locations below `reach`, as many literals if they are wanted,
-    /// seldom a constant. Two of what is there are joined until one is left.
+    /// seldom a constant. Pairs are joined until one expression is left.
     fn draw_expression(
         &self,
         automaton: &mut AlternatingAutomaton,

@@ -1,5 +1,5 @@
-//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, which is known by
-//! how it begins.
+//! Automata from texts: one in ALASKA's syntax, or a stream in the HOA format, recognised by the
+//! beginning of the text.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use crate::alaska;
 use crate::automaton::Automaton;
 use crate::hoa;
 
-/// An automaton of a text, or all that is wrong with it.
+/// An automaton of a text, or its errors.
 #[derive(Clone, Debug)]
 pub struct ReadAutomaton {
-    /// What the text calls it.
+    /// The name in the text.
     pub name: Option<String>,
-    /// Where its text is, or where the first error is.
+    /// The place of its text, or of the first error.
     pub span: Range<usize>,
     /// The automaton, or the errors in its text.
     pub automaton: Result<Automaton, Vec<Diagnostic>>,
-    /// What is strange about a text that was read all the same.
+    /// Warnings about a text that could be read.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -38,6 +38,9 @@ pub fn read_automata<E>(
 ) -> Result<Vec<ReadAutomaton>, E> {
     let begins = |mark: &str| text.trim_start().starts_with(mark);
     if !["HOA:", "/*", "--ABORT--"].into_iter().any(begins) {
+        if let Some(error) = neither_format(text) {
+            return Ok(vec![ReadAutomaton::refused(vec![error])]);
+        }
         return Ok(vec![match alaska::read(store, text) {
             Ok(automaton) => ReadAutomaton {
                 name: None,
@@ -61,4 +64,24 @@ pub fn read_automata<E>(
             Err(errors) => ReadAutomaton::refused(errors),
         })
         .collect())
+}
+
+/// The error of a text that begins like no automaton: an empty one, a never claim, a table of LBTT.
+fn neither_format(text: &str) -> Option<Diagnostic> {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix('#') {
+        rest = comment.find('\n').map_or("", |end| comment[end..].trim_start());
+    }
+    if rest.starts_with('(') {
+        return None;
+    }
+    let start = text.len() - rest.len();
+    let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    let error = "expected an automaton in HOA or ALASKA format";
+    let error = Diagnostic::error(start..start + word, error)
+        .label("an automaton begins with `HOA:` or with `(automaton_type=`");
+    Some(match rest.starts_with("never") || rest.starts_with(|c: char| c.is_ascii_digit()) {
+        true => error.help("Spot's `autfilt` writes never claims and LBTT's format as HOA"),
+        false => error,
+    })
 }

@@ -1,14 +1,13 @@
-//! The shape of an automaton: which of its expressions can come back to themselves, and what that
-//! says.
+//! The strongly connected components of an automaton, and what they say about acceptance.
 //!
-//! The graph here is that of the expressions: an operator leads to its operands and a location to
-//! its transition. It is as large as the automaton, while the graph of locations alone has an edge
-//! for each location below a transition and may be quadratic. Two locations can reach each other in
-//! the one iff they can in the other.
+//! The graph is that of the expressions: an operator leads to its operands and a location to its
+//! transition. It is as large as the automaton, while the graph of locations has an edge for each
+//! location in a transition and may be quadratic. Two locations reach each other in one graph iff
+//! they do in the other.
 //!
-//! An automaton is *weak* (\[MSS86\]) if locations that can reach each other are all accepting or
-//! all not, and *very weak* (\[Roh97\]) if no two locations can reach each other. Automata of LTL
-//! are very weak.
+//! An automaton is *weak* \[MSS86\] if locations that reach each other are all accepting or all
+//! rejecting, and *very weak* \[Roh97\] if no two locations reach each other. Automata of LTL are
+//! very weak.
 
 use std::convert::Infallible;
 
@@ -17,10 +16,10 @@ use kermode_base::components;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// The strongly connected components of an automaton's expressions, what is reached first.
+/// The strongly connected components of an automaton's expressions, successors first.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    /// All expressions by component, in each operands first.
+    /// All expressions by component; within a component, operands first.
     order: Vec<Expression>,
     /// Component `c` is `order[start[c]..start[c + 1]]`.
     start: Vec<usize>,
@@ -45,8 +44,8 @@ impl Structure {
         let count = order.last().map_or(0, |e| component[e.index()] + 1);
         let below = |c| order.partition_point(|e| component[e.index()] < c);
         let start: Vec<usize> = (0..=count).map(below).collect();
-        // Expressions are acyclic, so what comes back passes a location and has two members, or
-        // else is a location whose transition is itself.
+        // Expressions are acyclic, so a cycle passes through a location. It has two members, or is
+        // a location whose transition is itself.
         let returns = |c: usize| {
             let first = order[start[c]];
             let mut next = successors(automaton, expressions.term(first));
@@ -56,7 +55,7 @@ impl Structure {
         Structure { order, start, recurrent, component }
     }
 
-    /// How many components there are.
+    /// The number of components.
     pub fn len(&self) -> usize {
         self.recurrent.len()
     }
@@ -71,12 +70,12 @@ impl Structure {
         &self.order[self.start[component]..self.start[component + 1]]
     }
 
-    /// Whether a run can come back to the component again and again.
+    /// Whether the component has a cycle.
     pub fn is_recurrent(&self, component: usize) -> bool {
         self.recurrent[component]
     }
 
-    /// The component of an expression: what it leads to has the same or a smaller number.
+    /// The component of an expression. Its successors have the same or a smaller number.
     pub fn component(&self, expression: Expression) -> usize {
         self.component[expression.index()]
     }
@@ -94,7 +93,7 @@ impl Structure {
     }
 }
 
-/// What an expression leads to: its operands, or the transition of a location.
+/// The successors of an expression: its operands, or the transition of a location.
 fn successors(
     automaton: &AlternatingAutomaton,
     term: Term,
@@ -106,25 +105,25 @@ fn successors(
     term.operands().chain(transition)
 }
 
-/// What can be counted of an automaton.
+/// Sizes and properties of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
-    /// Locations.
+pub struct AlternatingStatistics {
+    /// The number of locations.
     pub locations: usize,
-    /// Those that are accepting.
+    /// The number of accepting locations.
     pub accepting: usize,
-    /// Propositions.
+    /// The number of propositions.
     pub propositions: usize,
-    /// Distinct expressions of the initial condition and the transitions.
+    /// The number of distinct expressions in the initial condition and the transitions.
     pub expressions: usize,
-    /// Whether locations that can reach each other agree on acceptance.
+    /// Whether locations that reach each other agree on acceptance.
     pub weak: bool,
-    /// Whether no two locations can reach each other.
+    /// Whether no two locations reach each other.
     pub very_weak: bool,
 }
 
-impl Statistics {
-    /// Counts.
+impl AlternatingStatistics {
+    /// Computes the statistics.
     pub fn of(automaton: &AlternatingAutomaton) -> Self {
         let structure = Structure::of(automaton);
         let (mut weak, mut very_weak) = (true, true);
@@ -136,7 +135,7 @@ impl Statistics {
                 weak &= automaton.is_accepting(other) == automaton.is_accepting(first);
             }
         }
-        Statistics {
+        AlternatingStatistics {
             locations: automaton.location_count(),
             accepting: automaton.locations().filter(|&l| automaton.is_accepting(l)).count(),
             propositions: automaton.propositions().len(),

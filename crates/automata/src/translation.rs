@@ -1,8 +1,8 @@
 //! From formulas to small automata.
 //!
-//! Rewriting makes the formula smaller, Couvreur's construction \[Cou99\] an automaton of it, and
-//! what is left over is reduced. A [`Level`] says how much is done for it: more takes longer and
-//! never gives more states.
+//! Rewriting simplifies the formula, Couvreur's construction \[Cou99\] translates it, and the
+//! automaton is reduced. A [`Level`] chooses the effort: a higher level takes longer and never
+//! gives more states.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -12,26 +12,25 @@ use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
 use crate::from_ltl::Untranslatable;
-use crate::tgba::{self, Buchi, Effort, Offer, Tgba, degeneralise, reduce_on_states};
+use crate::tgba::{self, Buchi, Effort, ObligationCandidate, Tgba, degeneralise, reduce_on_states};
 
-/// How much is done for a small automaton.
+/// The effort for a small automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The construction as the paper has it: no rewriting, no reduction.
+    /// The plain construction of the paper: no rewriting, no reduction.
     Raw,
     /// Rewriting, merged nodes, direct simulation once.
     Low,
     /// Direct and reverse simulation until nothing changes.
     Medium,
-    /// All that is known.
+    /// All reductions.
     #[default]
     High,
 }
 
 /// The automaton of a formula over infinite words, without past and bounded operators. Unless the
-/// level is [`Level::Raw`], the formula is rewritten by rules that keep its language; at
-/// [`Level::High`] it is so in several ways, of which the one is taken that has the smallest
-/// automaton.
+/// level is [`Level::Raw`], rules that preserve the language rewrite the formula. [`Level::High`]
+/// tries several sets of rules and takes the smallest automaton.
 pub fn translate<E>(
     store: &mut Store,
     formula: Formula,
@@ -61,7 +60,7 @@ where
     smallest(store, &formulas, level, interrupt)
 }
 
-/// The same, of a formula that nothing rewrites before.
+/// The same without rewriting.
 pub fn translate_as_it_is<E>(
     store: &mut Store,
     formula: Formula,
@@ -74,7 +73,7 @@ where
     smallest(store, &[formula], level, interrupt)
 }
 
-/// The smallest of the automata of formulas that have the same language.
+/// The smallest of the automata of formulas with the same language.
 fn smallest<E>(
     store: &mut Store,
     formulas: &[Formula],
@@ -90,7 +89,7 @@ where
     for &formula in formulas.iter().chain(&negation) {
         tableaux.push(Tableau::new(store, formula, construction)?);
     }
-    // One manager for all: to start one takes longer than to translate a small formula.
+    // One manager for all: starting one takes longer than translating a small formula.
     let variables = tableaux.iter().map(Tableau::variable_count).max().unwrap_or(0);
     let manager = new_manager(variables)?;
     let negation = negation.and_then(|_| tableaux.pop());
@@ -109,50 +108,51 @@ where
     }
     let Some(negation) = negation else { return Ok(best) };
     let complement = (!is_obligation(store, formulas[0])).then_some((negation, &manager));
-    let offer = attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;
-    Ok(offer.flatten().unwrap_or(best))
+    let candidate =
+        attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;
+    Ok(candidate.flatten().unwrap_or(best))
 }
 
-/// Attempts at something smaller than what is there already. One that runs out of nodes, or takes
-/// much longer than that took, is given up.
+/// Attempts to find a smaller automaton. An attempt is abandoned when it runs out of nodes or takes
+/// much longer than the first automaton.
 struct Attempts<'i, E> {
-    /// How often each may ask whether to go on.
+    /// How often each attempt may call `interrupt`.
     calls: u64,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
 }
 
 /// Why an attempt ends without a result.
-enum End<E> {
+enum AttemptEnd<E> {
     GivenUp,
     Stopped(E),
 }
 
-impl<E> From<OutOfNodes> for End<E> {
+impl<E> From<OutOfNodes> for AttemptEnd<E> {
     fn from(_: OutOfNodes) -> Self {
-        End::GivenUp
+        AttemptEnd::GivenUp
     }
 }
 
-impl<E> From<CannotStart> for End<E> {
+impl<E> From<CannotStart> for AttemptEnd<E> {
     fn from(_: CannotStart) -> Self {
-        End::GivenUp
+        AttemptEnd::GivenUp
     }
 }
 
 impl<E> Attempts<'_, E> {
     fn make<T>(
         &mut self,
-        work: impl FnOnce(&mut dyn FnMut() -> Result<(), End<E>>) -> Result<T, End<E>>,
+        work: impl FnOnce(&mut dyn FnMut() -> Result<(), AttemptEnd<E>>) -> Result<T, AttemptEnd<E>>,
     ) -> Result<Option<T>, E> {
         let mut left = self.calls;
         let mut limited = || {
-            left = left.checked_sub(1).ok_or(End::GivenUp)?;
-            (self.interrupt)().map_err(End::Stopped)
+            left = left.checked_sub(1).ok_or(AttemptEnd::GivenUp)?;
+            (self.interrupt)().map_err(AttemptEnd::Stopped)
         };
         match work(&mut limited) {
             Ok(result) => Ok(Some(result)),
-            Err(End::GivenUp) => Ok(None),
-            Err(End::Stopped(stop)) => Err(stop),
+            Err(AttemptEnd::GivenUp) => Ok(None),
+            Err(AttemptEnd::Stopped(stop)) => Err(stop),
         }
     }
 }
@@ -170,7 +170,7 @@ fn is_obligation(store: &Store, formula: Formula) -> bool {
     Classes::of(store, formula, WordKind::Infinite).contains(Class::Obligation)
 }
 
-/// An automaton with the same language that is made smaller.
+/// A smaller automaton with the same language.
 pub fn reduce<E: From<OutOfNodes>>(
     automaton: Tgba,
     level: Level,
@@ -197,7 +197,7 @@ pub fn to_buchi<E: From<OutOfNodes>>(
 }
 
 /// A deterministic weak automaton of the same language, if there is one and it is smaller. Unless
-/// the language is known to be an obligation, there is a tableau of its complement, to find out.
+/// the language is known to be an obligation, a tableau of its complement is given, to find out.
 fn smaller_if_obligation<E>(
     automaton: &Tgba,
     complement: Option<(Tableau, &Manager)>,
@@ -206,15 +206,15 @@ fn smaller_if_obligation<E>(
 where
     E: From<OutOfNodes> + From<CannotStart>,
 {
-    let Some(offer) = Offer::of(automaton, interrupt)? else { return Ok(None) };
-    let smaller = reduce(offer.automaton.clone(), Level::High, interrupt)?;
+    let Some(candidate) = ObligationCandidate::of(automaton, interrupt)? else { return Ok(None) };
+    let smaller = reduce(candidate.automaton.clone(), Level::High, interrupt)?;
     if smaller.size() >= automaton.size() {
         return Ok(None);
     }
     let is_right = match complement {
         Some((tableau, manager)) => {
             let complement = reduced(tableau, manager, Level::Low, interrupt)?;
-            offer.is_right(automaton, &complement, interrupt)?
+            candidate.is_right(automaton, &complement, interrupt)?
         }
         None => true,
     };

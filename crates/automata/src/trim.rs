@@ -1,19 +1,18 @@
-//! The same language in fewer locations, in time linear in the automaton.
+//! The same language with fewer locations, in time linear in the automaton.
 //!
-//! - A location that accepts every word becomes `true`, one that accepts none `false`. That is
-//!   decided by the game (`game.rs`) on a single letter that stands for all: if the automaton wins
-//!   although every literal is taken for false, it accepts whatever comes; if it loses although
-//!   every literal is taken for true, nothing. Both are one-sided, since `a` and `!a` cannot hold
+//! - A location that accepts every word becomes `true`, one that accepts none becomes `false`. The
+//!   game (`game.rs`) on a single letter that represents all letters decides that: if the automaton
+//!   wins although every literal is false, it accepts every word; if it loses although every
+//!   literal is true, it accepts none. Both tests are incomplete, since `a` and `!a` cannot hold
 //!   together.
-//! - Locations with the same transition, up to a reference to themselves, that agree on acceptance
-//!   become one. Components are visited in order, what is reached first, so that of a very weak
-//!   automaton whole towers of equal locations fold in one pass. On infinite words the acceptance
-//!   of a location to which no run returns does not matter, and it becomes accepting: it owes
-//!   nothing.
-//! - Locations that the initial condition does not lead to go.
+//! - Locations with the same transition, up to a reference to themselves, and the same acceptance
+//!   are merged. Components are visited successors first, so one pass merges long chains of equal
+//!   locations in a very weak automaton. On infinite words the acceptance of a location without a
+//!   cycle does not matter, and it becomes accepting.
+//! - Locations that are not reachable from the initial condition are removed.
 //!
 //! On finite words a location with the transition `true` is not `true` unless it is final: it does
-//! not accept the empty word. Transitions as such are left as they are.
+//! not accept the empty word. The expressions of transitions are not simplified.
 
 use std::convert::Infallible;
 
@@ -32,15 +31,15 @@ pub fn trim(automaton: &AlternatingAutomaton) -> AlternatingAutomaton {
     reachable(&merged, &origins)
 }
 
-/// The game on one letter in which all literals are worth the same.
-fn optimist(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
+/// The game on one letter in which all literals have the same value.
+fn winning_with_literals(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
     let finite = automaton.words() == WordKind::Finite;
     let game = Game {
         automaton,
         length: 1,
         literal: &|_, _, _| literals,
-        // A finite word may end anywhere: for all words to be accepted, nowhere may that be a loss,
-        // and for none, nowhere a win.
+        // A finite word may end anywhere. Accepting all words means that no end loses; accepting
+        // none means that no end wins.
         location: &|l, next| match (finite, literals) {
             (false, _) => next,
             (true, true) => next || automaton.is_accepting(l),
@@ -55,7 +54,7 @@ fn optimist(automaton: &AlternatingAutomaton, literals: bool) -> Winning {
 struct Merging<'a> {
     old: &'a AlternatingAutomaton,
     new: AlternatingAutomaton,
-    /// Where the new locations come from.
+    /// The original location of each new location.
     origins: Vec<Location>,
     structure: Structure,
     always: Winning,
@@ -64,24 +63,24 @@ struct Merging<'a> {
     images: Vec<Expression>,
     /// Locations by transition and acceptance.
     representatives: FxHashMap<(Expression, bool), Location>,
-    /// Stands for a location in its own transition.
-    itself: Expression,
+    /// A placeholder for a location in its own transition.
+    own_reference: Expression,
 }
 
 impl<'a> Merging<'a> {
     fn new(old: &'a AlternatingAutomaton) -> Self {
         let mut new = AlternatingAutomaton::new(old.words(), old.propositions().to_vec());
-        let itself = new.expressions_mut().location(Location::NOWHERE);
+        let own_reference = new.expressions_mut().location(Location::NOWHERE);
         Merging {
             old,
             new,
             origins: Vec::new(),
             structure: Structure::of(old),
-            always: optimist(old, false),
-            possibly: optimist(old, true),
-            images: vec![itself; old.expressions().len()],
+            always: winning_with_literals(old, false),
+            possibly: winning_with_literals(old, true),
+            images: vec![own_reference; old.expressions().len()],
             representatives: FxHashMap::default(),
-            itself,
+            own_reference,
         }
     }
 
@@ -100,7 +99,7 @@ impl<'a> Merging<'a> {
         (self.new, self.origins)
     }
 
-    /// The images of expressions whose operands have theirs. Locations are placed before.
+    /// Computes the images of expressions whose operands have theirs. Locations are placed before.
     fn rebuild(&mut self, members: &[Expression]) {
         for &expression in members {
             let term = self.old.expressions().term(expression);
@@ -112,14 +111,14 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// Decides what becomes of the locations of a component.
+    /// Decides the image of each location of a component.
     fn place_locations(&mut self, members: &[Expression], component: usize) {
         let alone = self.structure.locations(self.old, component).nth(1).is_none();
         for &place in members {
             let Term::Location(location) = self.old.expressions().term(place) else { continue };
             let mut image = self.constant(place);
             if image.is_none() && alone {
-                self.images[place.index()] = self.itself;
+                self.images[place.index()] = self.own_reference;
                 self.rebuild(members);
                 image = self.representative(location, component);
             }
@@ -128,7 +127,7 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// `true` or `false`, if the location is as good as that.
+    /// `true` or `false`, if the location is equivalent to it.
     fn constant(&mut self, place: Expression) -> Option<Expression> {
         let value = match (self.always.get(place, 0), self.possibly.get(place, 0)) {
             (true, _) => true,
@@ -138,13 +137,13 @@ impl<'a> Merging<'a> {
         Some(self.new.expressions_mut().constant(value))
     }
 
-    /// Whether it is all the same if the location is accepting.
+    /// Whether the acceptance of the location does not matter.
     fn is_indifferent(&self, component: usize) -> bool {
         self.old.words() == WordKind::Infinite && !self.structure.is_recurrent(component)
     }
 
-    /// A new location with the same transition, which is rebuilt with a placeholder for the
-    /// location itself.
+    /// A new location with the same transition, rebuilt with a placeholder for the location
+    /// own_reference.
     fn representative(&mut self, location: Location, component: usize) -> Option<Expression> {
         let transition = self.images[self.old.transition(location).index()];
         let accepting = self.old.is_accepting(location);
@@ -165,7 +164,7 @@ impl<'a> Merging<'a> {
         self.new.expressions_mut().location(added)
     }
 
-    /// Gives a new location its transition. Others may have that very transition, too.
+    /// Sets the transition of a new location. Other locations may have the same transition.
     fn complete(&mut self, added: Location) {
         let transition = self.images[self.old.transition(self.origins[added.index()]).index()];
         self.new.set_transition(added, transition);
@@ -173,8 +172,8 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// The automaton without what its initial condition does not lead to; locations are put in the
-/// order in which those they come from were.
+/// The automaton without the locations that are unreachable from its initial condition, in the
+/// order of their original locations.
 fn reachable(automaton: &AlternatingAutomaton, origins: &[Location]) -> AlternatingAutomaton {
     let reached = automaton.reached_expressions();
     let location = |(e, term): (Expression, Term)| match term {

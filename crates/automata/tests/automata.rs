@@ -3,7 +3,8 @@
 use kermode_automata::explicit::{Explicit, TooLarge};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{
-    AlternatingAutomaton, Statistics, accepts, alaska, from_ltl, intersection, trim, union,
+    AlternatingAutomaton, AlternatingStatistics, accepts, alaska, from_ltl, intersection, trim,
+    union,
 };
 use kermode_base::Rng;
 use kermode_ltl::dialect::parse;
@@ -77,7 +78,7 @@ fn groups_make_automata_weak() {
     let mut strong = 0;
     for round in 0..400 {
         let automaton = draw(&mut rng, round, 6, &letters);
-        let statistics = Statistics::of(&automaton);
+        let statistics = AlternatingStatistics::of(&automaton);
         match round / 2 % 4 {
             1 => assert!(statistics.very_weak && statistics.weak),
             2 => assert!(statistics.weak),
@@ -144,7 +145,7 @@ fn trimming_keeps_the_language_of_formulas() {
         for word in samples(&mut rng, &letters, words, 12) {
             assert_eq!(is_accepted(&trimmed, &word), is_accepted(&automaton, &word));
         }
-        assert!(Statistics::of(&trimmed).very_weak);
+        assert!(AlternatingStatistics::of(&trimmed).very_weak);
     }
 }
 

@@ -3,8 +3,8 @@
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::{
-    AlternatingAutomaton, ComplementTooLarge, Difference, Location, Statistics, complement,
-    from_ltl,
+    AlternatingAutomaton, AlternatingStatistics, ComplementTooLarge, Difference, Location,
+    complement, from_ltl,
 };
 use kermode_base::Rng;
 use kermode_ltl::random::{Operators, RandomFormula, random_word};
@@ -35,7 +35,7 @@ fn not_weak(rng: &mut Rng, propositions: &[Proposition]) -> AlternatingAutomaton
             group: None,
         };
         let automaton = shape.draw(rng);
-        if !Statistics::of(&automaton).weak {
+        if !AlternatingStatistics::of(&automaton).weak {
             return automaton;
         }
     }
@@ -58,7 +58,7 @@ fn a_lasso_is_accepted_by_exactly_one_of_an_automaton_and_its_complement() {
             _ => weak(&mut rng, &letters, WordKind::Infinite),
         };
         let other = complemented(&automaton);
-        assert!(Statistics::of(&other).weak, "{automaton:?}");
+        assert!(AlternatingStatistics::of(&other).weak, "{automaton:?}");
         let word = random_word(&mut rng, &letters, WordKind::Infinite, 3, 4);
         let expected = is_accepted(&automaton, &word);
         assert_ne!(is_accepted(&other, &word), expected, "round {round}: {word:?} {automaton:?}");
@@ -151,7 +151,7 @@ fn the_complement_of_a_formula_is_that_of_its_negation() {
         let automaton = from_ltl(&mut store, formula, words).expect("a translation");
         let expected = from_ltl(&mut store, negation, words).expect("a translation");
         let other = complemented(&automaton);
-        assert!(Statistics::of(&other).very_weak);
+        assert!(AlternatingStatistics::of(&other).very_weak);
         assert!(other.location_count() <= automaton.location_count());
         for _ in 0..8 {
             let word = random_word(&mut rng, &letters, words, 3, 4);
@@ -217,7 +217,7 @@ fn components_that_are_alike_have_no_ranks() {
     automaton.set_transition(locations[1], first);
     automaton.set_initial(second);
     let other = complemented(&automaton);
-    assert_eq!(Statistics::of(&other).accepting, 0);
+    assert_eq!(AlternatingStatistics::of(&other).accepting, 0);
     assert_eq!(other.location_count(), 2);
     // What the initial condition does not lead to is left out.
     let truth = automaton.expressions_mut().constant(true);
@@ -252,7 +252,7 @@ fn a_complement_can_be_interrupted() {
         all += 1;
         Ok::<(), Enough>(())
     };
-    complement(&automaton, &mut count).expect("nobody interrupts");
+    complement(&automaton, &mut count).expect("no interrupt");
     for calls in [0, 60, 120, all - 1] {
         let mut left = calls;
         let mut interrupt = || {

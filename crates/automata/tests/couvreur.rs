@@ -5,8 +5,10 @@ use std::convert::Infallible;
 use std::error::Error;
 
 use kermode_automata::Untranslatable;
-use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba, to_tgba_in};
-use kermode_automata::on_letter::{Known, OnLetter};
+use kermode_automata::couvreur::{
+    Construction, Couvreur, StepSelection, Tableau, to_tgba, to_tgba_in,
+};
+use kermode_automata::on_letter::{LetterKnowledge, OnLetter};
 use kermode_automata::space::Space;
 use kermode_automata::tgba::{State, Tgba, Transition, accepts};
 use kermode_base::Rng;
@@ -133,7 +135,7 @@ fn fairness_has_one_step_a_letter() {
     let start = space.initial().expect("a node")[0];
     let propositions = space.propositions().to_vec();
     let letter: Letter = propositions.iter().copied().step_by(3).collect();
-    let mut steps = space.steps_on(&start, &Known::Letter(letter)).expect("a function");
+    let mut steps = space.steps_on(&start, &LetterKnowledge::Letter(letter)).expect("a function");
     let (step, implicant) = space.next_step(&mut steps).expect("a step").expect("a step");
     let label = space.label(&implicant);
     assert_eq!((step.to, step.marks.len(), label.literals().len()), (start, 14, 40));
@@ -145,7 +147,7 @@ const FORMS: [Construction; 5] = [
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
-    Construction { steps: Steps::Cover, ..Construction::PLAIN },
+    Construction { steps: StepSelection::Cover, ..Construction::PLAIN },
 ];
 
 /// Automata in one manager, and words to try.

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::thread::Builder;
 
 use kermode_automata::explicit::Explicit;
-use kermode_automata::{Statistics, Untranslatable, from_ltl};
+use kermode_automata::{AlternatingStatistics, Untranslatable, from_ltl};
 use kermode_base::Rng;
 use kermode_ltl::dialect::parse;
 use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
@@ -40,7 +40,7 @@ fn small_formulas(store: &mut Store, max_size: usize) -> (Vec<Proposition>, Vec<
 #[track_caller]
 fn agrees(store: &mut Store, formula: Formula, words: WordKind, samples: &[Word]) {
     let automaton = from_ltl(store, formula, words).expect("a formula about the future");
-    assert!(Statistics::of(&automaton).very_weak);
+    assert!(AlternatingStatistics::of(&automaton).very_weak);
     if words == WordKind::Finite {
         assert!(!is_accepted(&automaton, &Word::finite(Vec::new())));
     }

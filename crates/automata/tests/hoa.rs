@@ -337,7 +337,9 @@ fn large_texts() {
     let text = with(&pairs.join(" | "), "1 Inf(0)");
     let text = text.replace("AP: 2 \"a\" \"b\"", &format!("AP: 80 {}", names.join(" ")));
     let errors = read(&mut store, &text);
-    assert!(matches!(&errors[..], [Err(errors)] if errors[0].message.contains("out of decision")));
+    assert!(
+        matches!(&errors[..], [Err(errors)] if errors[0].message.contains("more memory than it may use"))
+    );
     // Each clause is one of two to the power of 40.
     let pairs: Vec<String> =
         (0..40).map(|i| format!("(Inf({}) & Inf({}))", 2 * i, 2 * i + 1)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kermode_automata::tgba::{
-    Buchi, Components, Marks, RandomTgba, State, Statistics, Tgba, accepts, degeneralise,
+    Buchi, Components, Marks, RandomTgba, State, Tgba, TgbaStatistics, accepts, degeneralise,
     intersection, reachable, to_alternating, to_dot, trim, union,
 };
 use kermode_base::Rng;
@@ -311,8 +311,8 @@ fn levels() {
     };
     assert_eq!(sizes(Buchi::OnTransitions), (2, 1));
     assert_eq!(sizes(Buchi::OnStates), (3, 1));
-    let statistics = Statistics::of(&gf).unwrap();
-    let expected = Statistics {
+    let statistics = TgbaStatistics::of(&gf).unwrap();
+    let expected = TgbaStatistics {
         states: 1,
         edges: 4,
         transitions: Some(4),
@@ -339,7 +339,7 @@ fn shapes() {
     finally.add_transition(state(0), state(1), a.clone(), marks([]));
     finally.add_transition(state(1), state(1), top, marks([0]));
     let shape = |automaton: &Tgba| {
-        let s = Statistics::of(automaton).unwrap();
+        let s = TgbaStatistics::of(automaton).unwrap();
         [s.deterministic, s.complete, s.weak, s.inherently_weak, s.very_weak, s.terminal]
     };
     assert_eq!(shape(&finally), [true; 6]);
@@ -366,7 +366,7 @@ fn edges_and_transitions_are_counted_as_others_do() {
     automaton.add_transition(state(0), state(0), a.clone(), marks([0]));
     automaton.add_transition(state(0), state(0), b, marks([0]));
     automaton.add_transition(state(0), state(0), a, marks([]));
-    let statistics = Statistics::of(&automaton).unwrap();
+    let statistics = TgbaStatistics::of(&automaton).unwrap();
     assert_eq!((statistics.edges, statistics.transitions), (2, Some(5)));
 }
 

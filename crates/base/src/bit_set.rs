@@ -1,8 +1,8 @@
-//! Sets of small numbers, one bit for each.
+//! Sets of small numbers, one bit per number.
 //!
-//! Location sets, obligations and minimal models are such sets, compared by the million; most of
-//! them fit in two words, which lie in the set itself. Invariant: the last word is not zero, so
-//! that equal sets have equal words.
+//! Sets of locations, obligations and minimal models are such sets, and engines compare millions of
+//! them. Most sets fit into two words, which are stored in the set itself. Invariant: the last word
+//! is not zero, so equal sets have equal words.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,22 +21,22 @@ impl BitSet {
         BitSet::default()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many elements it has.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether the element is in it.
+    /// Whether the set contains the element.
     pub fn contains(&self, element: usize) -> bool {
         self.0.get(element / BITS).is_some_and(|word| word >> (element % BITS) & 1 == 1)
     }
 
-    /// Adds an element and says whether it is new.
+    /// Adds an element and returns whether it is new.
     pub fn insert(&mut self, element: usize) -> bool {
         let (word, bit) = (element / BITS, 1 << (element % BITS));
         if word >= self.0.len() {
@@ -47,7 +47,7 @@ impl BitSet {
         is_new
     }
 
-    /// Takes an element out and says whether it was there.
+    /// Removes an element and returns whether it was present.
     pub fn remove(&mut self, element: usize) -> bool {
         let was_there = self.contains(element);
         if was_there {
@@ -75,14 +75,14 @@ impl BitSet {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
 
-    /// Keeps the elements of the other set only.
+    /// Removes all elements that are not in the other set.
     pub fn intersect_with(&mut self, other: &BitSet) {
         self.0.truncate(other.0.len());
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
         self.trim();
     }
 
-    /// Takes out all elements of the other set.
+    /// Removes all elements of the other set.
     pub fn subtract(&mut self, other: &BitSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
         self.trim();
@@ -104,7 +104,7 @@ impl BitSet {
         part
     }
 
-    /// The elements from the smallest on.
+    /// The elements in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(place, &word)| {
             let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
@@ -113,7 +113,7 @@ impl BitSet {
         })
     }
 
-    /// The bits, 64 elements a word, without zero words at the end.
+    /// The bits, 64 elements per word, without zero words at the end.
     pub fn words(&self) -> &[u64] {
         &self.0
     }
@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// All pairs of subsets of numbers around the ends of words.
+    /// All pairs of subsets of a few numbers near word boundaries.
     #[test]
     fn agrees_with_sets_of_the_standard_library() {
         let numbers = [0, 1, 63, 64, 127, 128, 200];

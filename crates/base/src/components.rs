@@ -1,10 +1,10 @@
-//! Tarjan's strongly connected components (\[Tar72\]), with an explicit path instead of recursion.
+//! Tarjan's strongly connected components \[Tar72\], with an explicit stack instead of recursion.
 
-/// For each node the number of its component. The edges that leave node `n` are
-/// `start[n]..start[n + 1]`, and `target` tells where an edge leads.
+/// The component number of each node. The edges that leave node `n` are `start[n]..start[n + 1]`,
+/// and `target` maps an edge to the node where it leads.
 ///
-/// Components are numbered from 0 in a topological order: an edge leads to a node of the same
-/// component or of one with a smaller number.
+/// Components are numbered from 0 in topological order: an edge leads to a node of the same
+/// component or of a component with a smaller number.
 pub fn components<E>(
     start: &[usize],
     target: impl Fn(usize) -> usize,
@@ -16,7 +16,7 @@ pub fn components<E>(
     let mut low = vec![NONE; nodes];
     let mut component = vec![NONE; nodes];
     let (mut count, mut complete) = (0, 0);
-    // The nodes of components that are not complete; the path, each node with its next edge.
+    // The nodes of incomplete components; the path, with the next edge of each node.
     let (mut open, mut path) = (Vec::new(), Vec::new());
     for root in 0..nodes {
         if index[root] == NONE {

@@ -1,8 +1,8 @@
-//! What is wrong with an input, where, and how to mend it.
+//! Diagnostics: an error or warning about a text, its place, and how to fix it.
 //!
-//! A [`Diagnostic`] knows a range of bytes; [`Source::render`] turns it into file, line, column,
-//! the line itself and a caret. The line is cut to a window around the caret: formulas of ten
-//! megabytes stand on one line.
+//! A [`Diagnostic`] has a range of bytes. [`Source::render`] turns it into file, line, column, the
+//! line itself and a caret. It shows a window of the line around the caret, because formulas of ten
+//! megabytes may be on one line.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -10,27 +10,29 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;
 
-/// How bad it is.
+use crate::quoting::escape_controls;
+
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The input cannot be used.
     Error,
-    /// The input is used, and perhaps not as meant.
+    /// The input is used, but may not mean what the user intended.
     Warning,
 }
 
-/// One finding about a text.
+/// One diagnostic about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub message: String,
-    /// The bytes of the text that it is about.
+    /// The bytes of the text that are wrong.
     pub span: Range<usize>,
-    /// What stands beside the caret: what was expected there.
+    /// The text beside the caret: what was expected there.
     pub label: String,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -46,36 +48,36 @@ impl Diagnostic {
         }
     }
 
-    /// A warning about a place.
+    /// A warning at a place.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
-    /// Says what stands beside the caret.
+    /// Sets the text beside the caret.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Says how to mend it.
+    /// Sets the advice how to fix it.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same finding in a text in which this one begins at byte `offset`.
+    /// The same diagnostic for a larger text in which the present one begins at byte `offset`.
     pub fn shifted(mut self, offset: usize) -> Self {
         self.span = self.span.start + offset..self.span.end + offset;
         self
     }
 }
 
-/// A text and what it is called in messages: a file's path, `<argument>`, `<stdin>`.
+/// A text and its name in messages: a file's path, `<argument>`, `<stdin>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// What messages call it.
+    /// The name in messages.
     pub name: &'a str,
-    /// All of it.
+    /// The whole text.
     pub text: &'a str,
 }
 
@@ -96,7 +98,7 @@ impl Source<'_> {
         before[line_start..].chars().count() + 1
     }
 
-    /// Several findings for people, in one pass over the text however many they are.
+    /// Several diagnostics as text, with one pass over the source for all of them.
     pub fn render_all(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
         let lines = LineStarts::of(self.text);
         diagnostics.iter().map(|d| self.render_at(d, lines.line(d.span.start))).collect()
@@ -111,7 +113,7 @@ impl Source<'_> {
         &self.text[..end]
     }
 
-    /// The finding for people, with styles (strip them where they are not wanted).
+    /// The diagnostic as text, with styles for terminals.
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         self.render_at(diagnostic, self.line_and_column(diagnostic.span.start).0)
     }
@@ -127,7 +129,7 @@ impl Source<'_> {
         let column = self.column(diagnostic.span.start);
         let margin = " ".repeat(line.to_string().len());
         let (shown, indent, carets) = self.excerpt(&diagnostic.span);
-        let (message, name) = (on_a_line(&diagnostic.message), on_a_line(self.name));
+        let (message, name) = (on_a_line(&diagnostic.message), escape_controls(self.name));
         let mut out = String::new();
         let _ = writeln!(out, "{severity}{word}{severity:#}{strong}: {message}{strong:#}");
         let _ = writeln!(out, "{margin}{frame}-->{frame:#} {name}:{line}:{column}");
@@ -204,7 +206,7 @@ fn printable(c: char) -> char {
     if c.is_control() { ' ' } else { c }
 }
 
-/// A text that may quote the input: no part of it acts on a terminal.
+/// The text on one line, without control characters that could affect a terminal.
 fn on_a_line(text: &str) -> String {
     text.chars().map(printable).collect()
 }

@@ -1,13 +1,13 @@
-//! What every layer of Kermode needs and no layer owns.
+//! The foundations that all layers of Kermode share.
 //!
 //! | what a caller wants | where it is |
 //! |---|---|
-//! | to say what is wrong with a text, where, and how to mend it | [`Diagnostic`] with its [`Severity`], shown by its [`Source`] |
+//! | to report an error in a text, with its place and how to fix it | [`Diagnostic`] with its [`Severity`], rendered by its [`Source`] |
 //! | names between quotation marks, and back | [`quoting`] |
-//! | sets of small numbers, compared by the million | [`BitSet`] |
+//! | sets of small numbers | [`BitSet`] |
 //! | the strongly connected components of a graph | [`components()`] |
-//! | terms that exist once, passes over them, and what graphs of Boolean expressions share | [`terms`] |
-//! | random numbers that a seed fixes for ever | [`Rng`] |
+//! | hash-consed terms, passes over them, and what graphs of Boolean expressions share | [`terms`] |
+//! | random numbers that depend on the seed alone | [`Rng`] |
 //!
 //! ```
 //! use kermode_base::{Diagnostic, Source};
@@ -18,10 +18,10 @@
 //! assert!(source.render(&finding).contains("expected a formula"));
 //! ```
 //!
-//! **No budgets.** What can take long takes an `interrupt`, whose error is passed on; so no layer
-//! that builds on this crate is forced to know what a budget is.
+//! **No budgets.** A long operation takes an `interrupt` callback and passes its error on. So the
+//! crates above need not know what a budget is.
 //!
-//! **No domain.** Nothing here knows formulas, automata, systems or diagrams.
+//! **No domain.** This crate knows no formulas, automata, systems or diagrams.
 
 mod bit_set;
 mod components;

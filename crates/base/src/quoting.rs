@@ -1,7 +1,7 @@
 //! Quoted names as Kermode writes them: `"a b"`, where `\\n`, `\\r` and `\\t` are line breaks and a
 //! tab, and `\\c` is `c` for every other character.
 
-/// What a character behind a backslash stands for.
+/// The character that a backslash and `c` stand for.
 pub fn unescape(c: char) -> char {
     match c {
         'n' => '\n',
@@ -11,7 +11,7 @@ pub fn unescape(c: char) -> char {
     }
 }
 
-/// What the inside of a string says, with backslashes undone.
+/// The contents of a quoted string, with backslashes resolved.
 pub fn unescaped(inside: &str) -> String {
     let mut name = String::with_capacity(inside.len());
     let mut characters = inside.chars();
@@ -33,7 +33,20 @@ pub fn quote(name: &str) -> String {
     quoted.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }
 
-/// The name between two signs, the closing one and the backslash escaped by a backslash.
+/// A text that may have any characters on one line of a terminal: control characters are written as
+/// `\\n` or `\\u{1b}`.
+pub fn escape_controls(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// The name between two delimiters. A backslash escapes the closing delimiter and the backslash.
 pub fn enclose(name: &str, open: char, close: char) -> String {
     let mut text = String::from(open);
     for c in name.chars() {

@@ -1,14 +1,14 @@
-//! Seeded randomness, for tests, fuzzing, benchmarks and engines that sample.
+//! Seeded random numbers for tests, fuzzing, benchmarks and engines that sample.
 //!
-//! Seeds are written down in tests and reports, so what a seed yields stays the same for ever: the
-//! generator is SplitMix64, and its arithmetic is fixed here.
+//! Tests and reports contain seeds, so the numbers of a seed must never change: the generator is
+//! SplitMix64, and its arithmetic is fixed here.
 
 /// A stream of pseudo-random numbers, the same for the same seed: SplitMix64 \[SLF14\].
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The stream of a seed.
+    /// The generator for a seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
@@ -36,15 +36,15 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
-    /// True or false.
+    /// A random Boolean.
     pub fn coin(&mut self) -> bool {
         self.next_u64() >> 63 == 1
     }
 
-    /// One of several.
+    /// A random item.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there is no item.
     pub fn choose<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

@@ -1,11 +1,12 @@
-//! Closures: what can be reached from the models of a function by making variables true, or false.
+//! Upward and downward closure: the assignments reached from the models of a function by setting
+//! variables to true, or to false.
 //!
-//! The upward closure of `x ? h : l` is `x ? up(h) | up(l) : up(l)`: with `x` true the model may
-//! have had it false. One pass from the bottom up over a copy of the diagram computes it for all
-//! variables at once. Downwards it is the same with both values exchanged.
+//! The upward closure of `x ? h : l` is `x ? up(h) | up(l) : up(l)`: a model with `x` true may stem
+//! from one with `x` false. One bottom-up pass over a copy of the diagram computes it for all
+//! variables at once. The downward closure exchanges both values.
 
 use crate::function::Bdd;
-use crate::graph::Graph;
+use crate::graph::DiagramGraph;
 use crate::manager::OutOfNodes;
 use crate::variable::VariableSet;
 
@@ -28,14 +29,14 @@ impl Bdd {
         self.closure(variables, |[low, high]| Ok([low.or(high)?, high.clone()]), interrupt)
     }
 
-    /// Rebuilds the diagram, with the operands of the variables joined.
+    /// Rebuilds the diagram and applies the closure at the given variables.
     fn closure<E: From<OutOfNodes>>(
         &self,
         variables: &VariableSet,
         join: impl Fn([&Bdd; 2]) -> Result<[Bdd; 2], OutOfNodes>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
-        let (graph, manager) = (Graph::of(self), self.manager());
+        let (graph, manager) = (DiagramGraph::of(self), self.manager());
         let mut closed = vec![manager.bottom(), manager.top()];
         for node in &graph.nodes[2..] {
             interrupt()?;

@@ -1,12 +1,13 @@
-//! The parts of a relation, brought into an order and joined while they are small \[RABPP95\].
+//! Ordering the parts of a relation, and joining them while they are small \[RABPP95\].
 //!
-//! While a step is under way, the variables of a set of states go and those of the other moment
-//! come. The part that is best to go on with is the one after which few variables are there: those
-//! that no other part mentions can be quantified at once. Neighbours in that order are joined as
-//! long as their conjunction has few nodes, since each part costs an operation a step.
+//! During an image computation the variables of the given set of states are quantified and those of
+//! the other moment are introduced. The best next part is the one after which the intermediate
+//! result has few variables: variables that no other part mentions can be quantified at once.
+//! Neighbours in that order are joined while their conjunction has few nodes, since each part costs
+//! one operation per image.
 //!
-//! Departs from the paper in the weights: what goes counts twice as much as what comes, and nothing
-//! else counts.
+//! Departs from the paper in the weights: a quantified variable counts twice as much as an
+//! introduced one, and nothing else counts.
 
 use std::cmp::Reverse;
 
@@ -17,28 +18,28 @@ use crate::manager::OutOfNodes;
 use crate::variable::Variable;
 use kermode_base::BitSet;
 
-/// Parts that became one.
+/// A conjunction of several parts.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     /// Their conjunction.
     pub relation: Bdd,
-    /// Which they are, by their places among all.
+    /// The indices of the parts.
     pub members: Vec<usize>,
 }
 
-/// How parts are put together.
+/// How parts are ordered and joined.
 #[derive(Clone, Copy, Debug)]
 pub struct Clustering<'v> {
-    /// The variables of the set of states from which a step starts.
+    /// The variables of the given set of states.
     pub start: &'v [Variable],
-    /// Variables of the parts alone, which are quantified as well.
+    /// Variables of the parts only, which are quantified as well.
     pub inputs: &'v [Variable],
-    /// Parts are joined while they have no more nodes.
+    /// The largest number of nodes of a joined part.
     pub most_nodes: usize,
 }
 
 impl Clustering<'_> {
-    /// Puts parts together.
+    /// Orders and joins parts.
     pub fn of<E: From<OutOfNodes>>(
         &self,
         parts: &[Bdd],
@@ -60,7 +61,7 @@ impl Clustering<'_> {
         Ok(joined)
     }
 
-    /// The places of the parts in an order in which few variables are there at a time.
+    /// The indices of the parts, in an order that keeps the number of live variables small.
     fn order<E>(
         &self,
         parts: &[Bdd],
@@ -69,7 +70,7 @@ impl Clustering<'_> {
         let support = |part: &Bdd| part.support().into_iter().map(Variable::index).collect();
         let mut left: Vec<(BitSet, usize)> =
             parts.iter().enumerate().map(|(place, part)| (support(part), place)).collect();
-        let mut step = Step::new(self, left.iter().map(|(support, _)| support));
+        let mut step = ImageStep::new(self, left.iter().map(|(support, _)| support));
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
             interrupt()?;
@@ -83,17 +84,17 @@ impl Clustering<'_> {
     }
 }
 
-/// The variables of a step that is under way.
-struct Step {
-    /// Those that are to be quantified.
+/// The state of an image computation.
+struct ImageStep {
+    /// The variables to quantify.
     going: BitSet,
-    /// Those that are there: at first the ones of a set of states.
+    /// The live variables: at first those of the given set of states.
     here: BitSet,
-    /// How many parts that are left mention each variable.
+    /// For each variable, how many of the remaining parts mention it.
     users: FxHashMap<usize, usize>,
 }
 
-impl Step {
+impl ImageStep {
     fn new<'s>(clustering: &Clustering, supports: impl Iterator<Item = &'s BitSet>) -> Self {
         let here: BitSet = clustering.start.iter().map(|variable| variable.index()).collect();
         let mut going = here.clone();
@@ -102,11 +103,11 @@ impl Step {
         for variable in supports.flat_map(BitSet::iter) {
             *users.entry(variable).or_default() += 1;
         }
-        Step { going, here, users }
+        ImageStep { going, here, users }
     }
 
-    /// How good it is to go on with a part: variables that go weigh twice as much as those that
-    /// come.
+    /// The value of choosing a part next: quantified variables weigh twice as much as introduced
+    /// ones.
     fn gain(&self, support: &BitSet) -> isize {
         let goes = |v: &usize| self.users.get(v) == Some(&1) && self.going.contains(*v);
         let gone = support.iter().filter(goes).count();
@@ -114,7 +115,7 @@ impl Step {
         2 * gone as isize - new as isize
     }
 
-    /// Goes on with a part.
+    /// Chooses a part.
     fn take(&mut self, support: &BitSet) {
         for variable in support.iter() {
             self.users.entry(variable).and_modify(|users| *users -= 1);

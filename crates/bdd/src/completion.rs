@@ -1,40 +1,40 @@
-//! Many solutions of one function, each with values given for some variables: what a walk along a
-//! relation asks, state by state.
+//! Many solutions of one function, each with given values for some variables. A walk along a
+//! transition relation needs one per state.
 //!
-//! The diagram is copied once, and each question is a descent: given values are followed, open
-//! variables are tried, false first. A node from which nothing is found under the values of a
-//! question is not entered again for it, so that a question takes no longer than the diagram is
-//! large, and most take as long as it is deep. Nothing is built and nothing is locked.
+//! The diagram is copied once, and each query is a descent: it follows given values and tries open
+//! variables with false first. A node without a solution under the given values is not entered
+//! again in the same query. So a query takes at most linear time in the size of the diagram, and
+//! usually time linear in its depth. It builds no nodes and takes no locks.
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, TOP};
 use crate::variable::{Literal, Variable};
 
-/// A copy of a function that is asked for solutions.
+/// A copy of a function for queries.
 #[derive(Clone, Debug)]
 pub struct Completion {
-    graph: Graph,
-    /// The last question for which there was nothing below each node.
-    vain: Vec<u32>,
-    question: u32,
+    graph: DiagramGraph,
+    /// For each node, the last query for which it had no solution.
+    without_solution: Vec<u32>,
+    query: u32,
 }
 
 impl Completion {
-    /// Of a function.
+    /// Copies a function.
     pub fn of(function: &Bdd) -> Self {
-        let graph = Graph::of(function);
-        Completion { vain: vec![0; graph.nodes.len()], graph, question: 0 }
+        let graph = DiagramGraph::of(function);
+        Completion { without_solution: vec![0; graph.nodes.len()], graph, query: 0 }
     }
 
-    /// Values that make the function true together with those that are given, if there are any: the
-    /// decisions on the way, those on given variables among them. Open variables are false where
-    /// they may be; what is not mentioned may be anything.
+    /// Values that make the function true together with the given ones, if there are any: the
+    /// decisions on the path, including those on given variables. Open variables are false where
+    /// possible. Variables that are not mentioned may have any value.
     pub fn find(&mut self, given: impl Fn(Variable) -> Option<bool>) -> Option<Vec<Literal>> {
-        self.next_question();
+        self.next_query();
         let mut path: Vec<(u32, Literal)> = Vec::new();
         let mut place = self.graph.root;
         while place != TOP {
-            place = match self.is_vain(place) {
+            place = match self.has_no_solution(place) {
                 false => {
                     let variable = self.graph.node(place).variable;
                     let positive = given(variable).unwrap_or(false);
@@ -47,7 +47,7 @@ impl Completion {
         Some(path.into_iter().map(|(_, literal)| literal).collect())
     }
 
-    /// Goes back to the last open variable that was tried with false only, and on with true.
+    /// Backtracks to the last open variable that was tried with false only, and tries true.
     fn turn_back(
         &mut self,
         path: &mut Vec<(u32, Literal)>,
@@ -56,7 +56,7 @@ impl Completion {
         loop {
             let (place, literal) = path.pop()?;
             if literal.positive || given(literal.variable).is_some() {
-                self.vain[place as usize] = self.question;
+                self.without_solution[place as usize] = self.query;
                 continue;
             }
             path.push((place, Literal { positive: true, ..literal }));
@@ -69,15 +69,15 @@ impl Completion {
         if positive { node.high } else { node.low }
     }
 
-    fn is_vain(&self, place: u32) -> bool {
-        place == BOTTOM || self.vain[place as usize] == self.question
+    fn has_no_solution(&self, place: u32) -> bool {
+        place == BOTTOM || self.without_solution[place as usize] == self.query
     }
 
-    fn next_question(&mut self) {
-        self.question = self.question.wrapping_add(1);
-        if self.question == 0 {
-            self.vain.fill(0);
-            self.question = 1;
+    fn next_query(&mut self) {
+        self.query = self.query.wrapping_add(1);
+        if self.query == 0 {
+            self.without_solution.fill(0);
+            self.query = 1;
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Irredundant covers: sums of prime implicants without a superfluous one.
+//! Irredundant covers: sums of prime implicants of which none can be dropped.
 //!
-//! The recursion of Minato and Morreale \[Min93\] over an interval of functions `lower <= upper`:
-//! on the topmost variable, first cover what only a negative literal can, then what only a positive
-//! one can, then the rest without the variable. A cube is found at the end of a path of literals,
-//! so that no sets of cubes are kept; an explicit stack takes the place of the recursion.
+//! The recursion of Minato and Morreale \[Min93\] over an interval of functions `lower <= upper`.
+//! For the topmost variable it first covers what only a negative literal can cover, then what only
+//! a positive one can, then the rest without the variable. A cube is found at the end of a path of
+//! literals, so no sets of cubes are stored. An explicit stack replaces the recursion.
 
 use crate::function::Bdd;
 use crate::manager::OutOfNodes;
 use crate::variable::{Cube, Literal, Variable};
 
-/// What is left to do. Each interval leaves the function of its cover in `covered`.
+/// A pending task. Each interval pushes the function of its cover to `covered`.
 #[derive(Clone, Debug)]
 enum Task {
     Interval(Bdd, Bdd),
     Enter(Literal),
     Leave,
-    /// Covers what is left of an interval without its variable, once both literals are done.
+    /// Covers the rest of an interval without its variable, after both literals.
     Rest(Box<Rest>),
     /// Joins the covers with the negative literal, the positive one, and none.
     Join(Variable),
@@ -27,7 +27,7 @@ struct Rest {
     upper: [Bdd; 2],
 }
 
-/// An irredundant cover, found cube by cube.
+/// An irredundant cover, enumerated cube by cube.
 #[derive(Clone, Debug)]
 pub struct IrredundantCover {
     tasks: Vec<Task>,
@@ -37,13 +37,13 @@ pub struct IrredundantCover {
 }
 
 impl Bdd {
-    /// Cubes whose disjunction it is: prime implicants, none of which can be left out. They are
-    /// made one by one.
+    /// Prime implicants whose disjunction is the function and of which none can be dropped, one by
+    /// one.
     pub fn each_cube_of_a_cover(&self) -> IrredundantCover {
         IrredundantCover::between(self, self)
     }
 
-    /// Cubes whose disjunction it is: prime implicants, none of which can be left out.
+    /// Prime implicants whose disjunction is the function and of which none can be dropped.
     pub fn irredundant_cover<E: From<OutOfNodes>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -51,8 +51,8 @@ impl Bdd {
         self.irredundant_cover_up_to(self, interrupt)
     }
 
-    /// Cubes whose disjunction is between this function and `upper`, which must be true wherever
-    /// this one is: prime implicants of `upper`, none of which can be left out.
+    /// Prime implicants of `upper` whose disjunction lies between this function and `upper` and of
+    /// which none can be dropped. This function must imply `upper`.
     pub fn irredundant_cover_up_to<E: From<OutOfNodes>>(
         &self,
         upper: &Bdd,

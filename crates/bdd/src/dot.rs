@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use crate::function::Bdd;
-use crate::graph::{Graph, TOP};
+use crate::graph::{DiagramGraph, TOP};
 use crate::variable::Variable;
 
 impl Bdd {
-    /// Its diagram in the language of Graphviz: variables by name, an arrow where one is true, a
-    /// dashed one where it is false, and an arrow from nowhere to the root.
+    /// The diagram in the language of Graphviz: nodes with the names of variables, a solid arrow
+    /// for true, a dashed arrow for false, and an arrow to the root.
     pub fn to_dot(&self, name: impl Fn(Variable) -> String) -> String {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let mut dot = String::from("digraph bdd {\n");
         for (place, node) in graph.nodes.iter().enumerate() {
             let (low, high) = (node.low, node.high);

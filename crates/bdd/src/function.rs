@@ -1,8 +1,8 @@
 //! Boolean functions and their operations.
 //!
 //! A [`Bdd`] keeps its nodes alive. Two functions of a manager are equal exactly if they have the
-//! same node, so comparing and hashing take no time. Operations on functions of different managers
-//! panic: that is a bug of the caller.
+//! same node, so comparing and hashing take constant time. Operations on functions of different
+//! managers panic: that is a bug of the caller.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,8 +13,8 @@ use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, Fu
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
-use crate::graph::Graph;
-use crate::manager::{Manager, OutOfNodes, Shared};
+use crate::graph::DiagramGraph;
+use crate::manager::{Manager, OutOfNodes, SharedManager};
 use crate::package::{PackageFunction, operands};
 use crate::relation::Renaming;
 use crate::stack::{LEVELS_HERE, with_stack};
@@ -24,11 +24,11 @@ use crate::variable::{Cube, Variable, VariableSet};
 #[derive(Clone)]
 pub struct Bdd {
     pub(crate) function: PackageFunction,
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SharedManager>,
 }
 
 impl Bdd {
-    /// The manager it belongs to.
+    /// The manager of the function.
     pub fn manager(&self) -> Manager {
         Manager(Arc::clone(&self.shared))
     }
@@ -58,49 +58,49 @@ impl Bdd {
         self.operate(&[other], || self.function.or(&other.function))
     }
 
-    /// Where exactly one of both is true.
+    /// The exclusive or.
     pub fn xor(&self, other: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.operate(&[other], || self.function.xor(&other.function))
     }
 
-    /// Where the other is true if this one is.
+    /// The implication.
     pub fn implies(&self, other: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.operate(&[other], || self.function.imp(&other.function))
     }
 
-    /// Where both have the same value.
+    /// The equivalence.
     pub fn iff(&self, other: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.operate(&[other], || self.function.equiv(&other.function))
     }
 
-    /// Where this one is true and the other is not.
+    /// The conjunction with the negation of the other.
     pub fn and_not(&self, other: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.operate(&[other], || other.function.imp_strict(&self.function))
     }
 
-    /// `yes` where this one is true, else `no`.
+    /// If-then-else: `yes` where this function is true, else `no`.
     pub fn ite(&self, yes: &Bdd, no: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.operate(&[yes, no], || self.function.ite(&yes.function, &no.function))
     }
 
-    /// Whether the other is true wherever this one is.
+    /// Whether this function implies the other.
     pub fn entails(&self, other: &Bdd) -> Result<bool, OutOfNodes> {
         Ok(self.and_not(other)?.is_bottom())
     }
 
-    /// Whether some values of the variables make it true.
+    /// Existential quantification.
     pub fn exists(&self, variables: &VariableSet) -> Result<Bdd, OutOfNodes> {
         let variables = &variables.conjunction;
         self.operate(&[variables], || self.function.exists(&variables.function))
     }
 
-    /// Whether all values of the variables make it true.
+    /// Universal quantification.
     pub fn forall(&self, variables: &VariableSet) -> Result<Bdd, OutOfNodes> {
         let variables = &variables.conjunction;
         self.operate(&[variables], || self.function.forall(&variables.function))
     }
 
-    /// `exists` of the conjunction, which itself is not built.
+    /// Existential quantification of the conjunction, without building the conjunction.
     pub fn and_exists(&self, other: &Bdd, variables: &VariableSet) -> Result<Bdd, OutOfNodes> {
         let variables = &variables.conjunction;
         self.operate(&[other, variables], || {
@@ -109,7 +109,7 @@ impl Bdd {
         })
     }
 
-    /// The function with the values of a cube put in.
+    /// The function with the variables of the cube fixed to its values.
     pub fn cofactor(&self, cube: &Cube) -> Result<Bdd, OutOfNodes> {
         let values = self.manager().cube(cube)?;
         self.operate(&[&values], || self.function.restrict(&values.function))
@@ -123,8 +123,7 @@ impl Bdd {
         Ok(self.sibling(function))
     }
 
-    /// Its value where variables have these values; `value` must not use the manager, which is
-    /// locked.
+    /// The value under an assignment. `value` must not use the manager, which is locked.
     pub fn eval(&self, value: impl Fn(Variable) -> bool) -> bool {
         self.function.with_manager_shared(|manager, root| {
             let mut edge = root;
@@ -140,15 +139,15 @@ impl Bdd {
 
     /// The variables on which it depends, by number.
     pub fn support(&self) -> Vec<Variable> {
-        Graph::of(self).support()
+        DiagramGraph::of(self).support()
     }
 
-    /// How many nodes it has, constants not counted.
+    /// The number of nodes without constants.
     pub fn node_count(&self) -> usize {
-        Graph::of(self).len()
+        DiagramGraph::of(self).len()
     }
 
-    /// The same function in another manager that has its variables, in whatever order.
+    /// The same function in another manager that has its variables, in any order.
     ///
     /// # Panics
     /// When the other manager lacks a variable.
@@ -156,7 +155,7 @@ impl Bdd {
         self.copy_renamed(manager, |variable| variable)
     }
 
-    /// As [`Bdd::copy_to`], with another variable in place of each.
+    /// As [`Bdd::copy_to`], with each variable replaced by another.
     ///
     /// # Panics
     /// When the other manager lacks a variable.
@@ -165,7 +164,7 @@ impl Bdd {
         manager: &Manager,
         renamed: impl Fn(Variable) -> Variable,
     ) -> Result<Bdd, OutOfNodes> {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let mut copies = vec![manager.bottom(), manager.top()];
         for node in &graph.nodes[2..] {
             let variable = manager.variable(renamed(node.variable))?;
@@ -175,14 +174,14 @@ impl Bdd {
         Ok(copies.swap_remove(graph.root as usize))
     }
 
-    /// The variable that is decided first, and what is left where it is false and where it is true;
-    /// nothing of a constant.
+    /// The topmost variable and the cofactors where it is false and where it is true. Constants
+    /// have none.
     pub fn decision(&self) -> Option<(Variable, [Bdd; 2])> {
         let variable = self.topmost_variable(&[])?;
         Some((variable, self.cofactors(variable)))
     }
 
-    /// Does an operation of the package where it has room for its recursion.
+    /// Runs an operation of the package on a stack with enough space for its recursion.
     fn operate(
         &self,
         others: &[&Bdd],
@@ -193,7 +192,7 @@ impl Bdd {
         Ok(self.sibling(function))
     }
 
-    /// How many levels there are from the topmost operand on, at most.
+    /// An upper bound on the number of levels from the topmost operand down.
     fn levels_below(&self, others: &[&Bdd]) -> usize {
         let levels = self.shared.capacity.variables;
         if levels <= LEVELS_HERE {
@@ -203,7 +202,7 @@ impl Bdd {
         levels.saturating_sub(top)
     }
 
-    /// The topmost variable on which it or one of the others depends, if it is no constant.
+    /// The topmost variable of this function and the others, if they are not all constant.
     pub(crate) fn topmost_variable(&self, others: &[Bdd]) -> Option<Variable> {
         let level = others.iter().map(Bdd::level).fold(self.level(), usize::min);
         self.function.with_manager_shared(|manager, _| {
@@ -212,8 +211,8 @@ impl Bdd {
         })
     }
 
-    /// The function where a variable is false and where it is true. The variable must be the
-    /// topmost one or above.
+    /// The cofactors where a variable is false and where it is true. The variable must be the
+    /// topmost one or above it.
     pub(crate) fn cofactors(&self, variable: Variable) -> [Bdd; 2] {
         self.function.with_manager_shared(|manager, edge| match manager.get_node(edge) {
             Node::Inner(node) if manager.level_to_var(node.level()) == variable.0 => operands(node)

@@ -1,9 +1,9 @@
 //! A copy of one function's diagram as a plain graph.
 //!
-//! Whatever only looks at a diagram (its support, models, minimal models, picture) does so on such
-//! a copy: without locks, without recursion, and without caring how the package stores nodes.
-//! Invariant: operands come before the nodes that have them, and the root is last; a pass in order
-//! is a pass from the bottom up.
+//! Algorithms that only read a diagram (support, models, minimal models, pictures) work on such a
+//! copy: without locks, without recursion, and independent of how the package stores nodes.
+//! Invariant: operands come before the nodes that have them, and the root is last. So a pass in
+//! order is a bottom-up pass.
 
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
@@ -14,18 +14,18 @@ use crate::function::Bdd;
 use crate::package::{PackageFunction, operands};
 use crate::variable::Variable;
 
-/// The place of the false function.
+/// The index of the false function.
 pub(crate) const BOTTOM: u32 = 0;
-/// The place of the true function.
+/// The index of the true function.
 pub(crate) const TOP: u32 = 1;
 
-/// Room for so many nodes is made at once.
+/// The initial capacity in nodes.
 const FEW: usize = 64;
 
 /// A node: `high` where its variable is true, else `low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GraphNode {
-    /// The place of its variable in the order; constants are below all variables.
+    /// The level of its variable in the order. Constants are below all variables.
     pub(crate) level: u32,
     pub(crate) variable: Variable,
     pub(crate) low: u32,
@@ -34,13 +34,13 @@ pub(crate) struct GraphNode {
 
 /// The diagram of a function; the first two nodes are the constants.
 #[derive(Clone, Debug)]
-pub(crate) struct Graph {
+pub(crate) struct DiagramGraph {
     pub(crate) nodes: Vec<GraphNode>,
     pub(crate) root: u32,
 }
 
-impl Graph {
-    pub(crate) fn of(bdd: &Bdd) -> Graph {
+impl DiagramGraph {
+    pub(crate) fn of(bdd: &Bdd) -> DiagramGraph {
         bdd.function.with_manager_shared(|manager, root| {
             let constants = [PackageFunction::f_edge(manager), PackageFunction::t_edge(manager)];
             let constants = constants.map(|edge| EdgeDropGuard::new(manager, edge));
@@ -79,7 +79,7 @@ impl Graph {
                     }
                 }
             }
-            Graph { root: places[&root.raw()], nodes }
+            DiagramGraph { root: places[&root.raw()], nodes }
         })
     }
 
@@ -87,7 +87,7 @@ impl Graph {
         self.nodes[place as usize]
     }
 
-    /// How many nodes there are, constants not counted.
+    /// The number of nodes without constants.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len() - 2
     }

@@ -1,14 +1,14 @@
-//! Idle managers: a thread keeps small managers that it has dropped, and hands them out again.
+//! Idle managers: a thread keeps small managers that it has dropped, and reuses them.
 //!
-//! To start a manager the package starts two threads and touches the first part of its tables. That
-//! takes ten times as long as a small problem. So a manager that has served a small problem is
-//! kept, and the next one with tables of the same size takes its place.
+//! Starting a manager starts two threads of the package and touches the first part of its tables.
+//! That takes ten times as long as a small problem. So a thread keeps a manager after a small
+//! problem, and the next manager with tables of the same size reuses it.
 //!
-//! A caller sees no difference to a new manager. Only managers are kept whose garbage was never
-//! collected: so their table was never full, and their variables are in the first order, because
-//! sifting collects garbage, too. One is handed out only if a collection leaves no node in it. It
-//! may have more variables than were asked for: those are below all others, and no function depends
-//! on them.
+//! A reused manager behaves like a new one. Only managers without any garbage collection so far are
+//! kept: their table was never full, and their variables are in the first order, because sifting
+//! collects garbage, too. A manager is reused only if a collection leaves no node in it. It may
+//! have more variables than requested: the additional ones are below all others, and no function
+//! depends on them.
 
 use std::cell::RefCell;
 
@@ -19,11 +19,11 @@ use crate::package::PackageManager;
 
 /// How many managers a thread keeps.
 const MOST_MANAGERS: usize = 4;
-/// A manager with more nodes holds too much memory.
+/// A manager with more nodes takes too much memory to keep.
 const MOST_NODES: usize = 1 << 15;
-/// A larger cache takes longer to empty than to make.
+/// Emptying a larger cache takes longer than allocating a new one.
 const MOST_RESULTS: usize = 1 << 15;
-/// A collection looks at each level.
+/// A collection visits each level.
 const MOST_LEVELS: u32 = 1 << 10;
 
 /// A manager without functions, and the capacity that its last user asked for.
@@ -57,8 +57,8 @@ pub(crate) fn take(capacity: &Capacity) -> Option<PackageManager> {
         .then_some(package)
 }
 
-/// Keeps a manager that has no functions any more, if it is small and as good as new. `collections`
-/// is the number of collections before its last user.
+/// Keeps a manager without functions, if it is small and as good as new. `collections` is the
+/// number of collections before its last user.
 pub(crate) fn keep(package: &PackageManager, capacity: &Capacity, collections: u64) {
     let is_good = package.with_manager_shared(|manager| {
         manager.gc_count() == collections
@@ -79,7 +79,7 @@ pub(crate) fn keep(package: &PackageManager, capacity: &Capacity, collections: u
     });
 }
 
-/// Drops all idle managers of this thread, to make room.
+/// Drops all idle managers of this thread, to free memory.
 pub(crate) fn drop_all() {
     // They are dropped after the borrow has ended.
     drop(IDLE.try_with(|idle| std::mem::take(&mut *idle.borrow_mut())));

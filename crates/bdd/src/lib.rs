@@ -1,4 +1,4 @@
-//! Binary decision diagrams: the only door to the BDD package.
+//! Binary decision diagrams: the only crate that uses the BDD package.
 //!
 //! A [`Manager`] owns the nodes of all functions over its variables; a [`Bdd`] is one function
 //! \[Bry86\]. Two functions of a manager are equal exactly if they are the same node.
@@ -26,35 +26,34 @@
 //! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
 //! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count), [`decision`](Bdd::decision) |
 //! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
-//! | simpler functions | [`Bdd::restrict`] to where they matter |
+//! | simpler functions | [`Bdd::restrict`] to a care set |
 //! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
 //! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage); [`Clustering`] of its parts |
 //! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models) |
 //! | one solution after the other, with some values given | [`Completion`] |
 //! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover), or one by one [`each_prime_implicant`](Bdd::each_prime_implicant), [`each_cube_of_a_cover`](Bdd::each_cube_of_a_cover) |
 //! | a better order | [`Manager::sift`] |
-//! | the state of affairs | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
+//! | statistics, garbage collection, pictures | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
 //! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
 //!
-//! **Memory.** A manager never grows: an operation that finds its table full collects garbage,
-//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions made
-//! before are intact. Start small and copy what is needed to a larger manager, or give the memory
-//! up.
+//! **Memory.** A manager never grows. An operation that finds its table full collects garbage,
+//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions
+//! built before are intact. Start with a small manager, and copy to a larger one when it is full.
 //!
-//! **Time.** An operation cannot be stopped from inside. What makes many operations, or is long
-//! without them, takes an `interrupt`, whose error is passed on; so does this crate know nothing of
+//! **Time.** An operation cannot be interrupted. A method that makes many operations, or runs long
+//! without any, takes an `interrupt` callback and passes its error on. So this crate needs no
 //! budgets.
 //!
-//! **Depth.** The package recurses once a level; deep operations move to a thread with a large
-//! stack, and there may be [`MOST_VARIABLES`] variables. No more can overflow the stack.
+//! **Depth.** The package recurses once per level. Deep operations run in a thread with a large
+//! stack, and there may be [`MOST_VARIABLES`] variables, so that the stack cannot overflow.
 //!
-//! **Threads.** Handles may move between threads. Made for one thread at a time: where several work
-//! in one manager at once, all is right but an operation may find no room while another still holds
-//! it.
+//! **Threads.** Handles may move between threads. A manager is meant for one thread at a time: with
+//! several, results are right, but an operation may find the table full while another thread holds
+//! free slots.
 //!
-//! **Cost.** A manager starts two threads, some 0.3 ms in all, and reserves 1 GiB of address space
+//! **Cost.** A manager starts two threads, about 0.3 ms in all, and reserves 1 GiB of address space
 //! for a stack that is not touched: an address-space limit counts it. A thread keeps up to four
-//! small managers that it has dropped, and the next one with tables of the same size takes 0.03 ms.
+//! small managers that it has dropped, and reusing one with tables of the same size takes 0.03 ms.
 
 mod cache;
 mod closure;
@@ -80,8 +79,8 @@ pub use clusters::{Cluster, Clustering};
 pub use completion::Completion;
 pub use cover::IrredundantCover;
 pub use function::Bdd;
-pub use manager::{CannotStart, Capacity, Manager, OutOfNodes, Statistics};
-pub use minimal::Family;
+pub use manager::{CannotStart, Capacity, Manager, ManagerStatistics, OutOfNodes};
+pub use minimal::SetFamily;
 pub use models::ModelCount;
 pub use primes::PrimeImplicants;
 pub use relation::{Relation, Renaming};

@@ -1,13 +1,13 @@
-//! The manager: the table in which the nodes of all diagrams over the same variables live.
+//! The manager: the table of the nodes of all diagrams over the same variables.
 //!
-//! Everything about memory is decided here, when the manager is made, because the package allocates
-//! its tables up front. The table of nodes is reserved and touched as it fills, so a generous one
-//! costs address space only; the cache is written when it is made and emptied by each collection of
-//! garbage, so a cache larger than the problem costs time.
+//! All memory is allocated when the manager is built, because the package allocates its tables up
+//! front. The table of nodes is reserved, and its pages are touched as it fills, so a large table
+//! costs address space only. The cache is written when it is built and emptied by each garbage
+//! collection, so a cache larger than the problem costs time.
 //!
-//! The package collects garbage in a thread of its own once the table is nearly full, and an
-//! operation may fill the table before that thread is done. So an operation that fails is tried
-//! again after a collection (see [`Shared::collect`]), and only a second failure is [`OutOfNodes`].
+//! The package collects garbage in a thread of its own once the table is nearly full. An operation
+//! may fill the table before that thread is done. So a failed operation is tried again after a
+//! collection (see [`SharedManager::collect`]), and only a second failure is [`OutOfNodes`].
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -26,51 +26,50 @@ use crate::package::{PackageFunction, PackageManager, new_manager};
 use crate::stack::MOST_VARIABLES;
 use crate::variable::{Cube, Variable, VariableSet};
 
-/// The table of nodes is full of nodes in use, or there is no memory for the stack of a deep
-/// operation. All functions made before are intact; dropping some of them makes room.
+/// The table is full of nodes in use, or there is no memory for the stack of a deep operation. All
+/// functions built before are intact. Dropping some of them frees space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("out of decision diagram nodes")]
+#[error("the work needs more memory than it may use")]
 pub struct OutOfNodes;
 
-/// Why there is no manager.
+/// Why a manager could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotStart {
     /// More variables than [`MOST_VARIABLES`].
-    #[error("{0} variables are more than decision diagrams are made for ({MOST_VARIABLES})")]
+    #[error("{0} variables are more than the largest number, {MOST_VARIABLES}")]
     TooManyVariables(usize),
     /// The tables do not fit in memory or in the address space.
-    #[error("no memory for decision diagrams ({0} bytes)")]
+    #[error("{0} bytes of memory are not available")]
     NoMemory(usize),
 }
 
-/// How large a manager is.
+/// The size of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
-    /// How many variables there are.
+    /// The number of variables.
     pub variables: usize,
-    /// How many nodes there may be, garbage included.
+    /// The largest number of nodes, garbage included.
     pub nodes: usize,
-    /// How many results of operations are remembered at first; rounded up to a power of two.
+    /// The number of cached results of operations at first, rounded up to a power of two.
     pub cache: usize,
 }
 
 impl Capacity {
-    /// Bytes of a node and of its share of the table that finds it.
+    /// Bytes per node, including its share of the hash table.
     const NODE_BYTES: usize = 40;
-    /// Bytes of a remembered result.
+    /// Bytes per cached result.
     const RESULT_BYTES: usize = 24;
-    /// The worker thread of the package reserves as much for its stack, and never uses it.
+    /// The package's worker thread reserves this much for its stack and never uses it.
     const STACK_BYTES: usize = 1 << 30;
-    /// A larger cache takes longer to make and to empty than it saves on most problems.
+    /// A larger cache takes longer to build and to empty than it saves on most problems.
     pub(crate) const MOST_RESULTS: usize = 1 << 22;
 
-    /// For problems that are probably small, which is most of them.
+    /// For small problems, which most are.
     pub fn small(variables: usize) -> Self {
         Capacity { variables, nodes: 1 << 16, cache: 1 << 14 }
     }
 
-    /// As much as fits in so many bytes of memory, with a remembered result for four to eight
-    /// nodes.
+    /// As much as fits in this many bytes, with one cached result per four to eight nodes.
     pub fn within(variables: usize, memory: u64) -> Self {
         let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
         let nodes = bytes / (Capacity::NODE_BYTES + Capacity::RESULT_BYTES / 4);
@@ -79,7 +78,7 @@ impl Capacity {
         Capacity { variables, nodes, cache: cache.min(Capacity::MOST_RESULTS) }
     }
 
-    /// How much memory the manager takes when its table is full.
+    /// The memory of the manager when its table is full.
     pub fn memory(&self) -> usize {
         let cache = self.cache.checked_next_power_of_two().unwrap_or(usize::MAX);
         let cache = cache.saturating_mul(Capacity::RESULT_BYTES);
@@ -87,12 +86,12 @@ impl Capacity {
     }
 }
 
-/// What a manager has done and how full it is.
+/// Counters of a manager and its present size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Nodes in the table, garbage that is not yet collected included.
+pub struct ManagerStatistics {
+    /// Nodes in the table, uncollected garbage included.
     pub nodes: usize,
-    /// The most nodes that were seen in the table before a collection or by statistics.
+    /// The largest number of nodes observed before a collection or by this function.
     pub peak: usize,
     /// How often garbage was collected.
     pub collections: u64,
@@ -100,30 +99,30 @@ pub struct Statistics {
     pub reorderings: u64,
 }
 
-/// What a manager and its functions share.
-pub(crate) struct Shared {
+/// The data that a manager and its functions share.
+pub(crate) struct SharedManager {
     pub(crate) package: PackageManager,
     pub(crate) capacity: Capacity,
-    /// How often the package had collected garbage before this manager had it (see `idle.rs`).
+    /// The collections of the package before this manager reused it (see `idle.rs`).
     collections_before: u64,
     peak: AtomicUsize,
-    /// How often the table was full.
+    /// How often an operation failed because the table was full.
     failures: AtomicU64,
     cache: Cache,
 }
 
-/// How many milliseconds a collection of the package's own thread is waited for.
+/// How many milliseconds to wait for a collection by the package's own thread.
 const PATIENCE: u32 = 100;
 
-/// How many slots a thread takes from the package's table, or gives back, at once.
+/// How many slots a thread takes from the package's table, or returns, at once.
 const CHUNK: usize = 1 << 16;
 
-impl Shared {
+impl SharedManager {
     /// Removes all nodes that are not in use.
     ///
-    /// The exclusive lock waits for a collection that the package's thread has under way. That
-    /// thread gives free slots back just after it has left the lock, and until then its count of
-    /// nodes is too high: that is what is waited for.
+    /// The exclusive lock waits for a running collection of the package's thread. That thread
+    /// returns free slots only after it has released the lock, and until then the count of nodes is
+    /// too high. This function waits for that.
     pub(crate) fn collect(&self) {
         self.package.with_manager_exclusive(|manager| {
             self.peak.fetch_max(manager.num_inner_nodes(), Ordering::Relaxed);
@@ -137,8 +136,9 @@ impl Shared {
         }
     }
 
-    /// Whether the package counts as many nodes as there are. It forgets to subtract one for each
-    /// time that the table is full, and one for each `CHUNK` of nodes that a collection removes.
+    /// Whether the package's count of nodes is right. The package does not subtract one node for
+    /// each time that the table is full, and one for each `CHUNK` of nodes that a collection
+    /// removes.
     fn slots_are_back(&self) -> bool {
         let failures = self.failures.load(Ordering::Relaxed);
         self.package.with_manager_shared(|manager| {
@@ -149,7 +149,7 @@ impl Shared {
         })
     }
 
-    /// Does an operation of the package, after a collection once more if the table was full.
+    /// Runs an operation of the package, and once more after a collection if the table was full.
     pub(crate) fn attempt(
         &self,
         operation: impl Fn() -> AllocResult<PackageFunction>,
@@ -166,7 +166,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedManager {
     fn drop(&mut self) {
         if !self.cache.has_grown(&self.capacity) {
             idle::keep(&self.package, &self.capacity, self.collections_before);
@@ -174,9 +174,9 @@ impl Drop for Shared {
     }
 }
 
-/// A handle of a manager; clones are handles of the same.
+/// A handle of a manager. Clones are handles of the same manager.
 #[derive(Clone)]
-pub struct Manager(pub(crate) Arc<Shared>);
+pub struct Manager(pub(crate) Arc<SharedManager>);
 
 impl PartialEq for Manager {
     /// Whether both are handles of one manager.
@@ -206,11 +206,11 @@ impl Manager {
         let collections_before = package.with_manager_shared(|manager| manager.gc_count());
         let (peak, failures) = (AtomicUsize::new(0), AtomicU64::new(0));
         let cache = Cache::new(&capacity);
-        let shared = Shared { package, capacity, collections_before, peak, failures, cache };
+        let shared = SharedManager { package, capacity, collections_before, peak, failures, cache };
         Ok(Manager(Arc::new(shared)))
     }
 
-    /// How large it is.
+    /// The size of the manager.
     pub fn capacity(&self) -> Capacity {
         self.0.capacity
     }
@@ -238,7 +238,7 @@ impl Manager {
         self.wrap(self.0.package.with_manager_shared(PackageFunction::f))
     }
 
-    /// The function that is a variable's value.
+    /// The function that is the value of a variable.
     ///
     /// # Panics
     /// When there is no such variable.
@@ -279,7 +279,7 @@ impl Manager {
         assert!(variable.index() < self.0.capacity.variables, "there is no {variable:?}");
     }
 
-    /// Built from the bottom of the order, a node a literal.
+    /// Built from the bottom of the order, one node per literal.
     fn conjunction_of(&self, mut literals: Vec<(Variable, bool)>) -> Result<Bdd, OutOfNodes> {
         literals.iter().for_each(|&(variable, _)| self.check(variable));
         let package = &self.0.package;
@@ -302,16 +302,16 @@ impl Manager {
         Ok(self.wrap(self.0.attempt(build)?))
     }
 
-    /// Removes all nodes that are not in use, and forgets all results.
+    /// Removes all nodes that are not in use, and empties the cache.
     pub fn collect_garbage(&self) {
         self.0.collect();
     }
 
-    /// What it has done and how full it is.
-    pub fn statistics(&self) -> Statistics {
+    /// Counters and present size.
+    pub fn statistics(&self) -> ManagerStatistics {
         self.0.package.with_manager_shared(|manager| {
             let nodes = manager.num_inner_nodes();
-            Statistics {
+            ManagerStatistics {
                 nodes,
                 peak: self.0.peak.fetch_max(nodes, Ordering::Relaxed).max(nodes),
                 collections: manager.gc_count() - self.0.collections_before,
@@ -334,7 +334,7 @@ fn insert<M: oxidd::Manager>(
     M::Rules::reduce(manager, level, operands).then_insert(manager, level)
 }
 
-/// Starts the package with tables of its own.
+/// Starts the package with new tables.
 fn start(capacity: &Capacity) -> Result<PackageManager, CannotStart> {
     let bytes = capacity.memory().saturating_add(Capacity::STACK_BYTES);
     probe(bytes).or_else(|_| {
@@ -346,7 +346,7 @@ fn start(capacity: &Capacity) -> Result<PackageManager, CannotStart> {
     Ok(package)
 }
 
-/// Asks for memory and gives it back: the package aborts the process where there is none.
+/// Allocates memory and frees it again: the package aborts the process if an allocation fails.
 fn probe(bytes: usize) -> Result<(), CannotStart> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| CannotStart::NoMemory(bytes))
 }

@@ -1,28 +1,28 @@
 //! Minimal models of monotone functions.
 //!
-//! For a function monotone in all its variables, the minimal models (its prime implicants) of
-//! `x ? h : l` are those of `l`, and `x` added to those of `h` that are no models of `l`: a model
-//! of `h` with `x` stays minimal exactly if it does not do without `x` \[Rau93\]. One pass from the
-//! bottom up makes the family of these sets, itself a shared graph (a zero-suppressed diagram), so
-//! that exponentially many sets cost no more than the diagrams have nodes; nothing is compared for
-//! inclusion. Departs from the paper in filtering by the diagram of `l` itself instead of the
-//! family of its minimal models: for monotone `l` a set is a model exactly if it includes a minimal
-//! one, and a look-up is cheaper.
+//! For a function that is monotone in all its variables, the minimal models (its prime implicants)
+//! of `x ? h : l` are those of `l`, and those of `h` that are no models of `l` with `x` added: a
+//! model of `h` with `x` is minimal exactly if it is no model without `x` \[Rau93\]. One bottom-up
+//! pass builds the family of these sets as a shared graph (a zero-suppressed diagram). So
+//! exponentially many sets take no more space than the diagrams, and no sets are compared for
+//! inclusion. Departs from the paper: it filters by the diagram of `l` instead of the family of its
+//! minimal models. For monotone `l` a set is a model exactly if it includes a minimal one, and
+//! evaluating a diagram is cheaper.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, TOP};
 use crate::variable::Variable;
 use kermode_base::BitSet;
 
 /// The family without sets.
 const NONE: u32 = 0;
-/// The family of the empty set alone.
+/// The family that contains only the empty set.
 const UNIT: u32 = 1;
 
-/// How many pairs are looked at between two calls of `interrupt`.
-const PAIRS_A_CALL: usize = 1_024;
+/// Pairs between two calls of `interrupt`.
+const PAIRS_PER_CALL: usize = 1_024;
 
 /// The sets of `low`, and those of `high` with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ struct FamilyNode {
 
 /// A family of sets of variables.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub struct SetFamily {
     nodes: Vec<FamilyNode>,
     root: u32,
 }
@@ -43,23 +43,23 @@ pub struct Family {
 impl Bdd {
     /// The minimal sets of variables that make it true when all other variables are false.
     ///
-    /// It must be monotone: to make a variable true never makes it false. Else the sets are models,
-    /// but not all of the minimal ones.
+    /// The function must be monotone: setting a variable to true never makes it false. Otherwise
+    /// the sets are models, but minimal ones may be missing.
     pub fn minimal_models<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Family, E> {
-        minimal_models(&Graph::of(self), interrupt)
+    ) -> Result<SetFamily, E> {
+        minimal_models(&DiagramGraph::of(self), interrupt)
     }
 
-    /// The maximal sets of variables that make it true, each by the variables that it leaves out.
+    /// The maximal sets of variables that make it true, each given by the variables that it lacks.
     ///
-    /// It must be antitone: to make a variable false never makes it false.
+    /// The function must be antitone: setting a variable to false never makes it false.
     pub fn maximal_models<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Family, E> {
-        let mut graph = Graph::of(self);
+    ) -> Result<SetFamily, E> {
+        let mut graph = DiagramGraph::of(self);
         for node in &mut graph.nodes {
             std::mem::swap(&mut node.low, &mut node.high);
         }
@@ -68,9 +68,9 @@ impl Bdd {
 }
 
 fn minimal_models<E>(
-    graph: &Graph,
+    graph: &DiagramGraph,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<Family, E> {
+) -> Result<SetFamily, E> {
     let mut pass = Pass::new(graph);
     for node in &graph.nodes[2..] {
         let (low, high) = (pass.minimal[node.low as usize], pass.minimal[node.high as usize]);
@@ -79,24 +79,24 @@ fn minimal_models<E>(
             pass.unique(FamilyNode { level: node.level, variable: node.variable, low, high });
         pass.minimal.push(minimal);
     }
-    Ok(Family { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
+    Ok(SetFamily { root: pass.minimal[graph.root as usize], nodes: pass.nodes })
 }
 
-/// The families made so far.
+/// The families built so far.
 struct Pass<'a> {
-    graph: &'a Graph,
-    /// The first two are not looked at: they stand for [`NONE`] and [`UNIT`].
+    graph: &'a DiagramGraph,
+    /// The first two entries are placeholders for [`NONE`] and [`UNIT`].
     nodes: Vec<FamilyNode>,
     places: FxHashMap<FamilyNode, u32>,
     /// The minimal models of each node of the graph.
     minimal: Vec<u32>,
-    /// Families without the models of functions.
+    /// Families without the models of functions, by pair.
     filtered: FxHashMap<(u32, u32), u32>,
     pairs: usize,
 }
 
 impl<'a> Pass<'a> {
-    fn new(graph: &'a Graph) -> Self {
+    fn new(graph: &'a DiagramGraph) -> Self {
         let constant =
             FamilyNode { level: u32::MAX, variable: Variable(u32::MAX), low: 0, high: 0 };
         Pass {
@@ -132,7 +132,7 @@ impl<'a> Pass<'a> {
         };
         while let Some(pair) = pending.pop() {
             self.pairs += 1;
-            if self.pairs.is_multiple_of(PAIRS_A_CALL) {
+            if self.pairs.is_multiple_of(PAIRS_PER_CALL) {
                 interrupt()?;
             }
             let (node, [low, high]) = self.operands(pair);
@@ -151,7 +151,7 @@ impl<'a> Pass<'a> {
         Ok(self.known(family, function).unwrap_or(NONE))
     }
 
-    /// The result for a pair if it is known, else the pair with which it shares its result.
+    /// The result for a pair if it is known, otherwise the pair with the same result to compute.
     fn known(&self, family: u32, mut function: u32) -> Result<u32, (u32, u32)> {
         let level = self.nodes[family as usize].level;
         // No set of the family has the variables above.
@@ -165,8 +165,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The topmost node of a family and the pairs of its operands, the function's operands taken
-    /// along.
+    /// The topmost node of a family and the pairs of its operands with the matching operands of the
+    /// function.
     fn operands(&self, (family, function): (u32, u32)) -> (FamilyNode, [(u32, u32); 2]) {
         let node = self.nodes[family as usize];
         let decision = self.graph.node(function);
@@ -177,13 +177,13 @@ impl<'a> Pass<'a> {
     }
 }
 
-impl Family {
-    /// Whether there is no set.
+impl SetFamily {
+    /// Whether the family has no set.
     pub fn is_empty(&self) -> bool {
         self.root == NONE
     }
 
-    /// How many sets there are, and no more than the largest number.
+    /// The number of sets, saturating at the largest number.
     pub fn len(&self) -> u128 {
         let mut counts: Vec<u128> = vec![0, 1];
         for node in &self.nodes[2..] {
@@ -197,9 +197,14 @@ impl Family {
         self.sets_of(Variable::index)
     }
 
-    /// The sets, one after the other, with elements numbered as wanted.
+    /// The sets, one after the other, with elements numbered by `element`.
     pub fn sets_of(&self, element: impl Fn(Variable) -> usize) -> impl Iterator<Item = BitSet> {
-        Sets { family: self, element, tasks: vec![Task::Visit(self.root)], set: BitSet::new() }
+        SetIterator {
+            family: self,
+            element,
+            tasks: vec![Task::Visit(self.root)],
+            set: BitSet::new(),
+        }
     }
 }
 
@@ -209,14 +214,14 @@ enum Task {
     Remove(usize),
 }
 
-struct Sets<'a, F> {
-    family: &'a Family,
+struct SetIterator<'a, F> {
+    family: &'a SetFamily,
     element: F,
     tasks: Vec<Task>,
     set: BitSet,
 }
 
-impl<F: Fn(Variable) -> usize> Iterator for Sets<'_, F> {
+impl<F: Fn(Variable) -> usize> Iterator for SetIterator<'_, F> {
     type Item = BitSet;
 
     fn next(&mut self) -> Option<BitSet> {

@@ -1,24 +1,25 @@
-//! Cubes, models, and how many there are.
+//! Cubes, models, and their number.
 //!
-//! Cubes are the paths of the diagram to true. Models are paths as well, with variables that a path
-//! leaves open taken both ways. Both iterators work on a copy of the diagram and hold one path.
+//! Cubes are the paths of the diagram to true. Models are paths as well, with both values of the
+//! variables that a path does not mention. Both iterators work on a copy of the diagram and store
+//! one path.
 
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
 use crate::function::Bdd;
-use crate::graph::{BOTTOM, Graph, GraphNode, TOP};
+use crate::graph::{BOTTOM, DiagramGraph, GraphNode, TOP};
 use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
 use kermode_base::BitSet;
 
-/// How many models there are.
+/// A number of models.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelCount {
     /// Their number, if it is less than 2^128.
     pub exact: Option<u128>,
-    /// About their number; infinite from 2^1024 on.
+    /// An approximation, infinite from 2^1024 on.
     pub approximate: f64,
 }
 
@@ -31,7 +32,7 @@ impl ModelCount {
         ModelCount { exact, approximate: self.approximate + other.approximate }
     }
 
-    /// With so many variables more, which may have any values.
+    /// The count with this many additional unconstrained variables.
     fn times_two_to(self, variables: usize) -> ModelCount {
         let factor = (variables < 128).then(|| 1u128 << variables);
         let exact = match self.exact {
@@ -46,12 +47,12 @@ impl ModelCount {
 }
 
 impl Bdd {
-    /// How many ways there are to give values to so many variables and make it true.
+    /// The number of assignments of this many variables that make it true.
     ///
     /// # Panics
     /// When it depends on more variables.
     pub fn model_count(&self, variables: usize) -> ModelCount {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let levels: Vec<u32> = graph.decisions().into_iter().map(|(level, _)| level).collect();
         assert!(levels.len() <= variables, "the function depends on more variables");
         // Of a constant: below all levels.
@@ -68,7 +69,7 @@ impl Bdd {
         counts[graph.root as usize].times_two_to(above + variables - levels.len())
     }
 
-    /// A cube that makes it true, if there is one: variables are false where they may be.
+    /// A cube that makes it true, if there is one. Variables are false where possible.
     pub fn pick_cube(&self) -> Option<Cube> {
         self.function.with_manager_shared(|manager, root| {
             let bottom = EdgeDropGuard::new(manager, PackageFunction::f_edge(manager));
@@ -86,9 +87,9 @@ impl Bdd {
         })
     }
 
-    /// Cubes without common models whose disjunction it is.
+    /// Disjoint cubes whose disjunction is the function.
     pub fn cubes(&self) -> impl Iterator<Item = Cube> + use<> {
-        Paths::new(Graph::of(self), None).map(|path| path.into_iter().collect())
+        Paths::new(DiagramGraph::of(self), None).map(|path| path.into_iter().collect())
     }
 
     /// All sets of these variables that make it true when the rest of them is false, as variable
@@ -97,13 +98,13 @@ impl Bdd {
     /// # Panics
     /// When it depends on other variables.
     pub fn models(&self, variables: &VariableSet) -> impl Iterator<Item = BitSet> + use<> {
-        let graph = Graph::of(self);
+        let graph = DiagramGraph::of(self);
         let support = graph.support();
         let covered = support.iter().all(|&variable| variables.contains(variable));
         assert!(covered, "models are asked for over all variables of the function");
         let free = variables.variables().iter().filter(|v| support.binary_search(v).is_err());
-        let steps = graph.decisions().into_iter().map(|(level, v)| Step::Level(level, v));
-        let steps = steps.chain(free.copied().map(Step::Free)).collect();
+        let steps = graph.decisions().into_iter().map(|(level, v)| PathStep::Level(level, v));
+        let steps = steps.chain(free.copied().map(PathStep::Free)).collect();
         Paths::new(graph, Some(steps)).map(|path| {
             path.into_iter().filter(|l| l.positive).map(|l| l.variable.index()).collect()
         })
@@ -112,7 +113,7 @@ impl Bdd {
 
 /// A variable that a model decides.
 #[derive(Clone, Copy)]
-enum Step {
+enum PathStep {
     Level(u32, Variable),
     /// One on which the function does not depend.
     Free(Variable),
@@ -127,14 +128,14 @@ enum Task {
 
 /// The paths to true, with all steps decided where steps are given.
 struct Paths {
-    graph: Graph,
-    steps: Option<Vec<Step>>,
+    graph: DiagramGraph,
+    steps: Option<Vec<PathStep>>,
     tasks: Vec<Task>,
     path: Vec<Literal>,
 }
 
 impl Paths {
-    fn new(graph: Graph, steps: Option<Vec<Step>>) -> Self {
+    fn new(graph: DiagramGraph, steps: Option<Vec<PathStep>>) -> Self {
         Paths { tasks: vec![Task::Visit(graph.root, 0)], graph, steps, path: Vec::new() }
     }
 
@@ -143,8 +144,8 @@ impl Paths {
         let node = self.graph.node(place);
         let Some(steps) = &self.steps else { return (place != TOP).then_some(node) };
         Some(match *steps.get(step)? {
-            Step::Level(level, _) if level == node.level => node,
-            Step::Level(_, variable) | Step::Free(variable) => {
+            PathStep::Level(level, _) if level == node.level => node,
+            PathStep::Level(_, variable) | PathStep::Free(variable) => {
                 GraphNode { variable, low: place, high: place, ..node }
             }
         })

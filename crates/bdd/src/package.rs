@@ -1,6 +1,6 @@
-//! The one place that says which diagrams of the package are used.
+//! The only file that names the package's type of diagrams.
 //!
-//! Plain diagrams, not those with complement edges: `docs/performance.md` says why.
+//! Kermode uses plain diagrams, without complement edges: `docs/results/performance.md` says why.
 
 use oxidd::BooleanFunction;
 pub(crate) use oxidd::bdd::{
@@ -9,7 +9,7 @@ pub(crate) use oxidd::bdd::{
 use oxidd_core::function::{EdgeOfFunc, INodeOfFunc};
 use oxidd_core::util::Ref;
 
-/// Where a node leads when its variable is false, and when it is true.
+/// The low and the high child of a node.
 pub(crate) fn operands<'a, 'id>(
     node: &'a INodeOfFunc<'id, PackageFunction>,
 ) -> [Ref<'a, EdgeOfFunc<'id, PackageFunction>>; 2] {

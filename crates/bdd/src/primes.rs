@@ -1,11 +1,11 @@
 //! All prime implicants of a function.
 //!
-//! Those without the topmost variable `x` are the prime implicants of `f0 & f1`; those with `!x`
-//! are the prime implicants of `f0` that do not imply `f1`, and those with `x` the other way round
-//! \[CM92\]. "Does not imply `g`" is carried down beside the function and split like it: with a
-//! literal it is about the cofactor of `g`, without one about the conjunction of both. As soon as
-//! the function itself implies `g` there is nothing left to find. A prime implicant is found at the
-//! end of a path of literals.
+//! The prime implicants without the topmost variable `x` are those of `f0 & f1`. Those with `!x`
+//! are the prime implicants of `f0` that do not imply `f1`, and those with `x` are the prime
+//! implicants of `f1` that do not imply `f0` \[CM92\]. The functions that must not be implied are
+//! carried along and split like the function: with a literal they become their cofactor, without
+//! one the conjunction of both cofactors. A branch ends as soon as the function itself implies one
+//! of them. A prime implicant is found at the end of a path of literals.
 
 use crate::function::Bdd;
 use crate::manager::OutOfNodes;
@@ -13,13 +13,13 @@ use crate::variable::{Cube, Literal};
 
 #[derive(Clone, Debug)]
 enum Task {
-    /// Looks for prime implicants of a function that imply none of the others.
+    /// Searches for prime implicants of a function that imply none of the others.
     Find(Bdd, Vec<Bdd>),
     Enter(Literal),
     Leave,
 }
 
-/// The prime implicants of a function, found one after the other: there can be exponentially many.
+/// The prime implicants of a function, enumerated one by one: there can be exponentially many.
 #[derive(Clone, Debug)]
 pub struct PrimeImplicants {
     tasks: Vec<Task>,
@@ -27,7 +27,7 @@ pub struct PrimeImplicants {
 }
 
 impl PrimeImplicants {
-    /// The next one. Those without the topmost variable come before those with it.
+    /// The next one. Those without the topmost variable come first.
     pub fn next_prime<E: From<OutOfNodes>>(
         &mut self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -48,12 +48,12 @@ impl PrimeImplicants {
 }
 
 impl Bdd {
-    /// The cubes that imply it and no longer do if a literal is left out, one by one.
+    /// The prime implicants, one by one.
     pub fn each_prime_implicant(&self) -> PrimeImplicants {
         PrimeImplicants { tasks: vec![Task::Find(self.clone(), Vec::new())], path: Vec::new() }
     }
 
-    /// All cubes that imply it and no longer do if a literal is left out.
+    /// All prime implicants.
     pub fn prime_implicants<E: From<OutOfNodes>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -81,7 +81,7 @@ fn split(function: &Bdd, avoided: Vec<Bdd>, tasks: &mut Vec<Task>) -> Result<(),
     find(cofactors[0].and(&cofactors[1])?, both, None, tasks)
 }
 
-/// Puts a search on the stack unless it is in vain.
+/// Pushes a search on the stack unless it cannot succeed.
 fn find(
     function: Bdd,
     mut avoided: Vec<Bdd>,

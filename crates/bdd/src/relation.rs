@@ -1,8 +1,8 @@
-//! Renaming, and the images of transition relations kept in parts.
+//! Renaming, and images under partitioned transition relations.
 //!
 //! A relation is a conjunction over current variables, next variables and inputs. Its parts are
 //! conjoined one after the other, and a variable is quantified as soon as no later part mentions it
-//! \[BCL91\]: the diagrams in between stay small.
+//! \[BCL91\], which keeps the intermediate diagrams small.
 
 use oxidd::Subst;
 
@@ -11,7 +11,7 @@ use crate::manager::{Manager, OutOfNodes};
 use crate::package::PackageFunction;
 use crate::variable::{Variable, VariableSet};
 
-/// A replacement of variables by variables, made once and used often: results are remembered.
+/// A replacement of variables by variables, built once and used often: results are cached.
 #[derive(Clone)]
 pub struct Renaming {
     pub(crate) substitution: Subst<PackageFunction>,
@@ -33,20 +33,20 @@ impl Manager {
     }
 }
 
-/// A transition relation in parts.
+/// A partitioned transition relation.
 #[derive(Clone)]
 pub struct Relation {
-    parts: Vec<Part>,
-    /// Current variables and inputs that no part mentions, and the same of next variables and
-    /// inputs.
+    parts: Vec<RelationPart>,
+    /// Current variables and inputs that no part mentions, and next variables and inputs that no
+    /// part mentions.
     unused: [VariableSet; 2],
     to_current: Renaming,
     to_next: Renaming,
 }
 
-/// A part, and what is quantified once it is conjoined.
+/// A part, and the variables that are quantified after it.
 #[derive(Clone)]
-struct Part {
+struct RelationPart {
     relation: Bdd,
     image: VariableSet,
     preimage: VariableSet,
@@ -71,7 +71,7 @@ impl Relation {
         let back: Vec<_> = pairs.iter().map(|&(current, next)| (next, current)).collect();
         Ok(Relation {
             parts: parts
-                .map(|(relation, (image, preimage))| Part { relation, image, preimage })
+                .map(|(relation, (image, preimage))| RelationPart { relation, image, preimage })
                 .collect(),
             unused: [unused_current, unused_next],
             to_current: manager.renaming(&back)?,
@@ -79,7 +79,7 @@ impl Relation {
         })
     }
 
-    /// The states that some of these have as successors; `interrupt` is asked between operations.
+    /// The successors of these states. `interrupt` is called between operations.
     pub fn image<E: From<OutOfNodes>>(
         &self,
         states: &Bdd,
@@ -89,7 +89,7 @@ impl Relation {
         self.image_from(start, interrupt)
     }
 
-    /// The same by steps that satisfy a constraint as well.
+    /// The same for steps that also satisfy a constraint.
     pub fn image_where<E: From<OutOfNodes>>(
         &self,
         states: &Bdd,
@@ -109,7 +109,7 @@ impl Relation {
         Ok(next.rename(&self.to_current)?)
     }
 
-    /// The states that have some of these as successors; `interrupt` is asked between operations.
+    /// The predecessors of these states. `interrupt` is called between operations.
     pub fn preimage<E: From<OutOfNodes>>(
         &self,
         states: &Bdd,
@@ -119,7 +119,7 @@ impl Relation {
         self.conjoin(start, |part| &part.preimage, interrupt)
     }
 
-    /// The same by steps that satisfy a constraint as well.
+    /// The same for steps that also satisfy a constraint.
     pub fn preimage_where<E: From<OutOfNodes>>(
         &self,
         states: &Bdd,
@@ -130,7 +130,7 @@ impl Relation {
         self.conjoin(start, |part| &part.preimage, interrupt)
     }
 
-    /// The states over next variables, as the parts see successors.
+    /// The states over next variables.
     pub fn as_next(&self, states: &Bdd) -> Result<Bdd, OutOfNodes> {
         states.rename(&self.to_next)
     }
@@ -143,7 +143,7 @@ impl Relation {
     fn conjoin<E: From<OutOfNodes>>(
         &self,
         start: Bdd,
-        quantified: impl Fn(&Part) -> &VariableSet,
+        quantified: impl Fn(&RelationPart) -> &VariableSet,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
         self.parts.iter().try_fold(start, |states, part| {
@@ -153,7 +153,7 @@ impl Relation {
     }
 }
 
-/// The variables that no part mentions, and for each part those that it is the last to mention.
+/// The variables that no part mentions, and for each part those that no later part mentions.
 fn schedule(
     manager: &Manager,
     supports: &[Vec<Variable>],

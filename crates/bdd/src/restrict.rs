@@ -1,11 +1,12 @@
-//! Simplification by a care set: a function that is the same where it matters, and likely smaller.
+//! Simplification by a care set: a function with the same values on the care set that is probably
+//! smaller.
 //!
 //! The restriction of Coudert and Madre \[CM90\]. Where the care set is empty on one side of a
-//! decision, the decision is left out; a variable that only the care set speaks of is quantified in
-//! it, so that no variable comes in. An explicit stack takes the place of the recursion, and
-//! results are remembered for one call.
+//! decision, the decision is dropped. A variable that occurs in the care set only is quantified in
+//! it, so that the result gets no new variable. An explicit stack replaces the recursion, and
+//! results are cached during one call.
 //!
-//! Departs from the paper in what is returned: the function itself if the result is no smaller.
+//! Departs from the paper: returns the function itself if the result is not smaller.
 
 use rustc_hash::FxHashMap;
 
@@ -13,18 +14,18 @@ use crate::function::Bdd;
 use crate::manager::OutOfNodes;
 use crate::variable::Variable;
 
-/// What is left to do. Each function leaves its result in `results`.
+/// A pending task. Each function pushes its result to `results`.
 enum Task {
     Restrict(Bdd, Bdd),
-    /// Makes a node of the last two results, and remembers it.
+    /// Builds a node from the last two results, and caches it.
     Join(Variable, Bdd, Bdd),
-    /// Remembers the last result for another question as well.
+    /// Caches the last result for another pair as well.
     Same(Bdd, Bdd),
 }
 
 impl Bdd {
-    /// A function with the values of this one wherever `care` is true, with no more nodes.
-    /// Elsewhere it has values that make it small. `interrupt` is asked between steps.
+    /// A function with the values of this one wherever `care` is true, with at most as many nodes.
+    /// Elsewhere its values are chosen to make it small. `interrupt` is called between steps.
     pub fn restrict<E: From<OutOfNodes>>(
         &self,
         care: &Bdd,
@@ -81,7 +82,7 @@ impl Restriction {
             self.results.push(known.clone());
             return Ok(());
         }
-        // The care set is not empty, so it is no constant and has a topmost variable.
+        // The care set is not constant, so it has a topmost variable.
         let first = function.topmost_variable(std::slice::from_ref(&care)).unwrap_or(variable);
         let [care_low, care_high] = care.cofactors(first);
         let [low, high] = function.cofactors(first);

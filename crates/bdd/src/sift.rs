@@ -1,14 +1,14 @@
 //! Reordering by sifting groups of variables.
 //!
 //! Sifting \[Rud93\] moves one variable after the other through the whole order and leaves it where
-//! the diagrams were smallest. Here whole groups move, so that a current variable and its next one
-//! stay side by side \[PS95\]. The group with the most nodes goes first, to the nearer end before
-//! the other, and a direction is given up once the diagrams have grown too much.
+//! the diagrams are smallest. Here whole groups move, so that a current variable and its next one
+//! stay side by side \[PS95\]. The group with the most nodes is first. It moves to the nearer end
+//! before the other one, and a direction is abandoned when the diagrams grow too much.
 //!
-//! The package aborts the process when an exchange of two levels finds no free slot. It makes at
-//! most two nodes for each one of the upper level, so it is not begun without that room. Where room
-//! is missing, sifting ends; a group may then be torn apart until the next time, which costs speed
-//! and nothing else.
+//! The package aborts the process when an exchange of two levels finds no free slot. An exchange
+//! creates at most two nodes per node of the upper level, so it only starts with that much space.
+//! Sifting ends when there is less. A group may then be split until the next sifting, which costs
+//! speed only.
 
 use std::cmp::Reverse;
 
@@ -18,12 +18,13 @@ use oxidd_core::{HasLevel, LevelView as _};
 use crate::manager::Manager;
 use crate::variable::Variable;
 
-/// How sifting goes.
+/// Parameters of sifting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sifting {
-    /// A direction is given up when there are so many times as many nodes as at the best place.
+    /// A direction is abandoned when the diagrams have this many times as many nodes as at the best
+    /// place.
     pub growth: f64,
-    /// How many groups are moved, from the one with the most nodes on.
+    /// How many groups are moved, those with the most nodes first.
     pub groups: usize,
 }
 
@@ -33,7 +34,7 @@ impl Default for Sifting {
     }
 }
 
-/// What sifting did.
+/// The result of sifting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sifted {
     /// Nodes in use before.
@@ -43,9 +44,10 @@ pub struct Sifted {
 }
 
 impl Manager {
-    /// Looks for a better order, with the variables of each group side by side in the order given;
-    /// variables in no group move alone. `interrupt` is asked between moves; when it ends the work,
-    /// the order stays as it is then. It must not use the manager, which is locked, nor panic.
+    /// Searches for a better order that has the variables of each group side by side in the given
+    /// order. Variables in no group move alone. `interrupt` is called between moves. When it
+    /// returns an error, the order stays as it is then. It must not use the manager, which is
+    /// locked, and must not panic.
     ///
     /// # Panics
     /// When a variable is in two groups.
@@ -59,11 +61,11 @@ impl Manager {
         self.collect_garbage();
         let capacity = self.capacity().nodes;
         self.0.package.with_manager_exclusive(|manager| {
-            Order::change(manager, capacity, |order| {
+            LevelOrder::change(manager, capacity, |order| {
                 let before = order.size;
                 match order.gather(groups).and_then(|()| order.sift(sifting, interrupt)) {
-                    Err(End::Interrupted(error)) => Err(error),
-                    Err(End::NoRoom) | Ok(()) => Ok(Sifted { before, after: order.size }),
+                    Err(SiftingEnd::Interrupted(error)) => Err(error),
+                    Err(SiftingEnd::NoRoom) | Ok(()) => Ok(Sifted { before, after: order.size }),
                 }
             })
         })
@@ -83,43 +85,47 @@ impl Manager {
 }
 
 /// Why sifting ends early.
-enum End<E> {
+enum SiftingEnd<E> {
     NoRoom,
     Interrupted(E),
 }
 
-/// The order while it is changed. Levels and groups are counted from the top.
-struct Order<'a, M> {
+/// The order during sifting. Levels and groups are counted from the top.
+struct LevelOrder<'a, M> {
     manager: &'a M,
-    /// How many nodes each level has.
+    /// The number of nodes of each level.
     sizes: Vec<usize>,
-    /// How many nodes there are, and how many there may be.
+    /// The number of nodes, and the largest permitted number.
     size: usize,
     capacity: usize,
     groups: Vec<Vec<Variable>>,
 }
 
-impl<M: oxidd::Manager> Order<'_, M>
+impl<M: oxidd::Manager> LevelOrder<'_, M>
 where
     M::InnerNode: HasLevel,
 {
-    /// Changes the order of a manager by exchanges.
-    fn change<T>(manager: &mut M, capacity: usize, by: impl FnOnce(&mut Order<'_, M>) -> T) -> T {
+    /// Changes the order of a manager by exchanges of levels.
+    fn change<T>(
+        manager: &mut M,
+        capacity: usize,
+        by: impl FnOnce(&mut LevelOrder<'_, M>) -> T,
+    ) -> T {
         manager.reorder(|manager| {
             manager.gc();
             let sizes: Vec<usize> = manager.levels().map(|level| level.len()).collect();
             let size = sizes.iter().sum();
-            by(&mut Order { manager, sizes, size, capacity, groups: Vec::new() })
+            by(&mut LevelOrder { manager, sizes, size, capacity, groups: Vec::new() })
         })
     }
 
     /// Exchanges a level with the one below.
-    fn exchange<E>(&mut self, upper: usize) -> Result<(), End<E>> {
+    fn exchange<E>(&mut self, upper: usize) -> Result<(), SiftingEnd<E>> {
         if self.capacity.saturating_sub(self.size) <= 2 * self.sizes[upper] {
-            return Err(End::NoRoom);
+            return Err(SiftingEnd::NoRoom);
         }
-        // SAFETY: orders are made by `change` alone, so this is within the closure of `reorder`,
-        // and the manager was borrowed mutably: nobody else sees its nodes while the order lives.
+        // SAFETY: only `change` builds an order, so this runs within the closure of `reorder`, and
+        // the manager is borrowed mutably: nobody else accesses its nodes while the order lives.
         #[expect(unsafe_code, reason = "the package has no safe way to exchange two levels")]
         unsafe {
             oxidd_reorder::level_down(self.manager, upper as u32);
@@ -132,8 +138,8 @@ where
         Ok(())
     }
 
-    /// Moves a level up.
-    fn raise<E>(&mut self, from: usize, to: usize) -> Result<(), End<E>> {
+    /// Moves a level up by exchanges.
+    fn raise<E>(&mut self, from: usize, to: usize) -> Result<(), SiftingEnd<E>> {
         (to..from).rev().try_for_each(|upper| self.exchange(upper))
     }
 
@@ -142,7 +148,7 @@ where
     }
 
     /// Brings the variables of each group together, groups in the order of their first variables.
-    fn gather<E>(&mut self, mut groups: Vec<Vec<Variable>>) -> Result<(), End<E>> {
+    fn gather<E>(&mut self, mut groups: Vec<Vec<Variable>>) -> Result<(), SiftingEnd<E>> {
         groups.sort_by_key(|group| self.level(group[0]));
         for (to, &variable) in groups.iter().flatten().enumerate() {
             self.raise(self.level(variable), to)?;
@@ -156,7 +162,7 @@ where
         &mut self,
         sifting: &Sifting,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<(), End<E>> {
+    ) -> Result<(), SiftingEnd<E>> {
         let size = |group: &Vec<Variable>| group.iter().map(|&v| self.sizes[self.level(v)]).sum();
         let mut heaviest: Vec<(usize, Variable)> =
             self.groups.iter().map(|group| (size(group), group[0])).collect();
@@ -173,7 +179,7 @@ where
         first: Variable,
         growth: f64,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<(), End<E>> {
+    ) -> Result<(), SiftingEnd<E>> {
         let place = self.groups.iter().position(|group| group[0] == first);
         let mut at = Place { group: place.unwrap_or(0), level: self.level(first) };
         let (mut best, mut smallest) = (at.group, self.size);
@@ -181,15 +187,15 @@ where
         let ends = if at.group * 2 < last { [0, last] } else { [last, 0] };
         for end in ends {
             while at.group != end && self.size as f64 <= growth * smallest as f64 {
-                interrupt().map_err(End::Interrupted)?;
+                interrupt().map_err(SiftingEnd::Interrupted)?;
                 self.step(&mut at, end)?;
                 if self.size < smallest {
                     (best, smallest) = (at.group, self.size);
                 }
             }
-            // The way back to the best place; the other direction begins there.
+            // Back to the best place; the other direction starts there.
             while at.group != best {
-                interrupt().map_err(End::Interrupted)?;
+                interrupt().map_err(SiftingEnd::Interrupted)?;
                 self.step(&mut at, best)?;
             }
         }
@@ -197,7 +203,7 @@ where
     }
 
     /// Moves a group by one towards another place.
-    fn step<E>(&mut self, at: &mut Place, towards: usize) -> Result<(), End<E>> {
+    fn step<E>(&mut self, at: &mut Place, towards: usize) -> Result<(), SiftingEnd<E>> {
         let down = towards > at.group;
         let upper = if down { at.group } else { at.group - 1 };
         let [above, below] = [upper, upper + 1].map(|group| self.groups[group].len());

@@ -1,22 +1,23 @@
-//! Room for deep recursion.
+//! Stack space for deep recursion.
 //!
-//! The package recurses once a level. A diagram of a few thousand levels fits on any thread's
-//! stack; a deeper operation moves to a thread of its own with a stack for it, which costs some 20
-//! microseconds. The number of variables is capped, and with it that stack: see [`MOST_VARIABLES`].
+//! The package recurses once per level. A diagram of a few thousand levels fits on any thread's
+//! stack. A deeper operation runs in a thread of its own with a large enough stack, which takes
+//! about 20 microseconds. The number of variables is limited, and with it that stack: see
+//! [`MOST_VARIABLES`].
 
 use crate::manager::OutOfNodes;
 
-/// How many variables a manager may have: a stack for so many levels is 1 GiB, reserved and not
-/// touched.
+/// The largest number of variables of a manager. The stack for this many levels is 1 GiB, reserved
+/// and not touched.
 pub const MOST_VARIABLES: usize = 1 << 18;
 
-/// How many levels an operation may go down on the caller's stack.
+/// How many levels an operation may recurse on the caller's stack.
 pub(crate) const LEVELS_HERE: usize = 2_000;
 
-/// Room for a frame of any operation, without optimisation as well.
+/// Space for a frame of any operation, even without optimisation.
 const STACK_PER_LEVEL: usize = 4 << 10;
 
-/// Runs an operation where its recursion by so many levels has room.
+/// Runs an operation on a stack with space for this many levels of recursion.
 pub(crate) fn with_stack<T: Send>(
     levels: usize,
     operation: impl FnOnce() -> Result<T, OutOfNodes> + Send,

@@ -2,24 +2,24 @@
 
 use crate::function::Bdd;
 
-/// A variable: its number, which never changes; its place in the order may.
+/// A variable: its number never changes, its place in the order may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
 impl Variable {
-    /// Its number, as an index.
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A set of variables to quantify, made once by
+/// A set of variables to quantify, built once by
 /// [`Manager::variable_set`](crate::Manager::variable_set) and used often: the results of
-/// quantifying over the same set are remembered.
+/// quantification over the same set are cached.
 #[derive(Clone, Debug)]
 pub struct VariableSet {
     pub(crate) variables: Vec<Variable>,
-    /// The conjunction of the variables, as the package wants it.
+    /// The conjunction of the variables, as the package requires it.
     pub(crate) conjunction: Bdd,
 }
 
@@ -55,7 +55,7 @@ impl Cube {
         &self.0
     }
 
-    /// Whether the cube wants the variable true or false, if it mentions it.
+    /// The value of the variable in the cube, if the cube mentions it.
     pub fn value(&self, variable: Variable) -> Option<bool> {
         let place = self.0.binary_search_by_key(&variable, |literal| literal.variable).ok()?;
         Some(self.0[place].positive)

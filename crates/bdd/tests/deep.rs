@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::never;
+use common::no_interrupt;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, CannotStart, Capacity, Literal, MOST_VARIABLES, Manager, Variable};
 
@@ -61,10 +61,10 @@ fn looking_at_twenty_thousand_levels() {
     let cube = even.pick_cube().unwrap();
     assert_eq!(cube.literals().len(), LEVELS / 2);
     assert!(even.cofactor(&cube).unwrap().is_top());
-    let family = even.minimal_models(&mut never).unwrap();
+    let family = even.minimal_models(&mut no_interrupt).unwrap();
     let evens: BitSet = (0..LEVELS).step_by(2).collect();
     assert_eq!(family.sets().collect::<Vec<_>>(), [evens]);
-    assert_eq!(even.irredundant_cover(&mut never).unwrap(), std::slice::from_ref(&cube));
+    assert_eq!(even.irredundant_cover(&mut no_interrupt).unwrap(), std::slice::from_ref(&cube));
     assert_eq!(even.to_dot(|v| format!("x{}", v.0)).lines().count(), 3 * LEVELS / 2 + 6);
 }
 
@@ -76,9 +76,9 @@ fn prime_implicants_of_a_long_sum() {
     let sum = manager.variables().fold(manager.bottom(), |sum, variable| {
         sum.or(&manager.variable(variable).unwrap()).unwrap()
     });
-    assert_eq!(sum.prime_implicants(&mut never).unwrap().len(), levels);
-    assert_eq!(sum.irredundant_cover(&mut never).unwrap().len(), levels);
-    assert_eq!(sum.minimal_models(&mut never).unwrap().len(), levels as u128);
+    assert_eq!(sum.prime_implicants(&mut no_interrupt).unwrap().len(), levels);
+    assert_eq!(sum.irredundant_cover(&mut no_interrupt).unwrap().len(), levels);
+    assert_eq!(sum.minimal_models(&mut no_interrupt).unwrap().len(), levels as u128);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Managers that follow each other on one thread, which hands out again what was dropped: each is
-//! as a new one is.
+//! Managers that follow each other on one thread, which reuses dropped ones: each behaves like a
+//! new one.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,8 +7,8 @@ mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{Random, Table, never};
-use kermode_bdd::{Bdd, Capacity, Manager, OutOfNodes, Sifting, Statistics, Variable};
+use common::{Random, Table, no_interrupt};
+use kermode_bdd::{Bdd, Capacity, Manager, ManagerStatistics, OutOfNodes, Sifting, Variable};
 
 /// A sum of products of two literals, and its table.
 fn random_function(manager: &Manager, random: &mut Random) -> Result<(Bdd, Table), OutOfNodes> {
@@ -37,7 +37,7 @@ fn each_manager_is_as_a_new_one() {
         let capacity = Capacity { variables, nodes, cache: 1 << 8 };
         let manager = Manager::new(capacity).unwrap();
         assert_eq!(manager.capacity(), capacity);
-        assert_eq!(manager.statistics(), Statistics::default(), "round {round}");
+        assert_eq!(manager.statistics(), ManagerStatistics::default(), "round {round}");
         assert!(manager.order().into_iter().eq(manager.variables()));
         assert_eq!(manager.variables().count(), variables);
 
@@ -45,8 +45,8 @@ fn each_manager_is_as_a_new_one() {
         let functions: Vec<(Bdd, Table)> = functions.map_while(Result::ok).collect();
         match random.below(8) {
             0 => manager.collect_garbage(),
-            1 => drop(manager.sift(&[], &Sifting::default(), &mut never).unwrap()),
-            // What keeps nodes alive without a manager.
+            1 => drop(manager.sift(&[], &Sifting::default(), &mut no_interrupt).unwrap()),
+            // A renaming keeps nodes alive without a manager.
             2 => survivors.extend(manager.renaming(&[(Variable(0), Variable(0))])),
             _ => {}
         }
@@ -62,7 +62,7 @@ fn each_manager_is_as_a_new_one() {
     }
 }
 
-/// A manager that had more variables before has none of them.
+/// A reused manager does not show the additional variables of its last user.
 #[test]
 fn there_are_no_more_variables_than_were_asked_for() {
     drop(Manager::new(Capacity::small(9)).unwrap());
@@ -72,7 +72,7 @@ fn there_are_no_more_variables_than_were_asked_for() {
     assert!(manager.variable(Variable(2)).is_ok());
 }
 
-/// Functions outlive the handle of their manager, and another one does not get their nodes.
+/// Functions outlive the handle of their manager, and another manager does not reuse their nodes.
 #[test]
 fn functions_keep_their_manager() {
     let first = Manager::new(Capacity::small(2)).unwrap();

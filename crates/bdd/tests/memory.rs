@@ -1,5 +1,5 @@
-//! A full manager takes no more memory than it was given. Alone in its process, whose memory it
-//! measures.
+//! A full manager takes no more memory than its capacity allows. The test is alone in its process
+//! because it measures the memory of the process.
 
 #![allow(clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ fn a_full_manager_stays_within_its_memory() {
     assert!(used >= MEMORY / 3, "the table is not full: {used} bytes");
 }
 
-/// Random functions until there is no room for more.
+/// Builds random functions until the table is full.
 fn fill(manager: &Manager, random: &mut Random) -> Vec<Bdd> {
     let mut kept = Vec::new();
     let mut literal = || {

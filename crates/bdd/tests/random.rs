@@ -1,11 +1,11 @@
-//! Random sequences of operations, judged by truth tables: with the order changed, garbage
-//! collected and the table full in the middle of them.
+//! Random sequences of operations, compared with truth tables, with reordering, garbage collection
+//! and full tables in between.
 
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
-use common::{Random, Table, as_number, never};
+use common::{Random, Table, as_number, no_interrupt};
 use kermode_bdd::{
     Bdd, Capacity, Cube, Manager, OutOfNodes, Renaming, Sifting, Variable, VariableSet,
 };
@@ -80,7 +80,7 @@ impl Pool {
     fn keep(&mut self, function: Bdd, table: Table) {
         match self.functions.len() < 40 {
             true => self.functions.push((function, table)),
-            // The variables stay, lest all becomes constant.
+            // Variables are kept: otherwise all functions would become constant.
             false => {
                 let place = VARIABLES + self.random.below(40 - VARIABLES);
                 self.functions[place] = (function, table);
@@ -88,7 +88,7 @@ impl Pool {
         }
     }
 
-    /// All functions are what they should be, and equal exactly if their tables are.
+    /// All functions have their expected values, and are equal exactly if their tables are.
     fn check(&self) {
         for (function, table) in &self.functions {
             assert_eq!(Table::of(function, VARIABLES), *table);
@@ -104,7 +104,7 @@ impl Pool {
         assert_eq!(function.model_count(VARIABLES).exact, Some(table.count() as u128));
         let cubes: Vec<Cube> = function.cubes().collect();
         assert_eq!(Table::of_cubes(VARIABLES, &cubes), table);
-        if let Ok(cover) = function.irredundant_cover(&mut never) {
+        if let Ok(cover) = function.irredundant_cover(&mut no_interrupt) {
             assert_eq!(Table::of_cubes(VARIABLES, &cover), table);
         }
     }
@@ -153,8 +153,8 @@ fn with_room_nothing_fails() {
     }
 }
 
-/// Garbage fills the table again and again, faster than the package's thread collects it; what is
-/// in use always fits.
+/// Garbage fills the table again and again, faster than the package's thread collects it. The nodes
+/// in use always fit.
 #[test]
 fn full_of_garbage_nothing_fails() {
     for nodes in [1 << 12, 1 << 14, 1 << 16, 1 << 17] {
@@ -186,7 +186,7 @@ fn random_function(
     })
 }
 
-/// What is in use fills the table: operations fail, and what was there before is still right.
+/// The nodes in use fill the table: operations fail, and existing functions keep their values.
 #[test]
 fn a_full_table_is_an_error_and_nothing_else() {
     let mut failures = 0;
@@ -238,13 +238,13 @@ fn minimal_models_of_random_monotone_functions() {
             sum.or(&product).unwrap()
         });
         if round % 50 == 49 {
-            manager.sift(&[], &Sifting::default(), &mut never).unwrap();
+            manager.sift(&[], &Sifting::default(), &mut no_interrupt).unwrap();
         }
         let minimal = sets.iter().filter(|&&a| !sets.iter().any(|&b| a != b && b & a == b));
         let mut expected: Vec<usize> = minimal.copied().collect();
         expected.sort_unstable();
         expected.dedup();
-        let family = function.minimal_models(&mut never).unwrap();
+        let family = function.minimal_models(&mut no_interrupt).unwrap();
         let mut found: Vec<usize> = family.sets().map(|set| as_number(&set)).collect();
         found.sort_unstable();
         assert_eq!(found, expected);
@@ -289,7 +289,7 @@ fn work_that_is_interrupted_passes_the_error_on() {
     assert_eq!(function.irredundant_cover(&mut after(100)).err(), Some(Stop::Interrupted));
     let sifted = manager.sift(&[], &Sifting::default(), &mut after(5));
     assert_eq!(sifted.err(), Some(Stop::Interrupted));
-    assert_eq!(function.minimal_models(&mut never).unwrap().len(), sets);
+    assert_eq!(function.minimal_models(&mut no_interrupt).unwrap().len(), sets);
 }
 
 /// Products of pairs far apart: exponential in this order, linear with the pairs side by side.
@@ -300,14 +300,14 @@ fn sifting_finds_the_order() {
     let function = (0..12)
         .fold(manager.bottom(), |sum, i| sum.or(&value(i).and(&value(i + 12)).unwrap()).unwrap());
     let before = function.node_count();
-    let sifted = manager.sift(&[], &Sifting::default(), &mut never).unwrap();
+    let sifted = manager.sift(&[], &Sifting::default(), &mut no_interrupt).unwrap();
     assert_eq!(before, 2 * ((1 << 12) - 1));
     assert!(sifted.after < 200, "{sifted:?}");
     assert_eq!(function.node_count(), 24);
     assert_eq!(function.model_count(24).exact, Some((1 << 24) - 3u128.pow(12)));
-    // Groups keep their variables side by side all the same.
+    // Groups keep their variables side by side.
     let groups: Vec<_> = (0..12).map(|i| vec![Variable(2 * i), Variable(2 * i + 1)]).collect();
-    manager.sift(&groups, &Sifting::default(), &mut never).unwrap();
+    manager.sift(&groups, &Sifting::default(), &mut no_interrupt).unwrap();
     let order = manager.order();
     assert!(groups.iter().all(|group| order.chunks(2).any(|pair| pair == &group[..])));
     assert_eq!(function.model_count(24).exact, Some((1 << 24) - 3u128.pow(12)));

@@ -1,4 +1,4 @@
-//! Every operation on all functions of three or four variables, judged by truth tables.
+//! Every operation on all functions of three or four variables, compared with truth tables.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{Table, all_functions, as_number, never};
+use common::{Table, all_functions, as_number, no_interrupt};
 use kermode_bdd::{
     Bdd, Capacity, Clustering, Completion, Cube, Literal, Manager, OutOfNodes, Relation, Sifting,
     Variable,
@@ -156,7 +156,7 @@ fn minimal_models_of_all_monotone_functions() {
     let mut seen = 0;
     for number in monotone {
         seen += 1;
-        let family = functions[number].minimal_models(&mut never).unwrap();
+        let family = functions[number].minimal_models(&mut no_interrupt).unwrap();
         let mut sets: Vec<usize> = family.sets().map(|set| as_number(&set)).collect();
         sets.sort_unstable();
         assert_eq!(sets, table(4, number).minimal_models());
@@ -166,7 +166,8 @@ fn minimal_models_of_all_monotone_functions() {
     assert_eq!(seen, 168, "Dedekind's number");
 }
 
-/// The models that a function leaves out are flipped: what is maximal here is minimal there.
+/// With complemented assignments, maximal models of antitone functions are minimal models of
+/// monotone ones.
 #[test]
 fn maximal_models_of_all_antitone_functions() {
     let manager = manager(4);
@@ -174,7 +175,7 @@ fn maximal_models_of_all_antitone_functions() {
     for (number, f) in functions.iter().enumerate() {
         let flipped = Table::new(4, |assignment| table(4, number).0[!assignment & 15]);
         if flipped.is_monotone() {
-            let family = f.maximal_models(&mut never).unwrap();
+            let family = f.maximal_models(&mut no_interrupt).unwrap();
             let mut left_out: Vec<usize> = family.sets().map(|set| as_number(&set)).collect();
             left_out.sort_unstable();
             assert_eq!(left_out, flipped.minimal_models());
@@ -194,8 +195,8 @@ fn closures_of_all_functions() {
         let above = |high: usize, low: usize| low & !high == 0 && (high ^ low) & !mask == 0;
         let up = Table::new(4, |a| (0..16).any(|b| table.0[b] && above(a, b)));
         let down = Table::new(4, |a| (0..16).any(|b| table.0[b] && above(b, a)));
-        assert_eq!(Table::of(&f.upward_closure(&variables, &mut never).unwrap(), 4), up);
-        assert_eq!(Table::of(&f.downward_closure(&variables, &mut never).unwrap(), 4), down);
+        assert_eq!(Table::of(&f.upward_closure(&variables, &mut no_interrupt).unwrap(), 4), up);
+        assert_eq!(Table::of(&f.downward_closure(&variables, &mut no_interrupt).unwrap(), 4), down);
     }
 }
 
@@ -205,11 +206,11 @@ fn primes_and_covers() {
     let functions = all_functions(&manager, 4);
     for (number, f) in functions.iter().enumerate().step_by(7) {
         let table = table(4, number);
-        let primes = f.prime_implicants(&mut never).unwrap();
+        let primes = f.prime_implicants(&mut no_interrupt).unwrap();
         assert_eq!(primes.iter().collect::<HashSet<_>>().len(), primes.len());
         assert!(primes.iter().all(|cube| table.has_prime(cube)));
         assert_eq!(Table::of_cubes(4, &primes), table);
-        let cover = f.irredundant_cover(&mut never).unwrap();
+        let cover = f.irredundant_cover(&mut no_interrupt).unwrap();
         assert_eq!(Table::of_cubes(4, &cover), table);
         assert!(cover.iter().all(|cube| primes.contains(cube)));
         for left_out in 0..cover.len() {
@@ -231,7 +232,8 @@ fn all_primes_are_found() {
         })
         .collect();
     for (number, f) in all_functions(&manager, 3).iter().enumerate() {
-        let found: HashSet<Cube> = f.prime_implicants(&mut never).unwrap().into_iter().collect();
+        let found: HashSet<Cube> =
+            f.prime_implicants(&mut no_interrupt).unwrap().into_iter().collect();
         let table = table(3, number);
         let expected = cubes.iter().filter(|cube| table.has_prime(cube)).cloned();
         assert_eq!(found, expected.collect::<HashSet<_>>(), "{number}");
@@ -244,8 +246,9 @@ fn covers_of_intervals() {
     let functions = all_functions(&manager, 3);
     for lower in 0..256 {
         for upper in (0..256).filter(|upper| lower & !upper == 0) {
-            let cover =
-                functions[lower].irredundant_cover_up_to(&functions[upper], &mut never).unwrap();
+            let cover = functions[lower]
+                .irredundant_cover_up_to(&functions[upper], &mut no_interrupt)
+                .unwrap();
             let sum = Table::of_cubes(3, &cover);
             assert!(table(3, lower).entails(&sum) && sum.entails(&table(3, upper)));
         }
@@ -276,16 +279,16 @@ fn images_and_preimages() {
             let states = Table::new(5, |a| states >> (a & 1 | a >> 1 & 2) & 1 == 1);
             let states = of_table(&manager, &states);
             let image = whole.and_exists(&states, &current).unwrap().rename(&back).unwrap();
-            assert_eq!(relation.image(&states, &mut never).unwrap(), image);
+            assert_eq!(relation.image(&states, &mut no_interrupt).unwrap(), image);
             let after = states.rename(&forth).unwrap();
             let preimage = whole.and_exists(&after, &next).unwrap();
-            assert_eq!(relation.preimage(&states, &mut never).unwrap(), preimage);
+            assert_eq!(relation.preimage(&states, &mut no_interrupt).unwrap(), preimage);
             let just = whole.and(&constraint).unwrap();
             let image = just.and_exists(&states, &current).unwrap().rename(&back).unwrap();
-            let by_some = relation.image_where(&states, &constraint, &mut never).unwrap();
+            let by_some = relation.image_where(&states, &constraint, &mut no_interrupt).unwrap();
             assert_eq!(by_some, image);
             let preimage = just.and_exists(&after, &next).unwrap();
-            let by_some = relation.preimage_where(&states, &constraint, &mut never).unwrap();
+            let by_some = relation.preimage_where(&states, &constraint, &mut no_interrupt).unwrap();
             assert_eq!(by_some, preimage);
         }
     }
@@ -307,7 +310,7 @@ fn restrictions_are_right_where_they_matter_and_not_larger() {
     let mut smaller = 0;
     for (i, f) in functions.iter().enumerate() {
         for (j, care) in functions.iter().enumerate() {
-            let restricted = f.restrict(care, &mut never).unwrap();
+            let restricted = f.restrict(care, &mut no_interrupt).unwrap();
             assert_eq!(restricted.and(care).unwrap(), functions[i & j], "{i} {j}");
             assert!(restricted.node_count() <= f.node_count(), "{i} {j}");
             let support = f.support();
@@ -354,7 +357,7 @@ fn clusters_are_the_parts() {
     for most_nodes in [0, 2, 4, 100] {
         let start = [Variable(0), Variable(2)];
         let clustering = Clustering { start: &start, inputs: &[], most_nodes };
-        let clusters = clustering.of(&parts, &mut never).unwrap();
+        let clusters = clustering.of(&parts, &mut no_interrupt).unwrap();
         let mut members: Vec<usize> = clusters.iter().flat_map(|c| c.members.clone()).collect();
         members.sort_unstable();
         assert_eq!(members, [0, 1, 2, 3, 4, 5]);
@@ -372,7 +375,7 @@ fn clusters_are_the_parts() {
 #[test]
 fn copies_to_a_manager_with_another_order() {
     let [from, to] = [(); 2].map(|()| manager(3));
-    to.sift(&[vec![Variable(2), Variable(0)]], &Sifting::default(), &mut never).unwrap();
+    to.sift(&[vec![Variable(2), Variable(0)]], &Sifting::default(), &mut no_interrupt).unwrap();
     assert_ne!(to.order(), from.order());
     for (number, f) in all_functions(&from, 3).iter().enumerate() {
         assert_eq!(Table::of(&f.copy_to(&to).unwrap(), 3), table(3, number));

@@ -1,9 +1,9 @@
-//! The hidden command `guard`: it outlives a runner that is killed, by just long enough to kill its
-//! runs.
+//! The hidden command `guard`: it outlives a killed runner just long enough to kill its runs.
 //!
-//! The kernel ends the leader of a group with its runner, but not what the leader forked. So the
-//! runner tells the guard, over a pipe, which groups live; when the pipe ends before they do, the
-//! runner is dead. Then whatever bears the runner's mark is killed too.
+//! The kernel ends the leader of a group with its runner, but not the processes that the leader
+//! forked. So the runner tells the guard, over a pipe, which groups are alive. If the pipe ends
+//! before they do, the runner is dead, and the guard kills them and all processes with the runner's
+//! mark.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
@@ -26,7 +26,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Starts a guard, in a group of its own so that an interrupt passes it by.
+    /// Starts a guard, in a group of its own so that it does not receive interrupts.
     pub(crate) fn start(kermode: &Path, mark: &str) -> io::Result<Self> {
         let mut command = Command::new(kermode);
         command.args(["guard", mark]).stdin(Stdio::piped()).stdout(Stdio::null()).process_group(0);
@@ -40,12 +40,12 @@ impl Guard {
         Pid::from_child(&self.child) == pid
     }
 
-    /// A group has begun.
+    /// Reports that a group has begun.
     pub(crate) fn begun(&self, group: Pid) -> io::Result<()> {
         self.tell('+', group)
     }
 
-    /// A group is gone.
+    /// Reports that a group has ended.
     pub(crate) fn gone(&self, group: Pid) -> io::Result<()> {
         self.tell('-', group)
     }
@@ -54,12 +54,12 @@ impl Guard {
         let mut pipe = locked(&self.pipe);
         let line = format!("{sign}{}\n", group.as_raw_nonzero());
         let told = pipe.as_mut().map_or(Ok(()), |pipe| pipe.write_all(line.as_bytes()));
-        // The cause is left out: a broken pipe would be taken for one of our own output.
+        // The cause is dropped: a broken pipe would look like one of our own output.
         told.map_err(|_| io::Error::other("the process that guards the runs has ended"))
     }
 }
 
-/// Closes the pipe and waits: nobody is left to guard.
+/// Closes the pipe and waits: there is nothing left to guard.
 impl Drop for Guard {
     fn drop(&mut self) {
         *locked(&self.pipe) = None;
@@ -67,8 +67,8 @@ impl Drop for Guard {
     }
 }
 
-/// What `kermode guard MARK` does: it notes the groups that live until the runner at the other end
-/// of standard input ends; then it kills them and all processes whose mark begins so.
+/// The command `kermode guard MARK`: tracks the live groups until the runner at the other end of
+/// standard input ends; then kills them and all processes whose mark has this prefix.
 pub fn guard(mark: &str) -> io::Result<()> {
     let mut live = HashSet::new();
     for line in io::stdin().lock().lines() {
@@ -89,11 +89,11 @@ pub fn guard(mark: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// After so many looks that found nothing, nothing is there: one that forks and ends for ever is
-/// easily missed.
+/// After this many checks without a find there is no process left: one that forks and ends
+/// repeatedly is easily missed.
 const QUIET_LOOKS: usize = 20;
 
-/// Kills strays until none is left: one may have forked while it was looked at.
+/// Kills strays until none is left: one may have forked during the check.
 fn kill_marked(mark: &str) {
     let mut quiet_looks = 0;
     while quiet_looks < QUIET_LOOKS {

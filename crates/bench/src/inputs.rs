@@ -1,4 +1,4 @@
-//! What a campaign runs on: lines of tables, requirement files, members of families.
+//! The inputs of a campaign: lines of tables, requirement files, members of families.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp};
 use crate::manifest::{Checker, Files, Members, Reading};
 use crate::record::Outcome;
 
-/// The most members of a family: a range with a few zeros too many ends no campaign by filling the
+/// The largest number of members of a family, so that a typing error in a range does not fill the
 /// memory.
 const MOST_MEMBERS: usize = 1_000_000;
 
@@ -22,7 +22,7 @@ pub struct Input {
     pub name: String,
     /// The family that tables sum over.
     pub family: String,
-    /// The argument that grows.
+    /// The parameter for plots of growth.
     pub parameter: Option<f64>,
     /// The verdict that is known.
     pub expected: Option<Outcome>,
@@ -41,7 +41,7 @@ enum Body {
 }
 
 impl Input {
-    /// The formula in a dialect; as it stands, where that is the one it is written in.
+    /// The formula in a dialect, unchanged if it is already in that dialect.
     pub(crate) fn written(&self, dialect: Dialect) -> anyhow::Result<String> {
         let mut store = Store::new();
         let formula = match &self.body {
@@ -65,7 +65,7 @@ impl Input {
 }
 
 impl Input {
-    /// What tells it from others that may go by its name.
+    /// A text that distinguishes it from other inputs with the same name.
     pub(crate) fn identity(&self) -> String {
         let body = match &self.body {
             Body::Formula(text) | Body::Requirements(text) => text.clone(),
@@ -108,7 +108,7 @@ pub(crate) fn tables(files: &Files, checker: &mut Checker) -> Vec<Input> {
     inputs
 }
 
-/// The inputs of one table, and what is wrong with it.
+/// The inputs of one table, and its errors.
 fn table(text: &str, path: &Path, files: &Files) -> (Vec<Input>, Vec<Diagnostic>) {
     let reading = files.reading();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -222,7 +222,7 @@ pub(crate) fn members(members: &Members, checker: &mut Checker) -> Vec<Input> {
     instances.into_iter().map(input).collect()
 }
 
-/// The argument that is named as growing, or the first that is a range; seeds do not grow.
+/// The argument named as growing, or the first range; seeds do not grow.
 fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> Option<usize> {
     let (first, last) = (instances.first()?, instances.last()?);
     let Some(wanted) = &members.growing else {
@@ -238,7 +238,7 @@ fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> 
     place
 }
 
-/// The files that a pattern stands for, in the order of their names.
+/// The files that match a pattern, by name.
 fn matching(files: &Files, checker: &mut Checker) -> Vec<PathBuf> {
     let (pattern, span) = (files.files.get_ref(), files.files.span());
     let folder = glob::Pattern::escape(&checker.folder.to_string_lossy());

@@ -1,17 +1,17 @@
-//! Campaigns: many runs of engines and other tools, measured and recorded. Reports: what the
-//! records say. Fuzzing: the search for engines that are wrong.
+//! Campaigns: many runs of engines and other tools, measured and recorded. Reports: statistics of
+//! records. Fuzzing: the search for wrong engines.
 //!
-//! Nothing here prints or ends the process: results and complaints are values, and who wants to
-//! follow the work hands in a [`Progress`] or a [`fuzz::Listener`]. Errors are texts for people.
+//! Nothing here prints or ends the process: results and errors are values, and a caller that wants
+//! progress passes a [`Progress`] or a [`fuzz::Listener`]. Errors are texts for display.
 //!
 //! # Campaigns
 //!
-//! A manifest, a TOML file, names inputs, tools and limits. [`Campaign::load`] reads it together
-//! with the files that it names; an [`Unusable`] error shows all that is wrong with them. A
-//! [`Shard`] is a part of a campaign for one of several machines. [`Runs::open`] finds the runs
-//! that a file of records does not have yet, and [`Runs::make`] makes them, several at a time,
-//! until all are made or a flag is raised. Each is a process group of its own, measured whole, and
-//! one [`Record`] in the file. [`merged`] joins the records of several files.
+//! A manifest, a TOML file, names inputs, tools and limits. [`Campaign::load`] reads it and the
+//! files that it names; an [`Unusable`] error has all their errors. A [`Shard`] is a part of a
+//! campaign for one of several machines. [`Runs::open`] finds the runs that a file of records
+//! lacks, and [`Runs::make`] executes them, several at a time, until all are done or a flag is
+//! raised. Each run is a process group of its own, measured as a whole, and one [`Record`] in the
+//! file. [`merged`] joins the records of several files.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -26,21 +26,20 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!
-//! Runs need a command `kermode` with two commands that it gives to itself: `limited` limits itself
-//! and becomes a tool ([`Limited`]), and `guard` kills the runs of a runner that was killed
-//! ([`guard()`]).
+//! Runs need a command `kermode` with two hidden commands: `limited` limits itself and becomes a
+//! tool ([`Limited`]), and `guard` kills the runs of a killed runner ([`guard()`]).
 //!
 //! # Reports
 //!
-//! A [`report::Comparison`] names records and published runs, and how they are compared. Its
+//! A [`report::Comparison`] names records and published runs, and how to compare them. Its
 //! [`report`](report::Comparison::report) has conflicts, tables and plots, as Markdown, SVG and one
 //! HTML page.
 //!
 //! # Fuzzing
 //!
-//! A [`fuzz::Hunt`] draws formulas, asks several engines about each, and judges them by each other
-//! and by the replay of their words. Each [`fuzz::Finding`] is shrunk and tells how to see the
-//! fault again.
+//! A [`fuzz::Hunt`] draws formulas, runs several engines on each, and compares their answers and
+//! the replay of their words. Each [`fuzz::Finding`] is shrunk and has the commands that reproduce
+//! the fault.
 
 pub mod fuzz;
 pub mod report;

@@ -1,8 +1,8 @@
 //! The hidden command `limited`: it limits itself, and then becomes the tool.
 //!
 //! A parent that limits a child between fork and exec needs `unsafe`; a child that limits itself
-//! does not, and costs one more exec. The limits here are the kernel's and hold for a process each:
-//! a net under the runner, which watches the whole group.
+//! does not, at the cost of one more exec. These limits are the kernel's and hold for single
+//! processes: a safety net under the runner, which watches the whole group.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -14,10 +14,10 @@ use anyhow::{Context, bail};
 use kermode_solve::processes::die_with;
 use rustix::process::{Resource, Rlimit};
 
-/// The most that a tool may write into one file, its output included.
+/// The largest file that a tool may write, its output included.
 const MOST_OUTPUT: u64 = 1 << 28;
 
-/// What the runner asks of `limited`.
+/// The arguments of `limited`.
 #[derive(Clone, Debug)]
 pub struct Limited {
     /// CPU time of the process, in whole seconds.
@@ -34,7 +34,7 @@ pub struct Limited {
 }
 
 impl Limited {
-    /// The arguments by which `kermode` does this.
+    /// The command-line arguments of this command.
     pub(crate) fn arguments(self) -> impl Iterator<Item = OsString> {
         let [cpu, memory] = [self.cpu, self.memory].map(|limit| limit.to_string());
         let parent = self.parent.to_string();
@@ -42,11 +42,11 @@ impl Limited {
         own.map(OsString::from).into_iter().chain(self.command)
     }
 
-    /// Becomes the tool; comes back only when that fails.
+    /// Becomes the tool; returns only if that fails.
     pub fn become_tool(&self) -> anyhow::Result<Infallible> {
         die_with(self.parent)?;
-        // At the first limit on CPU time the kernel sends a signal that tells what it is for; at
-        // the second it kills.
+        // At the first limit on CPU time the kernel sends a signal that names the cause; at the
+        // second it kills.
         limit(Resource::Cpu, self.cpu, self.cpu.saturating_add(2))?;
         limit(Resource::As, self.memory, self.memory)?;
         limit(Resource::Fsize, MOST_OUTPUT, MOST_OUTPUT)?;
@@ -59,7 +59,7 @@ impl Limited {
     }
 }
 
-/// Lowers a limit; one that is lower already stays.
+/// Lowers a limit; a lower one stays.
 fn limit(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     let allowed = rustix::process::getrlimit(resource).maximum;
     let [current, maximum] = [soft, hard].map(|most| Some(allowed.map_or(most, |a| a.min(most))));

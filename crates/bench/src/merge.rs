@@ -1,4 +1,4 @@
-//! The parts of a campaign, joined.
+//! Joins the parts of a campaign.
 
 use std::collections::HashMap;
 use std::fs::Permissions;
@@ -61,8 +61,8 @@ impl Joined {
     }
 }
 
-/// Writes a file at once: who reads it sees all of it or what was there before. A link stays a
-/// link, and what is no file, such as `/dev/stdout`, is written to and not replaced.
+/// Writes a file atomically: a reader sees the whole text or the old file. A link stays a link, and
+/// a target that is not a regular file, such as `/dev/stdout`, is written to and not replaced.
 pub fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
     let cannot = || format!("cannot write `{}`", path.display());
     if path.metadata().is_ok_and(|there| !there.is_file()) {

@@ -1,14 +1,14 @@
-//! One run: a process group of its own, watched, measured whole, and gone afterwards.
+//! One run: a process group of its own, watched, measured as a whole, and cleaned up afterwards.
 //!
 //! The runner adopts orphans (it is their *subreaper*), so that every process of the run ends as a
-//! child of some process that is counted: the leader's `wait4` has its time and that of all it
-//! waited for, and what the leader left behind, in its group or as strays, is killed, read from
-//! `/proc` and reaped here. A [`Watch`] looks at all live runs several times a second and kills
-//! those that are past a limit.
+//! child of a process that is counted: the leader's `wait4` has its time and that of all children
+//! it waited for. Processes that the leader left behind, in its group or as strays, are killed,
+//! read from `/proc` and reaped here. A [`Watch`] checks all live runs several times a second and
+//! kills those past a limit.
 //!
-//! Invariants: a group is only killed while its leader has not been reaped, so its number is its
-//! own; only the thread that began a run reaps its leader. No process is charged to two runs, nor
-//! to one that it may not be of.
+//! Invariants: a group is only killed while its leader has not been reaped, so that its number is
+//! still its own. Only the thread that began a run reaps its leader. No process is charged to two
+//! runs, nor to a run that it may not belong to.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -30,7 +30,7 @@ use crate::guard::Guard;
 use crate::record::Outcome;
 use crate::workers::locked;
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) cpu: Duration,
@@ -41,7 +41,7 @@ pub(crate) struct Limits {
     pub(crate) address_space: u64,
 }
 
-/// What a run did.
+/// The measurements of a finished run.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
@@ -55,19 +55,19 @@ pub(crate) struct Ended {
     pub(crate) exceeded: Option<Outcome>,
 }
 
-/// A run that is under way.
+/// A run in progress.
 #[derive(Debug)]
 struct Live {
     group: Pid,
-    /// What its processes have in their environment.
+    /// The mark in the environment of its processes.
     mark: String,
     started: Instant,
     limits: Limits,
-    /// The most that was seen of it.
+    /// The largest use observed.
     seen: Mutex<Seen>,
-    /// Its processes when they were last looked at.
+    /// Its processes at the last check.
     known: Mutex<HashSet<Pid>>,
-    /// Whether there was no other run all the time.
+    /// Whether no other run was live at any time.
     alone: AtomicBool,
 }
 
@@ -76,7 +76,7 @@ struct Seen {
     cpu: Duration,
     resident: u64,
     killed_for: Option<Outcome>,
-    /// Whether the leader has ended; from here on its number may become another's.
+    /// Whether the leader has ended; from then on its number may be reused.
     ended: bool,
 }
 
@@ -87,17 +87,18 @@ pub(crate) struct Watch {
     /// How many runs were begun.
     begun: AtomicU64,
     guard: Guard,
-    /// Raised when no run shall go on.
+    /// Raised when all runs must end.
     stop: Cancellation,
 }
 
-/// How often walls and the wish to stop are looked at.
+/// How often wall-clock limits and the stop flag are checked.
 const TICK: Duration = Duration::from_millis(20);
-/// How often `/proc` is read: at least, at most, and how many times longer than reading it takes.
+/// How often `/proc` is read: minimum, maximum, and a multiple of the time that reading takes.
 const LOOK: (Duration, Duration, u32) = (Duration::from_millis(60), Duration::from_millis(400), 25);
 
 impl Watch {
-    /// Begins to watch, with the command `kermode` as the guard. Orphans of the runs will be ours.
+    /// Starts watching, with the command `kermode` as the guard. Orphans of the runs become our
+    /// children.
     pub(crate) fn new(kermode: &Path, stop: Cancellation) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let guard = Guard::start(kermode, &mark_of_runner())?;
@@ -132,7 +133,7 @@ impl Watch {
         }
     }
 
-    /// Reads what the live groups use.
+    /// Reads the use of the live groups.
     fn look(&self) {
         let processes = processes::processes();
         for live in self.locked().iter() {
@@ -180,7 +181,7 @@ impl Watch {
         Ok(Ended { status: used.status, stdout, stderr, cpu, wall, peak, exceeded })
     }
 
-    /// Starts a run. No child is ever seen that is not among the live ones.
+    /// Starts a run. Every child is among the live runs as soon as it can be seen.
     fn spawn(
         &self,
         mut command: Command,
@@ -198,8 +199,7 @@ impl Watch {
         Ok((child, live))
     }
 
-    /// Kills and reaps what a run left behind outside of its group, and tells how much CPU time
-    /// that had used.
+    /// Kills and reaps processes that a run left outside of its group, and returns their CPU time.
     fn reap_strays(&self, live: &Live) -> Duration {
         let mut cpu = Duration::ZERO;
         loop {
@@ -217,9 +217,9 @@ impl Watch {
         }
     }
 
-    /// The children that we adopted and have to end with a run, and whether it is known to have
-    /// used their time. Nobody can tell of what run one is that has no mark, and was never seen
-    /// before: it ends when no other run is left, or as soon as it has ended by itself.
+    /// The adopted children that must end with a run, and whether their time is known to belong to
+    /// it. A process without a mark that was never seen before cannot be attributed: it is killed
+    /// when no other run is left, or reaped when it has ended by itself.
     fn strays(&self, live: &Live) -> Vec<(Process, bool)> {
         let all = self.locked();
         let is_stray =
@@ -247,7 +247,7 @@ impl Live {
         }
     }
 
-    /// Whether a process is of this run for certain.
+    /// Whether a process certainly belongs to this run.
     fn knows(&self, process: &Process) -> bool {
         let seen = locked(&self.known).contains(&process.pid);
         seen || process.group == self.group || processes::has_mark(process.pid, &self.mark)
@@ -264,14 +264,14 @@ impl Live {
 
     /// Kills the group, and its leader wherever that has gone.
     fn kill_group(&self) {
-        // What is gone already is what we want.
+        // An error means that the group has ended already.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = rustix::process::kill_process(self.group, Signal::KILL);
     }
 }
 
 impl Limits {
-    /// The limit that is exceeded by what was used.
+    /// The limit that this use exceeds.
     fn exceeded(&self, cpu: Duration, wall: Duration, memory: u64) -> Option<Outcome> {
         let limits = [
             (memory > self.memory, Outcome::MemoryLimit),
@@ -292,7 +292,7 @@ fn mark_of_runner() -> String {
     format!("{}.", std::process::id())
 }
 
-/// Waits until a process has ended, and leaves it there: its number stays its own.
+/// Waits until a process has ended, without reaping it: its number stays its own.
 fn wait_unreaped(pid: Pid) -> io::Result<()> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     loop {
@@ -304,7 +304,7 @@ fn wait_unreaped(pid: Pid) -> io::Result<()> {
     }
 }
 
-/// Reaps what the leader of a killed group left behind, and tells how much CPU time that had used.
+/// Reaps what the leader of a killed group left behind, and returns its CPU time.
 fn reap(group: Pid) -> Duration {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     let mut cpu = Duration::ZERO;

@@ -1,15 +1,15 @@
-//! Who is told how far the work is.
+//! The interface for progress of long work.
 
 /// Follows work that many threads do.
 pub trait Progress: Sync {
     /// One more run is made, or one more formula tried.
     fn advance(&self);
 
-    /// The work is alive; this is said several times a second.
+    /// Called several times a second while the work goes on.
     fn tick(&self);
 }
 
-/// Nobody is told.
+/// Ignores progress.
 impl Progress for () {
     fn advance(&self) {}
 

@@ -1,9 +1,9 @@
-//! One line of a campaign: what one tool did with one input.
+//! One line of a campaign: the result of one tool on one input.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -70,7 +70,7 @@ pub struct Record {
     /// The limit on the address space of each process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_space_limit_bytes: Option<u64>,
-    /// What was run: the command, its build and the input, in a number.
+    /// A hash of the command, its build and the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
     /// The letters of the word.
@@ -79,7 +79,7 @@ pub struct Record {
     /// Whether the word was replayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
-    /// Why there is no verdict: a reason, an exit status, the first words of complaint.
+    /// Why there is no verdict: a reason, an exit status, the beginning of an error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// What the engine counted.
@@ -87,7 +87,7 @@ pub struct Record {
     pub statistics: Map<String, Value>,
 }
 
-/// What tells a run from all others of its campaign: input, tool, repetition.
+/// The key of a run in its campaign: input, tool, repetition.
 pub(crate) type Key = (String, String, u32);
 
 impl Record {

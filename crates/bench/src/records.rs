@@ -1,9 +1,9 @@
-//! The file of records: one JSON object a line, only ever appended to, whole lines at a time.
+//! The file of records: one JSON object per line, appended to in whole lines.
 //!
-//! A runner that is killed leaves at worst a torn last line, which the next one cuts off; it cuts
-//! nothing that does not look like the beginning of a record, for the file may have been named by
-//! mistake. The kernel keeps what was written when a process dies; against a machine that dies, the
-//! file is synchronised about once a second.
+//! A killed runner leaves at worst an incomplete last line, which the next runner removes. It
+//! removes nothing that does not look like the beginning of a record, because the file may have
+//! been named by mistake. The kernel keeps what was written when a process dies; to survive a crash
+//! of the machine, the file is synchronised about once a second.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -17,16 +17,16 @@ use rustix::fs::FlockOperation;
 
 use crate::record::{Key, Record};
 
-/// How much a machine that dies may forget.
+/// The longest time between two synchronisations.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a lock is waited for.
+/// How long to wait for a lock.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What every record begins with.
 const BEGINNING: &[u8] = b"{\"input\":\"";
 
-/// A file of records, open to be appended to, by one runner alone.
+/// A file of records, open for appending by one runner alone.
 #[derive(Debug)]
 pub(crate) struct Records {
     file: File,
@@ -35,7 +35,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Opens or makes the file, mends its end, and tells what it has.
+    /// Opens or creates the file, repairs its end, and returns its records.
     pub(crate) fn open(path: &Path) -> anyhow::Result<(Self, Vec<Record>)> {
         let cannot = || format!("cannot open `{}`", path.display());
         let mut options = OpenOptions::new();
@@ -58,8 +58,8 @@ impl Records {
         Ok((Records { file, path: path.to_owned(), synced: Instant::now() }, records))
     }
 
-    /// Adds a record: one write of a whole line. What a full disk tears is cut off at once, lest
-    /// another worker writes behind it.
+    /// Appends a record as one write of a whole line. An incomplete write on a full disk is undone
+    /// at once, before another worker appends.
     pub(crate) fn append(&mut self, record: &Record) -> anyhow::Result<()> {
         let cannot = || format!("cannot write to `{}`", self.path.display());
         let line = line_of(record)?;
@@ -72,7 +72,7 @@ impl Records {
         Ok(())
     }
 
-    /// Makes what was written outlive the machine, and makes sure that it can be found.
+    /// Synchronises the file and its folder.
     pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
         self.synced = Instant::now();
         let cannot = || format!("cannot write to `{}`", self.path.display());
@@ -90,8 +90,8 @@ fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
-/// Locks the file, with some patience: a child that a killed runner had just forked holds the lock
-/// until it becomes another program.
+/// Locks the file. Waits a little, because a child that a killed runner has just forked holds the
+/// lock until it becomes another program.
 fn is_ours(file: &File) -> bool {
     let locked = || rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
     let deadline = Instant::now() + PATIENCE;

@@ -21,7 +21,7 @@ use crate::process::{Ended, Limits, Watch};
 use crate::progress::Progress;
 use crate::record::{Key, Record};
 use crate::records::{self, Records};
-use crate::tool::{Prepared, Said, Tool};
+use crate::tool::{Prepared, Tool, ToolOutput};
 use crate::workers::{locked, together, watched};
 
 /// What to do about records of another campaign.
@@ -146,7 +146,7 @@ impl Runner<'_> {
                 let ended = self.execute(&prepared)?;
                 self.record(job, job.tool.read(&ended), Some(&ended))
             }
-            Err(error) => self.record(job, Said::not_run(&error), None),
+            Err(error) => self.record(job, ToolOutput::not_run(&error), None),
         };
         if !self.watch.stopped() {
             locked(&self.runs.records).append(&record)?;
@@ -173,7 +173,7 @@ impl Runner<'_> {
         self.watch.run(command, &prepared.stdin, *limits).context("cannot run a process")
     }
 
-    fn record(&self, job: Job, said: Said, ended: Option<&Ended>) -> Record {
+    fn record(&self, job: Job, said: ToolOutput, ended: Option<&Ended>) -> Record {
         let limits = &self.runs.campaign.limits;
         Record {
             input: job.input.name.clone(),

@@ -29,12 +29,12 @@ impl FromStr for Shard {
             Some((index, count)) if 1 <= index && index <= count => {
                 Ok(Shard { index: index - 1, count })
             }
-            _ => Err(format!("`{text}` is no part such as 1/4 or 4/4")),
+            _ => Err(format!("`{text}` is not a part such as 1/4 or 4/4")),
         }
     }
 }
 
-/// FNV-1a, with a last stir: its low bits alone are not even enough.
+/// FNV-1a with a final mix, because its low bits alone are not uniform enough.
 pub(crate) fn hash(name: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, step);

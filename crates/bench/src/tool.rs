@@ -42,22 +42,22 @@ pub struct Tool {
     name: String,
     /// The command and the build of its program, wherever they stand.
     identity: String,
-    kind: Kind,
+    kind: ToolKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum ToolKind {
     /// Our own command, with these options.
     Own {
         program: PathBuf,
         options: Vec<String>,
     },
-    Other(Other),
+    Other(OtherTool),
 }
 
 /// A tool that is not ours.
 #[derive(Clone, Debug)]
-pub(crate) struct Other {
+pub(crate) struct OtherTool {
     pub(crate) name: String,
     pub(crate) program: PathBuf,
     /// Arguments with `{formula}` and `{file}` in them.
@@ -81,7 +81,7 @@ pub(crate) struct Prepared {
 
 /// What a tool said.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct ToolOutput {
     pub(crate) outcome: Outcome,
     pub(crate) detail: Option<String>,
     pub(crate) witness_letters: Option<u64>,
@@ -107,14 +107,14 @@ impl Tool {
         let identity = [build.as_str()].iter().chain(silent).copied().collect::<Vec<_>>().join(" ");
         let options = options.iter().chain(silent).map(ToString::to_string).collect();
         let program = kermode.to_owned();
-        Tool { name, identity, kind: Kind::Own { program, options } }
+        Tool { name, identity, kind: ToolKind::Own { program, options } }
     }
 
     /// Another tool.
-    pub(crate) fn other(other: Other) -> Self {
-        let Other { name, program, arguments, dialect, signs } = &other;
+    pub(crate) fn other(other: OtherTool) -> Self {
+        let OtherTool { name, program, arguments, dialect, signs } = &other;
         let identity = format!("{} {arguments:?} {dialect:?} {signs:?}", build_of(program));
-        Tool { name: name.clone(), identity, kind: Kind::Other(other) }
+        Tool { name: name.clone(), identity, kind: ToolKind::Other(other) }
     }
 
     /// What records call it.
@@ -131,24 +131,24 @@ impl Tool {
     /// The command for an input, on which it may use so much CPU time.
     pub(crate) fn prepare(&self, input: &Input, cpu: Duration) -> anyhow::Result<Prepared> {
         match &self.kind {
-            Kind::Own { program, options } => prepare_own(program, options, input, cpu),
-            Kind::Other(other) => other.prepare(input),
+            ToolKind::Own { program, options } => prepare_own(program, options, input, cpu),
+            ToolKind::Other(other) => other.prepare(input),
         }
     }
 
     /// What the end of a run means.
-    pub(crate) fn read(&self, ended: &Ended) -> Said {
+    pub(crate) fn read(&self, ended: &Ended) -> ToolOutput {
         if let Some(limit) = ended.exceeded {
-            return Said::only(limit, None);
+            return ToolOutput::only(limit, None);
         }
         match &self.kind {
-            Kind::Own { .. } => read_own(ended),
-            Kind::Other(other) => other.read(ended),
+            ToolKind::Own { .. } => read_own(ended),
+            ToolKind::Other(other) => other.read(ended),
         }
     }
 }
 
-impl Other {
+impl OtherTool {
     fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
         let formula = input.written(self.dialect)?;
         let needs_file = self.arguments.iter().any(|argument| argument.contains("{file}"));
@@ -162,11 +162,11 @@ impl Other {
         Ok(Prepared { words, stdin: formula + "\n", _file: file })
     }
 
-    fn read(&self, ended: &Ended) -> Said {
+    fn read(&self, ended: &Ended) -> ToolOutput {
         let shown = self.signs.iter().find(|(_, sign)| sign.shows(ended.status, &ended.stdout));
         match shown {
-            Some((outcome, _)) => Said::only(*outcome, None),
-            None => Said::nothing(ended),
+            Some((outcome, _)) => ToolOutput::only(*outcome, None),
+            None => ToolOutput::nothing(ended),
         }
     }
 }
@@ -180,10 +180,10 @@ impl Sign {
     }
 }
 
-impl Said {
+impl ToolOutput {
     fn only(outcome: Outcome, detail: Option<String>) -> Self {
         let (witness_letters, replayed, statistics) = (None, None, Map::new());
-        Said { outcome, detail, witness_letters, replayed, statistics }
+        ToolOutput { outcome, detail, witness_letters, replayed, statistics }
     }
 
     /// That a run ended without a verdict: for want of memory, if it says so, or by a crash.
@@ -191,12 +191,12 @@ impl Said {
         let complaints = ended.stderr.to_ascii_lowercase();
         let starved = NO_MEMORY.iter().any(|words| complaints.contains(words));
         let outcome = if starved { Outcome::MemoryLimit } else { Outcome::Crash };
-        Said::only(outcome, Some(complaint(ended)))
+        ToolOutput::only(outcome, Some(complaint(ended)))
     }
 
     /// That a tool could not even be run.
     pub(crate) fn not_run(error: &anyhow::Error) -> Self {
-        Said::only(Outcome::Crash, Some(format!("{error:#}")))
+        ToolOutput::only(Outcome::Crash, Some(format!("{error:#}")))
     }
 }
 
@@ -247,9 +247,9 @@ fn formula_file(formula: &str) -> std::io::Result<NamedTempFile> {
 }
 
 /// Reads the JSON of `kermode sat`.
-fn read_own(ended: &Ended) -> Said {
+fn read_own(ended: &Ended) -> ToolOutput {
     let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(ended.stdout.trim_end()) else {
-        return Said::nothing(ended);
+        return ToolOutput::nothing(ended);
     };
     let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
     let outcome = match text("verdict").as_deref() {
@@ -265,7 +265,7 @@ fn read_own(ended: &Ended) -> Said {
         Some(Value::Object(statistics)) => statistics,
         _ => Map::new(),
     };
-    Said { outcome, detail, witness_letters, replayed, statistics }
+    ToolOutput { outcome, detail, witness_letters, replayed, statistics }
 }
 
 /// The letters of a word in all its parts.

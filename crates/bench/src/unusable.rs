@@ -7,11 +7,11 @@ use kermode_ltl::{Diagnostic, Source};
 #[error("{summary}")]
 pub struct Unusable {
     pub(crate) summary: String,
-    /// What is wrong and where, for people, with styles.
+    /// The errors with their places, rendered with styles.
     pub shown: String,
 }
 
-/// What is wrong with a text and where, for people.
+/// The errors of a text with their places.
 pub(crate) fn shown(source: Source, wrong: &[Diagnostic]) -> String {
     source.render_all(wrong).join("\n")
 }

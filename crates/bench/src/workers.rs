@@ -18,7 +18,7 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Does work while another thread watches, which goes on until it finds the flag set.
+/// Works while another thread watches; that thread ends when the flag is set.
 pub(crate) fn watched<R>(watch: impl FnOnce(&AtomicBool) + Send, work: impl FnOnce() -> R) -> R {
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {

@@ -1,8 +1,8 @@
-//! Smart constructors: the formula one means, without the parts that are plainly superfluous.
+//! Smart constructors, which simplify while they build.
 //!
-//! They fold constants, double negations, repeated and complementary operands, and nothing else;
-//! every step holds on infinite and on finite words alike. (`X true`, for one, stays: it is false
-//! at the end of a finite word.) Real rewriting is a matter of its own.
+//! They simplify constants, double negations, repeated and complementary operands, and nothing
+//! else. Every step is sound on infinite and finite words. (`X true` stays, for example: it is
+//! false at the end of a finite word.) All other simplification is in `rewrite`.
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Proposition, Store};

@@ -1,33 +1,33 @@
-//! The hierarchy of temporal properties, read off the syntax (\[MP90\], \[CMP92\], \[CP03\]).
+//! The hierarchy of temporal properties, by syntax (\[MP90\], \[CMP92\], \[CP03\]).
 //!
 //! A property is a set of words, and its class is topological. On infinite words *safety* is closed
-//! (each violation shows after finitely many letters), *guarantee* is open (each fulfilment does),
-//! *recurrence* is a countable intersection of open sets and *persistence* a countable union of
-//! closed ones; *obligation* is both at once, which for regular properties is a Boolean combination
-//! of safety and guarantee (\[Lan69\]). A formula is put into a class when its property is in it
-//! *at every moment*, so that finite unions and intersections, which is what `& | X` and all past
-//! and bounded operators are, stay in the class of their operands, negation swaps dual classes, and
-//! one rule is left.
+//! (each violation shows after finitely many letters), *guarantee* is open (each satisfaction
+//! does), *recurrence* is a countable intersection of open sets and *persistence* a countable union
+//! of closed ones. *Obligation* is both recurrence and persistence, which for regular properties is
+//! a Boolean combination of safety and guarantee \[Lan69\]. A formula is put into a class if its
+//! property is in it *at every position*. So `& | X` and all past and bounded operators, which are
+//! finite unions and intersections, stay in the class of their operands, negation exchanges dual
+//! classes, and one rule remains.
 //!
 //! `k U g` is the union over all `n` of `g_n & k_0 & .. & k_{n-1}`, and it is also `F g & (k W g)`,
 //! where `W` is an intersection in the same way. So it is
 //! - a guarantee if `k` and `g` both are, and persistence if both are, by the first form;
 //! - recurrence if `k` is recurrence and `g` a guarantee, by the second.
 //!
-//! `F g` is `true U g`, and the same holds of `g M k`, which keeps `k` one moment longer; `R`, `W`
-//! and `G` are the duals. The answer is one-sided: a class that is said is right, one that is not
-//! said may hold nevertheless (`G F true` is a guarantee).
+//! `F g` is `true U g`, and the same holds for `g M k`, which keeps `k` one position longer; `R`,
+//! `W` and `G` are the duals. The test is incomplete: a reported class is right, but a class that
+//! is not reported may hold nevertheless (`G F true` is a guarantee).
 //!
-//! **Finite words** know no limits, and only the lower floors have a meaning. *Safety* means that
-//! each prefix of a model is a model, *guarantee* that each continuation is, *obligation* a Boolean
-//! combination of such. They are said more seldom than on infinite words: `X` asks for a moment, so
-//! it keeps guarantee but not safety, and the weak `N` the reverse; what `U` or `R` make is an
-//! obligation only as a guarantee or as safety. Recurrence and persistence are said of obligations,
-//! and mean nothing more.
+//! **Finite words** have no limits, and only the lower classes have a meaning. *Safety* means that
+//! each prefix of a model is a model, *guarantee* that each continuation is, *obligation* is a
+//! Boolean combination of such. They are reported less often than on infinite words: `X` demands a
+//! next position, so it preserves guarantee but not safety, and the weak `N` the reverse. A formula
+//! with `U` or `R` is an obligation only as a guarantee or as safety. Recurrence and persistence
+//! are reported for obligations, and mean nothing more.
 //!
 //! **Stutter-invariance** (\[Lam83\], \[PW97\]): repeating letters does not matter. It holds
-//! without `X`, `N`, `Y`, `Z` and bounded operators, since only these count moments; `S`, `T`, `O`
-//! and `H` do not.
+//! without `X`, `N`, `Y`, `Z` and bounded operators, since only these count positions; `S`, `T`,
+//! `O` and `H` do not.
 
 use std::fmt;
 
@@ -35,24 +35,24 @@ use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
-/// A kind of formulas.
+/// A class of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// What is violated is violated by a prefix already.
+    /// Every violation is visible after a finite prefix.
     Safety,
-    /// What is fulfilled is fulfilled by a prefix already; also called co-safety.
+    /// Every satisfaction is visible after a finite prefix; also called co-safety.
     Guarantee,
     /// A Boolean combination of safety and guarantee.
     Obligation,
-    /// Something that holds from some moment on, as in `F G a`.
+    /// Something holds from some position on, as in `F G a`.
     Persistence,
-    /// Something that happens again and again, as in `G F a`.
+    /// Something holds infinitely often, as in `G F a`.
     Recurrence,
-    /// Letters may be repeated.
+    /// Repeating letters does not matter.
     StutterInvariant,
-    /// No operator looks ahead.
+    /// No future operators.
     PurePast,
-    /// No operator looks back.
+    /// No past operators.
     PureFuture,
 }
 
@@ -109,7 +109,7 @@ impl Classes {
         let mut classes: Vec<Classes> = Vec::with_capacity(subformulas.len());
         for formula in subformulas.iter() {
             let operand = |a| classes[subformulas.position(a)];
-            let found = Rules { store, words }.classes(store.node(formula), operand);
+            let found = ClassRules { store, words }.classes(store.node(formula), operand);
             classes.push(found);
         }
         classes[subformulas.position(root)]
@@ -177,13 +177,13 @@ impl fmt::Debug for Classes {
     }
 }
 
-/// What each operator makes of the classes of its operands.
-struct Rules<'a> {
+/// The classes of an operator, given those of its operands.
+struct ClassRules<'a> {
     store: &'a Store,
     words: WordKind,
 }
 
-impl Rules<'_> {
+impl ClassRules<'_> {
     fn classes(&self, node: Node, operand: impl Fn(Formula) -> Classes) -> Classes {
         // An operator with the bounds 0 and 0 is its last operand.
         let no_distance = |bounds| self.store.interval(bounds).high == 0;
@@ -230,7 +230,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Something that must come, with something else kept until then.
+    /// A goal that must be reached, with another formula until then.
     fn until(&self, kept: Classes, goal: Classes) -> Classes {
         let both = kept.and(goal).without(SAFETY | RECURRENCE | NO_FUTURE);
         let recurs = match self.words {
@@ -241,7 +241,7 @@ impl Rules<'_> {
         if recurs { both.with(RECURRENCE) } else { both }
     }
 
-    /// Something at a moment ahead that must exist.
+    /// A formula at a later position that must exist.
     fn ahead(&self, a: Classes) -> Classes {
         let a = a.without(STUTTER_INVARIANT | NO_FUTURE);
         match self.words {
@@ -251,7 +251,7 @@ impl Rules<'_> {
     }
 }
 
-/// Something at moments back that are counted.
+/// A formula at earlier positions at fixed distances.
 fn back(a: Classes) -> Classes {
     a.without(STUTTER_INVARIANT | NO_PAST)
 }

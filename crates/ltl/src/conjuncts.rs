@@ -1,8 +1,8 @@
-//! The smallest conjuncts of a formula: conjunctions are taken apart wherever operators let them,
-//! under `G` and next, and through negations. `G(a & X(b & c))` has `G a`, `G X b` and `G X c`.
+//! The smallest conjuncts of a formula: conjunctions are split under `G` and next, and through
+//! negations. `G(a & X(b & c))` has `G a`, `G X b` and `G X c`.
 //!
 //! Invariant: the conjunction of the conjuncts is equivalent to the formula, on all words and with
-//! past.
+//! past operators.
 
 use rustc_hash::FxHashSet;
 
@@ -14,12 +14,11 @@ use UnaryOp::{
     Finally, Globally, Historically, Next, Not, Once, WeakNext, WeakYesterday, Yesterday,
 };
 
-/// How many operators are moved inwards at most. Without a limit `a & X(b & X(c & ...))` would have
-/// parts whose size together is quadratic.
+/// The largest number of operators that are distributed over a conjunction. Without a limit the
+/// total size of the parts of `a & X(b & X(c & ...))` would be quadratic.
 const MOST_BEHIND: usize = 8;
 
-/// A part of a formula that all words of it satisfy: the formula or its negation, behind operators
-/// that are conjunctive.
+/// A conjunct: a formula or its negation, under operators that distribute over conjunction.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Part {
     formula: Formula,
@@ -47,8 +46,7 @@ pub fn conjuncts(store: &mut Store, formula: Formula) -> Vec<Formula> {
 }
 
 impl Part {
-    /// The parts of which it is the conjunction, or the one that says the same with one operator
-    /// less.
+    /// The parts of which it is the conjunction, or the equivalent part with one operator less.
     fn split(&self, node: Node) -> Option<Vec<Part>> {
         let part = |formula, changed| Part {
             formula,
@@ -76,8 +74,7 @@ impl Part {
     }
 }
 
-/// The operator that stands for this one, or for its negation once that has moved inside, if it is
-/// conjunctive.
+/// The operator itself, or its dual under a negation, if it distributes over conjunction.
 fn conjunctive(op: UnaryOp, negated: bool) -> Option<UnaryOp> {
     match (op, negated) {
         (Next | WeakNext | Yesterday | WeakYesterday | Globally | Historically, false) => Some(op),

@@ -1,8 +1,8 @@
 //! From a formula to its text in another dialect or in a normal form.
 //!
-//! A [`Conversion`] is data: which operators are written out, which normal form is wanted, which
-//! rules simplify. Its steps are always taken in the order of its fields, since each keeps what the
-//! ones before it have reached.
+//! A [`Conversion`] is data: which operators are expanded, which normal form is wanted, which rules
+//! simplify. The steps are always executed in the order of its fields, since each preserves the
+//! results of those before it.
 
 use crate::dialect::{EXPANSION_LIMIT, Syntax, Unconvertible, convert};
 use crate::eliminate::eliminate_past;
@@ -10,23 +10,24 @@ use crate::normal::{boolean_normal_form, expand_bounded, negation_normal_form};
 use crate::rewrite::{RULES, RuleSet, simplify};
 use crate::store::{Formula, Store};
 
-/// What is done to a formula before it is written; by default nothing.
+/// The steps before a formula is written; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conversion {
-    /// Bounded operators are written out by next and yesterday.
+    /// Expands bounded operators with next and yesterday.
     pub expand_bounded: bool,
-    /// Past operators are replaced by propositions that remember, which the store must not have
-    /// yet. The result is satisfiable just when the formula is; its words have more propositions.
+    /// Replaces past operators by fresh propositions that store their values; the store must not
+    /// have them yet. The result is satisfiable iff the formula is; its words have more
+    /// propositions.
     pub expand_past: bool,
-    /// Negations stand before propositions alone.
+    /// Puts negations before propositions only.
     pub negation_normal_form: bool,
-    /// The formula is simplified by these rules, all of which keep its language.
+    /// Simplifies by these rules, all of which preserve the language.
     pub simplify: Option<RuleSet>,
-    /// The operators are `!`, `|`, `X`, `U` and `F` alone.
+    /// Uses the operators `!`, `|`, `X`, `U` and `F` only.
     pub boolean_normal_form: bool,
 }
 
-/// What became of a formula.
+/// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
     /// The formula that is written.

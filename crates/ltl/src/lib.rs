@@ -1,5 +1,5 @@
-//! Linear temporal logic: formulas, the dialects people write them in, normal forms, words, and the
-//! semantics that judges every answer.
+//! Linear temporal logic: formulas, dialects, normal forms, rewriting, words, and the semantics
+//! that every witness is checked with.
 
 pub mod classes;
 pub mod conjuncts;

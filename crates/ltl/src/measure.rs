@@ -1,8 +1,8 @@
-//! How large a formula is, counted in the ways people count.
+//! The size of a formula, by several measures.
 //!
-//! Table 1 of \[DDMR08\] counts operators and propositions *as written*: a subformula that stands
-//! in two places counts twice. Sharing makes written sizes exponential in what is stored, so these
-//! counts saturate.
+//! Table 1 of \[DDMR08\] counts operators and propositions *as written*: a subformula that occurs
+//! twice counts twice. Because of sharing, written sizes may be exponential in the stored size, so
+//! these counts saturate.
 
 use crate::store::{Formula, Node, Store};
 
@@ -19,7 +19,7 @@ pub struct Measure {
     pub propositions: u64,
     /// Nodes of the syntax tree: operators, propositions and constants as written.
     pub size: u64,
-    /// Distinct subformulas, which is what is stored.
+    /// Distinct subformulas, which is the stored size.
     pub distinct: u64,
     /// The deepest nesting of temporal operators.
     pub temporal_depth: u64,
@@ -47,7 +47,7 @@ impl Measure {
         Measure { propositions, distinct: subformulas.len() as u64, ..root }
     }
 
-    /// Each size with its key in JSON and what people call it.
+    /// Each size with its key in JSON and its name for display.
     pub fn named(&self) -> [(&'static str, &'static str, u64); 8] {
         [
             ("temporal_operators", "temporal operators", self.temporal_operators),

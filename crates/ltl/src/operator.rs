@@ -1,21 +1,21 @@
-//! The operators, in the words of the logic; how a dialect spells them is the dialect's affair.
+//! The operators of the logic. Dialects define their spellings.
 
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// `!a`.
     Not,
-    /// `X a`, strong: there is a next moment and `a` holds in it.
+    /// `X a`, strong: there is a next position and `a` holds there.
     Next,
-    /// `N a`, weak: `a` holds in the next moment if there is one.
+    /// `N a`, weak: `a` holds at the next position if there is one.
     WeakNext,
     /// `F a`: now or later.
     Finally,
     /// `G a`: now and ever after.
     Globally,
-    /// `Y a`: there is a previous moment and `a` held in it.
+    /// `Y a`: there is a previous position and `a` holds there.
     Yesterday,
-    /// `Z a`: `a` held in the previous moment if there is one.
+    /// `Z a`: `a` holds at the previous position if there is one.
     WeakYesterday,
     /// `O a`: now or before.
     Once,
@@ -40,13 +40,13 @@ pub enum BinaryOp {
     Until,
     /// `a W b`: `a U b`, or `a` for ever.
     WeakUntil,
-    /// `a R b`: `b` up to and including the first moment of `a`, or for ever.
+    /// `a R b`: `b` up to and including the first position with `a`, or for ever.
     Release,
-    /// `a M b`: `a R b`, and `a` does come.
+    /// `a M b`: `a R b`, and `a` holds at some position.
     StrongRelease,
     /// `a S b`: `b` now or before, and `a` since then.
     Since,
-    /// `a T b`: the dual of since; `b` back to and including the last moment of `a`, or to the
+    /// `a T b`: the dual of since; `b` back to and including the last position with `a`, or to the
     /// start.
     Triggered,
 }
@@ -87,7 +87,7 @@ impl UnaryOp {
         UnaryOp::Historically,
     ];
 
-    /// Whether the operator looks at other moments than the present.
+    /// Whether the operator refers to other positions than the present one.
     pub fn is_temporal(self) -> bool {
         self != UnaryOp::Not
     }
@@ -117,7 +117,7 @@ impl BinaryOp {
         BinaryOp::Triggered,
     ];
 
-    /// Whether the operator looks at other moments than the present.
+    /// Whether the operator refers to other positions than the present one.
     pub fn is_temporal(self) -> bool {
         !matches!(
             self,

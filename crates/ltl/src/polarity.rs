@@ -1,9 +1,9 @@
-//! In which polarities subformulas occur: under an even number of negations, an odd one, or both.
+//! The polarities of subformulas: below an even number of negations, an odd number, or both.
 
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Node, Store, Subformulas};
 
-/// For each subformula whether it occurs positively and whether it occurs negatively; the last one
+/// For each subformula whether it occurs positively and whether it occurs negatively. The last one
 /// is the root and occurs positively.
 pub(crate) fn polarities(store: &Store, subformulas: &Subformulas) -> Vec<[bool; 2]> {
     let mut occurs = vec![[false; 2]; subformulas.len()];

@@ -1,8 +1,8 @@
 //! Random and exhaustive formulas and words, for tests, fuzzing and benchmarks.
 //!
-//! Seeds are written down in tests and reports, so what a seed yields stays the same for ever: the
-//! generator is [`Rng`], and **the order in which numbers are drawn is part of the interface**.
-//! Formulas come as drawn, through [`Store::intern`]; nothing is simplified.
+//! Tests and reports contain seeds, so the formulas of a seed must never change: the generator is
+//! [`Rng`], and **the order in which numbers are drawn is part of the interface**. Formulas are
+//! stored as drawn, through [`Store::intern`]; nothing is simplified.
 
 use kermode_base::Rng;
 
@@ -28,7 +28,7 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// All operators of the future but the weak next, which infinite words do not need.
+    /// All future operators but the weak next, which infinite words do not need.
     pub fn future() -> Self {
         let unary = UnaryOp::ALL.into_iter().filter(|op| !op.is_past());
         let binary = BinaryOp::ALL.into_iter().filter(|op| !op.is_past());
@@ -45,7 +45,7 @@ impl Operators {
         self
     }
 
-    /// With the operators of the past, bounded ones if those of the future are there.
+    /// With past operators, bounded ones if the bounded future operators are present.
     pub fn with_past(mut self) -> Self {
         self.unary.extend(UnaryOp::ALL.into_iter().filter(|op| op.is_past()));
         self.binary.extend(BinaryOp::ALL.into_iter().filter(|op| op.is_past()));
@@ -55,7 +55,7 @@ impl Operators {
         self
     }
 
-    /// With the bounded operators, of the past if the unbounded ones are there.
+    /// With bounded operators, those of the past if the unbounded ones are present.
     pub fn with_bounds(mut self, max_bound: u32) -> Self {
         let past = self.unary.iter().any(|op| op.is_past());
         let unary = BoundedUnaryOp::ALL.into_iter();
@@ -80,7 +80,7 @@ impl Operators {
     }
 }
 
-/// What random formulas look like.
+/// Parameters of random formulas.
 #[derive(Clone, Debug)]
 pub struct RandomFormula {
     /// Nodes of the syntax tree.
@@ -91,7 +91,7 @@ pub struct RandomFormula {
     pub operators: Operators,
 }
 
-/// What is still to be done for a formula in the making.
+/// A pending task of drawing.
 enum Task {
     Draw(usize),
     Unary(UnaryOp),
@@ -195,8 +195,9 @@ fn build(store: &mut Store, task: Task, done: &mut Vec<Formula>) -> Formula {
     store.intern(node)
 }
 
-/// A random word: a prefix of at most `max_prefix` letters and a loop of 1 to `max_cycle`; finite
-/// words have 1 to `max_prefix + max_cycle` letters. Each proposition holds or not as a coin falls.
+/// A random word: a prefix of at most `max_prefix` letters and a loop of 1 to `max_cycle` letters;
+/// finite words have 1 to `max_prefix + max_cycle` letters. Each proposition holds with probability
+/// one half.
 ///
 /// # Panics
 /// When `max_cycle` is 0.
@@ -226,11 +227,11 @@ fn random_letters(rng: &mut Rng, propositions: &[Proposition], count: usize) -> 
     (0..count).map(|_| letter()).collect()
 }
 
-/// All formulas with at most `max_size` nodes: the element `n - 1` has those with exactly `n`.
+/// All formulas with at most `max_size` nodes: element `n - 1` has those with exactly `n`.
 ///
-/// Formulas are counted as written: `a & b` and `b & a` are two, and nothing is taken for the same
-/// by symmetry. Over two propositions, `{!, X, &, U}` make 8,246 formulas of up to 7 nodes, and
-/// `{!, X, F, G, &, |, U, R}` make 20,090 of up to 6.
+/// Formulas are counted as written: `a & b` and `b & a` are two, and symmetry is ignored. Over two
+/// propositions, `{!, X, &, U}` give 8,246 formulas of up to 7 nodes, and `{!, X, F, G, &, |, U,
+/// R}` give 20,090 of up to 6.
 pub fn all_formulas(
     store: &mut Store,
     propositions: &[Proposition],

@@ -1,12 +1,12 @@
 //! The hash-consing store: every distinct subformula exists once.
 //!
 //! A [`Store`] owns formulas and proposition names; a [`Formula`] is a 4-byte handle into it, so
-//! formulas are copied, compared and hashed like integers. The store only grows: `&mut` builds,
-//! `&` reads, and nothing is ever global.
+//! formulas are copied, compared and hashed like integers. The store only grows: `&mut` builds, `&`
+//! reads, and nothing is global.
 //!
-//! Invariant: a node is interned after its operands, so **operands have smaller handles than the
-//! formulas built from them**. Every traversal relies on it: sorting handles is a topological
-//! order, and no pass over formulas needs recursion. Dropping a store drops flat arrays.
+//! Invariant: a node is interned after its operands, so **a formula has a larger handle than its
+//! operands**. Every traversal relies on it: the order of handles is topological, and no pass over
+//! formulas needs recursion. Dropping a store drops flat arrays.
 
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 use indexmap::{IndexMap, IndexSet};
@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 
-/// A formula of some [`Store`]. Meaningless with any other store.
+/// A formula of some [`Store`]. It has no meaning for any other store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Formula(u32);
 
@@ -23,7 +23,7 @@ pub struct Formula(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Proposition(u32);
 
-/// An interned pair of bounds; [`Store::interval`] tells them.
+/// An interned pair of bounds; [`Store::interval`] returns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IntervalId(u32);
 
@@ -36,7 +36,7 @@ pub struct Interval {
     pub high: u32,
 }
 
-/// The outermost shape of a formula.
+/// The outermost operator of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// `true` or `false`.
@@ -84,7 +84,7 @@ impl Interval {
         (low <= high).then_some(Interval { low, high })
     }
 
-    /// The distance `n` and no other.
+    /// The interval with the single distance `n`.
     pub fn exactly(n: u32) -> Self {
         Interval { low: n, high: n }
     }
@@ -123,7 +123,7 @@ impl Node {
         first.into_iter().chain(second)
     }
 
-    /// The same operator over operands changed by `change`.
+    /// The same operator with its operands mapped by `change`.
     pub fn map(self, mut change: impl FnMut(Formula) -> Formula) -> Node {
         match self {
             Node::Constant(_) | Node::Proposition(_) => self,
@@ -136,7 +136,7 @@ impl Node {
         }
     }
 
-    /// Whether the operator looks at other moments than the present.
+    /// Whether the operator refers to other positions than the present one.
     pub fn is_temporal(self) -> bool {
         match self {
             Node::Constant(_) | Node::Proposition(_) => false,
@@ -208,19 +208,19 @@ impl Store {
         self.nodes.nodes().is_empty()
     }
 
-    /// How many bytes the store holds on to, names aside.
+    /// The number of allocated bytes, without names.
     pub fn memory(&self) -> usize {
         self.nodes.memory()
     }
 
-    /// Makes room for so many more formulas: a reader that knows how long its text is saves the
-    /// time of growing.
+    /// Reserves space for so many more formulas: a reader that knows the length of its text saves
+    /// reallocations.
     pub fn reserve(&mut self, more: usize) {
         self.nodes.reserve(more);
     }
 
-    /// The formula with exactly this shape; nothing is simplified. The smart constructors
-    /// ([`Store::and`] and its kin) do that.
+    /// The formula with exactly this node; nothing is simplified. The smart constructors
+    /// ([`Store::and`] and others) simplify.
     ///
     /// # Panics
     /// When the store would hold more than 2^32 formulas.
@@ -229,7 +229,7 @@ impl Store {
         Formula(self.nodes.insert(node))
     }
 
-    /// The shape of a formula.
+    /// The outermost operator of a formula.
     pub fn node(&self, formula: Formula) -> Node {
         self.nodes.nodes()[formula.index()]
     }
@@ -275,8 +275,8 @@ impl Store {
         Subformulas::of(self, &[root])
     }
 
-    /// These formulas and their propositions in a store of their own: work on them then costs
-    /// nothing for all the others.
+    /// These formulas and their propositions in a store of their own, so that work on them does not
+    /// depend on the size of this store.
     pub fn extract(&self, roots: &[Formula]) -> (Store, Vec<Formula>) {
         let mut store = Store::new();
         let subformulas = Subformulas::of(self, roots);

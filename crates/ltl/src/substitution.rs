@@ -1,11 +1,10 @@
-//! Formulas for propositions, and for other subformulas.
+//! Substitution of formulas for propositions and for other subformulas.
 
 use rustc_hash::FxHashMap;
 
 use crate::store::{Formula, Node, Proposition, Store};
 
-/// What stands for which proposition. Subformulas are changed once, however many formulas share
-/// them.
+/// The formulas that replace propositions. Shared subformulas are replaced once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution {
     values: FxHashMap<Proposition, Formula>,
@@ -13,8 +12,8 @@ pub(crate) struct Substitution {
 }
 
 impl Substitution {
-    /// Sets what stands for a proposition. To be done before a formula with that proposition is
-    /// changed.
+    /// Sets the replacement of a proposition. It must precede every `apply` to a formula with that
+    /// proposition.
     pub(crate) fn set(&mut self, proposition: Proposition, value: Formula) {
         self.values.insert(proposition, value);
     }
@@ -39,8 +38,8 @@ impl Substitution {
     }
 }
 
-/// The formula with some subformulas replaced wherever they stand; what is put there stays as it
-/// is.
+/// The formula with some subformulas replaced everywhere. The replacements themselves are not
+/// changed.
 pub fn replace(
     store: &mut Store,
     root: Formula,

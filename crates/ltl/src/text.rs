@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kermode_base::{Diagnostic, Source};
 
-/// Why a file gives no text.
+/// Why a file has no text.
 #[derive(Debug, thiserror::Error)]
 pub enum TextError {
     /// It cannot be read at all.
@@ -16,12 +16,12 @@ pub enum TextError {
         /// Why not.
         source: io::Error,
     },
-    /// It has bytes that are no UTF-8.
+    /// It has bytes that are not UTF-8.
     #[error("`{name}` is not a text")]
     NotText {
         /// What messages call the file.
         name: String,
-        /// The place of the first such byte, shown for people.
+        /// The place of the first such byte, rendered for display.
         shown: String,
     },
 }
@@ -35,7 +35,7 @@ pub fn read_file(path: &Path) -> Result<String, TextError> {
     }
 }
 
-/// The text that bytes stand for, without the byte order mark that some editors begin a file with.
+/// The text of some bytes, without the byte order mark that some editors write.
 pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
@@ -51,7 +51,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
     }
 }
 
-/// A text without characters that a terminal would obey.
+/// A text without control characters that would affect a terminal.
 pub fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! Truth by time, for people: one row per proposition or subformula, one column per position, the
+//! Timelines: one row per proposition or subformula, one column per position, the
 //! loop marked above.
 //!
 //! ```
@@ -23,7 +23,7 @@ use crate::store::{Proposition, Store};
 use crate::text::visible;
 use crate::word::Word;
 
-/// One row: what it is about, and where it holds.
+/// One row: its label, and where it holds.
 pub struct Row<'t> {
     /// What it is about.
     pub label: String,
@@ -31,7 +31,7 @@ pub struct Row<'t> {
     pub holds: Box<dyn Fn(usize) -> bool + 't>,
 }
 
-/// What holds where along a word.
+/// A table of what holds where along a word.
 pub struct Timeline<'t> {
     /// The number of positions.
     pub length: usize,
@@ -39,14 +39,14 @@ pub struct Timeline<'t> {
     pub loop_start: Option<usize>,
     /// The rows, from the top.
     pub rows: Vec<Row<'t>>,
-    /// Whether the last rows matter most where there are too many.
+    /// Whether the last rows are the important ones if there are too many.
     pub outermost_last: bool,
 }
 
 /// How much of a timeline is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What fits on one screen, and the name of what shows the rest, such as an option.
+    /// What fits on one screen, and the name of the option that shows the rest.
     Screen(&'static str),
     /// Everything, in blocks as wide as the screen.
     All,
@@ -81,8 +81,8 @@ impl<'t> Timeline<'t> {
         Timeline { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
     }
 
-    /// Subformulas from the smallest to the whole, at most so many of the outermost, each written
-    /// with about so many bytes.
+    /// Subformulas from the smallest to the whole: at most this many of the outermost ones, each
+    /// written with about this many bytes.
     pub fn of_subformulas(
         store: &Store,
         truth: &'t semantics::Table,
@@ -100,7 +100,7 @@ impl<'t> Timeline<'t> {
         Timeline { length, loop_start, rows, outermost_last: true }
     }
 
-    /// The timeline for people, each line indented by two blanks.
+    /// The timeline as text, each line indented by two blanks.
     pub fn render(&self, extent: Extent, screen: Screen) -> String {
         let rows = match extent {
             Extent::Screen(_) => self.screen_rows(),

@@ -1,7 +1,7 @@
-//! What automata and symbolic systems are made of: formulas that look ahead only, without bounds.
+//! The formulas that automata and symbolic systems support: future operators without bounds.
 //!
-//! Past operators are eliminated ([`crate::eliminate`]) and bounded ones written out
-//! ([`crate::normal::expand_bounded`]) by the caller, who knows the limits. Translations ask here
+//! The caller eliminates past operators ([`crate::eliminate`]) and expands bounded ones
+//! ([`crate::normal::expand_bounded`]) first, because it knows the limits. Translations check here
 //! first.
 
 use crate::dialect::write_abbreviated;
@@ -10,7 +10,7 @@ use crate::store::{Node, Store, Subformulas};
 /// Past this many bytes an operator is cut off in a message.
 const ABBREVIATION: usize = 60;
 
-/// Why a formula is not translated as it stands.
+/// Why a formula cannot be translated directly.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untranslatable {
     /// Automata look ahead only.
@@ -27,7 +27,7 @@ pub enum Untranslatable {
     },
 }
 
-/// Whether there are operators that automata do not know.
+/// An error if there are operators that automata do not support.
 pub fn check_translatable(store: &Store, subformulas: &Subformulas) -> Result<(), Untranslatable> {
     for formula in subformulas.iter() {
         let operator = || write_abbreviated(store, formula, ABBREVIATION);

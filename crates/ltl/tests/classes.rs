@@ -308,7 +308,7 @@ fn stuttered(rng: &mut Rng, word: &Word) -> Word {
 }
 
 #[test]
-fn stutter_invariant_formulas_do_not_count() {
+fn repeating_letters_does_not_change_stutter_invariant_formulas() {
     let mut rng = Rng::new(44);
     let (mut invariant, mut others) = (0, 0);
     for round in 0..20_000 {
@@ -325,12 +325,12 @@ fn stutter_invariant_formulas_do_not_count() {
     assert!(invariant > 2_000 && others > 1_000, "{invariant} {others}");
 }
 
-/// On finite words safety is kept by prefixes, guarantees by continuations, and an obligation
-/// changes its mind no more often than it has subformulas.
+/// On finite words prefixes preserve safety, continuations preserve guarantees, and the value of an
+/// obligation changes along a word at most as often as it has subformulas.
 #[test]
 fn classes_on_finite_words() {
     let mut rng = Rng::new(45);
-    let mut restless = 0;
+    let mut often_changing = 0;
     for _ in 0..10_000 {
         let (store, formula, propositions) = random_formula(&mut rng, 6);
         let classes = Classes::of(&store, formula, WordKind::Finite);
@@ -348,9 +348,9 @@ fn classes_on_finite_words() {
         let changes = values.windows(2).filter(|pair| pair[0] != pair[1]).count();
         let many = changes > store.subformulas(formula).len();
         assert!(!classes.contains(Class::Obligation) || !many, "{:?}", about());
-        restless += usize::from(many);
+        often_changing += usize::from(many);
     }
-    assert!(restless > 20, "{restless}");
+    assert!(often_changing > 20, "{often_changing}");
 }
 
 #[test]

@@ -163,6 +163,8 @@ fn spot_bounds() {
         // On infinite words strong and weak are the same.
         ("F[2:4!]a", "F[2,4] a"),
         ("F[2:$!]a", "X[2] F a"),
+        ("X[255]a", "X[255] a"),
+        ("F[1:4294967295]a", "F[1,4294967295] a"),
         ("G [2..3!] a", "G[2,3] a"),
         ("G[2:3 !]a", "G[2,3] a"),
     ];
@@ -170,7 +172,7 @@ fn spot_bounds() {
     #[rustfmt::skip]
     let refused = [
         "F[2]a", "G[4!]a", "F[2!]a", "X[2:4]a", "F[3:1]", "F[:3]a", "F[..3]a", "X[!2]a",
-        "F[!2:3]a", "X[255]a", "F[1:255]a", "F[2:3! ]a", "X[! ]a", "X[ ! ]a", "<>[1:2]a",
+        "F[!2:3]a", "X[4294967296]a", "F[2:3! ]a", "X[! ]a", "X[ ! ]a", "<>[1:2]a",
         "[][1:2]a", "()[2]a", "a U[1:2] b", "F[1:2", "F[1:2a",
     ];
     refuses(Dialect::Spot, &refused);

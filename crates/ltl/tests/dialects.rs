@@ -355,7 +355,7 @@ fn nusmv_names() {
         "F [0,-1] a", "F [0,+3] a", "F 0..3 a", "X [1,2] a", "a U [0,3] b", "X^2 a", "a R b",
         "a W b", "a M b", "a && b", "a || b", "a => b", "a <=> b", "a ^ b", "~ a", "not a",
         "a and b", "GF a", "next(a)", "EX a", "a BU 0..3 b", "1 & a", "F [3,1] a", "G a ? b : c",
-        "(F a) = b", "a;;", "a->b", "\"a\"", "MODULE", "self", "in", "case", "", "a = b", "a != b",
+        "(F a) = b", "a;;", "a->b", "\"a\"", "MODULE", "self", "in", "case", "", "a = F", "a + b",
         "P a", "F", "X[2] a",
     ];
     refuses(Dialect::Nusmv, &refused);

@@ -107,7 +107,7 @@ fn everything_wrong_is_reported_together() {
     ];
     let expected: Vec<_> = expected.map(|(l, c, m)| (l, c, m.to_owned())).into();
     assert_eq!(findings(text, ReadMode::Lines), expected);
-    let text = "r1: a & \nr2: b =c\n";
+    let text = "r1: a & \nr2: b =)\n";
     let expected =
         [(1, 9, "expected a formula, found the end"), (2, 7, "a plain formula compares nothing")];
     let expected: Vec<_> = expected.map(|(l, c, m)| (l, c, m.to_owned())).into();
@@ -161,4 +161,40 @@ fn requirements_are_one_conjunction_if_all_can_be_read() {
     assert_eq!(read("one: G a\ntwo: F"), None);
     assert_eq!(read("one: G a\none: F b"), None);
     assert_eq!(read("# none"), None);
+}
+
+#[test]
+fn names_as_people_write_them() {
+    let text = "[G-02b]: a\nFSM 1: b\nLM-012: c;\n";
+    let document = read(&mut Store::new(), text, ReadMode::Lines);
+    assert!(document.is_sound(), "{:?}", document.diagnostics);
+    let names: Vec<_> = document.entries.iter().filter_map(|e| e.name.as_deref()).collect();
+    assert_eq!(names, ["G-02b", "FSM 1", "LM-012"]);
+}
+
+#[test]
+fn requirements_go_on_over_lines() {
+    let text = "a: G(x ->\n     F y)\n\n# why\n\n  & z -- because\nb: F\n(x\n);\nc: y; -- done\n";
+    let mut store = Store::new();
+    let document = read(&mut store, text, ReadMode::Lines);
+    assert!(document.is_sound(), "{:?}", document.diagnostics);
+    let formulas: Vec<String> = document
+        .entries
+        .iter()
+        .map(|e| write(&store, e.formula.unwrap(), Dialect::Kermode.into()).unwrap())
+        .collect();
+    assert_eq!(formulas, ["G(x -> F y) & z", "F x", "y"]);
+    let lines: Vec<usize> = document.entries.iter().map(|entry| entry.line).collect();
+    assert_eq!(lines, [1, 7, 10]);
+    let expected = vec![(3, 3, "`@` has no place in a formula".to_owned())];
+    assert_eq!(findings("a: x &\n  y\n  @", ReadMode::Lines), expected);
+    assert!(findings("x;\ny ; # done\n", ReadMode::Lines).is_empty());
+    let mixture = read(&mut Store::new(), "a: x\ny\n", ReadMode::Lines);
+    assert_eq!(mixture.kind, DocumentKind::Mixture);
+}
+
+#[test]
+fn operators_glued_to_a_name_are_noticed_in_the_whole_file() {
+    let found = findings("r: G Fb\ns: F b\n", ReadMode::Lines);
+    assert_eq!(found, [(1, 6, "`Fb` is read as one proposition".to_owned())]);
 }

@@ -243,7 +243,7 @@ fn embed(rng: &mut Rng, word: &Word, alive: Proposition, propositions: &[Proposi
     with_column(&Word::from_letters(letters, start), alive, |i| i < word.len())
 }
 
-/// Whatever comes behind the end, memories included, makes no difference.
+/// The letters after the end do not matter, including the propositions that store the past.
 #[test]
 fn models_on_finite_words_have_extensions_beyond_their_end() {
     let mut rng = Rng::new(35);
@@ -261,7 +261,7 @@ fn models_on_finite_words_have_extensions_beyond_their_end() {
         let defined = define_past(&mut copy, plain, LIMIT).unwrap();
         let mut extended = extend(&copy, plain, &defined, &embedded);
         for memory in &defined.memories {
-            // The last law that counts is about the moment just behind the end.
+            // The last constraint that matters is about the position just after the end.
             let position = rng.between(word.len() + 1, word.len() + 4);
             extended = disturb(&extended, memory.proposition, position);
         }

@@ -11,7 +11,7 @@ use kermode_ltl::dialect::{parse, write};
 use kermode_ltl::families::counter::counter;
 use kermode_ltl::families::counter2::counter2;
 use kermode_ltl::families::patterns::{Pattern, pattern};
-use kermode_ltl::families::random::{Model, Random};
+use kermode_ltl::families::random::{Random, RandomModel};
 use kermode_ltl::families::{FAMILIES, Request, RequestError};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::holds;
@@ -484,7 +484,7 @@ fn lifts_as_printed_do_not_leave_floor_0() {
     assert!(decided(&store, fixed).is_some());
 }
 
-/// A lift at rest is a model of every lift that nobody needs.
+/// A lift at rest is a model of every lift without requests.
 #[test]
 fn lifts_rest() {
     for (line, ground) in
@@ -501,7 +501,7 @@ fn lifts_rest() {
 
 // Random formulas.
 
-fn draw(model: Model, length: usize, temporal: u64, seed: u64) -> (Store, Formula) {
+fn draw(model: RandomModel, length: usize, temporal: u64, seed: u64) -> (Store, Formula) {
     let mut store = Store::new();
     let formula = Random { model, length, propositions: 3, temporal, seed }.draw(&mut store);
     (store, formula)
@@ -529,12 +529,12 @@ fn random_formulas_are_pinned() {
 fn random_formulas_have_their_length() {
     for seed in 0..300 {
         let length = 1 + seed as usize % 60;
-        let (store, formula) = draw(Model::Until, length, 500_000, seed);
+        let (store, formula) = draw(RandomModel::Until, length, 500_000, seed);
         assert_eq!(Measure::of(&store, formula).size, length as u64);
-        let (store, formula) = draw(Model::All, length, 0, seed);
+        let (store, formula) = draw(RandomModel::All, length, 0, seed);
         assert_eq!(Measure::of(&store, formula).size, length as u64);
         // `GF` has two nodes and counts once.
-        let (store, formula) = draw(Model::All, length, 1_000_000, seed);
+        let (store, formula) = draw(RandomModel::All, length, 1_000_000, seed);
         let m = Measure::of(&store, formula);
         assert!((length as u64..2 * length as u64).contains(&m.size), "seed {seed}");
         assert_eq!(m.boolean_operators, 0, "seed {seed}");
@@ -543,7 +543,7 @@ fn random_formulas_have_their_length() {
 
 /// How often each operator is drawn first in formulas of a length.
 #[track_caller]
-fn expect_frequencies(model: Model, length: usize, temporal: u64, expected: &[(&str, f64)]) {
+fn expect_frequencies(model: RandomModel, length: usize, temporal: u64, expected: &[(&str, f64)]) {
     let rounds = 20_000;
     let mut counts: HashMap<String, u32> = HashMap::new();
     for seed in 0..rounds {
@@ -572,8 +572,8 @@ fn until_and_release_share_the_probability() {
         let others = ["Not", "Next", "And", "Or"].map(|name| (name, (1.0 - p) / 4.0));
         let [until, release] = ["Until", "Release"].map(|name| (name, p / 2.0));
         let expected = [[until, release].as_slice(), &others].concat();
-        expect_frequencies(Model::Until, 9, temporal, &expected);
-        expect_frequencies(Model::Until, 2, temporal, &[("Not", 0.5), ("Next", 0.5)]);
+        expect_frequencies(RandomModel::Until, 9, temporal, &expected);
+        expect_frequencies(RandomModel::Until, 2, temporal, &[("Not", 0.5), ("Next", 0.5)]);
     }
 }
 
@@ -581,10 +581,10 @@ fn until_and_release_share_the_probability() {
 #[test]
 fn all_temporal_operators_share_the_probability() {
     let unary = ["Next", "Globally", "Finally", "GF"].map(|name| (name, 0.7 / 4.0));
-    expect_frequencies(Model::All, 2, 700_000, &[unary.as_slice(), &[("Not", 0.3)]].concat());
+    expect_frequencies(RandomModel::All, 2, 700_000, &[unary.as_slice(), &[("Not", 0.3)]].concat());
     let booleans = ["Not", "Or", "And"].map(|name| (name, 1.0 / 3.0));
-    expect_frequencies(Model::All, 9, 0, &booleans);
-    let drawn = |seed| draw(Model::All, 9, 1_000_000, seed);
+    expect_frequencies(RandomModel::All, 9, 0, &booleans);
+    let drawn = |seed| draw(RandomModel::All, 9, 1_000_000, seed);
     let binary = (0..6_000).map(drawn).filter(|(store, f)| {
         matches!(store.node(*f), Node::Binary(BinaryOp::Until | BinaryOp::Release, ..))
     });
@@ -595,7 +595,7 @@ fn all_temporal_operators_share_the_probability() {
 fn propositions_are_equally_likely() {
     let mut counts = [0; 3];
     for seed in 0..9_000 {
-        let (store, formula) = draw(Model::All, 1, 500_000, seed);
+        let (store, formula) = draw(RandomModel::All, 1, 500_000, seed);
         let name = text(&store, formula);
         counts[name[1..].parse::<usize>().unwrap() - 1] += 1;
     }

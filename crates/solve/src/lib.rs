@@ -32,6 +32,7 @@ pub use frame::answer::{
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};
 pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};
+pub use frame::listing;
 pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
 pub use frame::problem::{Language, Problem, WitnessPolicy};

@@ -1,11 +1,11 @@
-//! The rooms of the crate are layers: no room imports one above it, and none imports through the
+//! The folders of the crate are layers: no layer imports one above it, and none imports through the
 //! root of the crate, where everything is re-exported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, lowest first.
-const ROOMS: [&str; 7] =
+/// The layers, lowest first.
+const LAYERS: [&str; 7] =
     ["frame", "translate", "fixpoint", "search", "alternating", "engines", "portfolio"];
 
 fn source() -> PathBuf {
@@ -60,14 +60,14 @@ fn heads<'t>(text: &'t str, prefix: &str) -> Vec<&'t str> {
     heads
 }
 
-/// What a file of a room imports that it must not.
-fn intruders(room: usize, is_root_of_room: bool, text: &str) -> Vec<String> {
+/// The forbidden imports of a file of a layer.
+fn intruders(layer: usize, is_root_of_layer: bool, text: &str) -> Vec<String> {
     let code = code(text);
-    let allowed = |head: &&str| ROOMS[..=room].contains(head);
+    let allowed = |head: &&str| LAYERS[..=layer].contains(head);
     let crate_wide = heads(&code, "crate::").into_iter().filter(|head| !allowed(head));
     let mut found: Vec<String> = crate_wide.map(|head| format!("crate::{head}")).collect();
-    // `super` of a room is the root of the crate.
-    if is_root_of_room {
+    // `super` of a layer is the root of the crate.
+    if is_root_of_layer {
         let siblings = heads(&code, "super::").into_iter().filter(|head| !allowed(head));
         found.extend(siblings.map(|head| format!("super::{head}")));
     }
@@ -75,13 +75,13 @@ fn intruders(room: usize, is_root_of_room: bool, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_room_imports_one_above_it() {
-    let mut rooms = Vec::new();
-    for (number, room) in ROOMS.iter().enumerate() {
-        let folder = source().join(room);
+fn no_layer_imports_one_above_it() {
+    let mut layers = Vec::new();
+    for (number, layer) in LAYERS.iter().enumerate() {
+        let folder = source().join(layer);
         let mut all = Vec::new();
         files(&folder, &mut all);
-        assert!(!all.is_empty(), "the room {room} is empty");
+        assert!(!all.is_empty(), "the layer {layer} is empty");
         for file in all {
             let text = fs::read_to_string(&file).expect("a file of the crate");
             let is_root = file == folder.join("mod.rs");
@@ -89,17 +89,17 @@ fn no_room_imports_one_above_it() {
             assert!(found.is_empty(), "{} imports {found:?}", file.display());
             assert!(!code(&text).contains("super::super::super"), "{}", file.display());
         }
-        rooms.push(folder);
+        layers.push(folder);
     }
     let mut all = Vec::new();
     files(&source(), &mut all);
     let outside: Vec<_> =
-        all.iter().filter(|file| !rooms.iter().any(|room| file.starts_with(room))).collect();
-    assert_eq!(outside, [&source().join("lib.rs")], "every file is in a room");
+        all.iter().filter(|file| !layers.iter().any(|layer| file.starts_with(layer))).collect();
+    assert_eq!(outside, [&source().join("lib.rs")], "every file is in a layer");
 }
 
 #[test]
-fn an_import_of_a_room_above_is_found() {
+fn an_import_of_a_layer_above_is_found() {
     let found = |text| intruders(2, false, text);
     assert_eq!(found("use crate::search::couvreur;"), ["crate::search"]);
     assert_eq!(found("use crate::{frame::budget, engines::{a, b}};"), ["crate::engines"]);

@@ -4,7 +4,7 @@
 
 mod common;
 
-use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
+use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau, to_tgba_in};
 use kermode_automata::on_letter::Along;
 use kermode_automata::product::Product;
 use kermode_automata::space::Space;
@@ -99,8 +99,8 @@ const FORMS: [Construction; 5] = [
     Construction::PLAIN,
     Construction::MERGED,
     Construction::SMALL,
-    Construction { steps: Steps::Least, ..Construction::PLAIN },
-    Construction { steps: Steps::Least, ..Construction::SMALL },
+    Construction { steps: StepSelection::Least, ..Construction::PLAIN },
+    Construction { steps: StepSelection::Least, ..Construction::SMALL },
 ];
 
 /// A formula is bound to the letters of an automaton; or the other way round, unless its steps are
@@ -131,7 +131,7 @@ fn an_automaton_and_a_formula() {
             let word = if nested { by_magic(product).0 } else { by_couvreur(product).0 };
             assert_eq!(word.is_some(), expected, "round {round}");
             assert!(word.as_ref().is_none_or(judges), "round {round}: {word:?}");
-            if form.steps == Steps::Least {
+            if form.steps == StepSelection::Least {
                 continue;
             }
             let mut go_on = || Ok::<(), OutOfNodes>(());

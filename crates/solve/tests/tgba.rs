@@ -3,7 +3,7 @@
 
 mod common;
 
-use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau, to_tgba_in};
+use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau, to_tgba_in};
 use kermode_automata::on_letter::Along;
 use kermode_automata::tgba::{Marks, RandomTgba, State, Tgba, intersection};
 use kermode_base::Rng;
@@ -11,7 +11,7 @@ use kermode_bdd::{Capacity, Manager, Variable};
 use kermode_ltl::dialect::{Dialect, parse, write};
 use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::{BinaryOp, Formula, Store, UnaryOp, WordKind};
-use kermode_solve::search::Counts;
+use kermode_solve::search::SearchCounts;
 use kermode_solve::{Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, decide};
 
 use common::{
@@ -72,7 +72,7 @@ fn figure_four() -> Tgba {
 fn the_example_of_the_paper() {
     let automaton = figure_four();
     let (word, counts) = by_couvreur(&automaton);
-    let expected = Counts { states: 8, transitions: 11, components: 1, rows: 14 };
+    let expected = SearchCounts { states: 8, transitions: 11, components: 1, rows: 14 };
     assert_eq!(counts, expected);
     // The way A B C F and the cycle F G F G H.
     let lengths = word.map(|word| (word.prefix().len(), word.cycle().len()));
@@ -209,9 +209,9 @@ const FORMS: [Construction; 7] = [
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
-    Construction { steps: Steps::Cover, ..Construction::PLAIN },
-    Construction { steps: Steps::Least, ..Construction::PLAIN },
-    Construction { steps: Steps::Least, ..Construction::SMALL },
+    Construction { steps: StepSelection::Cover, ..Construction::PLAIN },
+    Construction { steps: StepSelection::Least, ..Construction::PLAIN },
+    Construction { steps: StepSelection::Least, ..Construction::SMALL },
 ];
 
 fn judge_small(unary: &[UnaryOp], binary: &[BinaryOp], size: usize) {

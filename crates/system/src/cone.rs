@@ -1,21 +1,22 @@
-//! The cone of influence: a system without the variables that nothing depends on and that can
-//! always follow.
+//! The cone of influence: a system without variables that no kept constraint depends on and that
+//! always have a next value.
 //!
-//! Dropping whatever is not connected to what one looks at is wrong for constraints: a part that
-//! has no fair run makes the whole system empty. So only *assignments* are ever dropped. A
+//! It would be wrong to drop every constraint that is not connected to the observed variables: a
+//! part without a fair run makes the whole system empty. So only *assignments* are dropped. A
 //! transition constraint `next(x) <-> e` is the assignment of `x` if it is the only constraint of
-//! this shape with `x` in that place, and if `next(x)` does not depend on itself by way of such
-//! constraints; an initial constraint `x <-> e` likewise. Literals are assignments, too.
+//! this shape for `x`, and if `next(x)` does not depend on itself through such constraints. An
+//! initial constraint `x <-> e` is an assignment under the same conditions. Literals are
+//! assignments, too.
 //!
-//! What is kept, exactly:
+//! The cone keeps exactly:
 //! - every invariant, every justice constraint, and every initial or transition constraint that is
 //!   not an assignment;
-//! - their variables, and those that are looked at;
-//! - with a variable, its assignments and their variables.
+//! - their variables, and the observed ones;
+//! - the assignments of each kept variable, and their variables.
 //!
 //! Invariant: **every fair run of the cone extends to one of the system**, and every run of the
-//! system is one of the cone. Whatever mentions a dropped variable is the assignment of a dropped
-//! variable, and these can be carried out one after the other, at each step anew, because they do
+//! system is one of the cone. A constraint that mentions a dropped variable is the assignment of a
+//! dropped variable, and these can be executed one after the other at each step, because they do
 //! not depend on themselves.
 
 use std::convert::Infallible;
@@ -25,7 +26,7 @@ use kermode_base::components;
 use crate::graph::{Below, Expression, Graph, Term, Variable};
 use crate::system::System;
 
-/// The cone of influence of some variables.
+/// The cone of influence of the observed variables.
 pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) -> System {
     let initial = Assignments::find(graph, system.initial(), false);
     let transition = Assignments::find(graph, system.transition(), true);
@@ -43,7 +44,7 @@ pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) 
     restrict(graph, system, |variable| kept[variable.index()])
 }
 
-/// The system of some variables: whatever mentions another one is left out.
+/// The system restricted to some variables, without constraints that mention others.
 fn restrict(graph: &Graph, system: &System, keeps: impl Fn(Variable) -> bool) -> System {
     let mut roots = system.constraints();
     roots.extend(system.definitions().iter().map(|definition| definition.expression));
@@ -58,15 +59,14 @@ fn restrict(graph: &Graph, system: &System, keeps: impl Fn(Variable) -> bool) ->
     system.filtered(keeps, |expression| inside[below.position(expression)])
 }
 
-/// The constraints of one kind, by what they may be said to assign.
+/// The constraints of one kind, with their possible assignments.
 struct Assignments {
     claims: Vec<Claim>,
-    /// By the index of the variable, the place of its assignment.
+    /// For each variable, by index, the index of its assignment.
     assigned: Vec<Option<usize>>,
 }
 
-/// A constraint, the variable that it is about if it has the shape of an assignment, and the value
-/// that it gives it.
+/// A constraint; if it has the shape of an assignment, its variable and value.
 struct Claim {
     constraint: Expression,
     target: Option<Variable>,
@@ -99,7 +99,7 @@ impl Assignments {
         self.assigned[variable.index()].map(|place| self.claims[place].constraint)
     }
 
-    /// The constraints that are no assignments.
+    /// The constraints that are not assignments.
     fn others(&self) -> Vec<Expression> {
         let is_other =
             |claim: &&Claim| claim.target.is_none_or(|variable| self.of(variable).is_none());
@@ -126,7 +126,7 @@ impl Claim {
     }
 }
 
-/// The variable of a literal at the time that an assignment is about.
+/// The variable of a literal, at the moment that the assignment is about.
 fn variable_of(graph: &Graph, expression: Expression, ahead: bool) -> Option<Variable> {
     let term = match graph.term(expression) {
         Term::Not(inner) => graph.term(inner),
@@ -139,7 +139,7 @@ fn variable_of(graph: &Graph, expression: Expression, ahead: bool) -> Option<Var
     }
 }
 
-/// Which variables would be assigned by way of themselves, by index.
+/// For each variable, by index, whether its assignment depends on itself.
 fn circular(graph: &Graph, claims: &[Claim], ahead: bool) -> Vec<bool> {
     let count = graph.variable_count();
     let mut uses: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -1,21 +1,21 @@
-//! Boolean expressions over variables and their next values, hash-consed: what the constraints of
-//! systems are made of.
+//! Boolean expressions over variables and their next values, hash-consed: the constraints of
+//! systems.
 //!
 //! A [`Graph`] owns variables and expressions; a [`Variable`] and an [`Expression`] are handles
 //! into it. Equal expressions have one handle, and so have conjunctions, disjunctions and
 //! equivalences that differ in the order of two operands only. Constants, repeated and
-//! complementary operands are folded, nothing else: an implication stays one, so that what is
-//! printed looks like what was meant.
+//! complementary operands are simplified, nothing else: an implication stays one, so that a printed
+//! model looks like the original.
 //!
-//! Variables are *not* found by name: each call makes a new one, whose name is for people. Two
-//! systems over one graph share what they are made to share.
+//! Variables are *not* looked up by name: each call creates a new one, whose name is for display.
+//! Two systems over one graph share exactly the variables that the caller passes to both.
 //!
-//! Invariant: **operands have smaller handles than what is built from them**. A pass over
-//! expressions is a loop over handles in increasing order ([`Below`]), and nothing recurses.
+//! Invariant: **an expression has a larger handle than its operands**. A pass over expressions is a
+//! loop over handles in increasing order ([`Below`]), and nothing recurses.
 
 use kermode_base::terms::{self, Connective, Dag, Handle, Packed, Terms};
 
-/// A Boolean variable of some [`Graph`]. Meaningless with any other.
+/// A Boolean variable of some [`Graph`]. It has no meaning for any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(u32);
 
@@ -26,7 +26,7 @@ impl Variable {
     }
 }
 
-/// An expression of some [`Graph`]. Meaningless with any other.
+/// An expression of some [`Graph`]. It has no meaning for any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Expression(u32);
 
@@ -47,28 +47,28 @@ impl Handle for Expression {
     }
 }
 
-/// The expressions below some roots, themselves included, in increasing order: operands first. A
-/// pass keeps one value for each expression in a plain vector.
+/// The expressions below some roots, the roots included, in increasing order: operands first. A
+/// pass keeps one value per expression in a vector.
 pub type Below = terms::Below<Expression>;
 
-/// The outermost shape of an expression.
+/// The outermost operator of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// `true` or `false`.
     Constant(bool),
-    /// The value of a variable now.
+    /// The current value of a variable.
     Current(Variable),
-    /// Its value at the next step.
+    /// The next value of a variable.
     Next(Variable),
-    /// The opposite.
+    /// Negation.
     Not(Expression),
-    /// Both.
+    /// Conjunction.
     And(Expression, Expression),
-    /// One or both.
+    /// Disjunction.
     Or(Expression, Expression),
-    /// The second, if the first.
+    /// Implication.
     Implies(Expression, Expression),
-    /// Both or neither.
+    /// Equivalence.
     Iff(Expression, Expression),
 }
 
@@ -101,9 +101,9 @@ impl Packed for Term {
     }
 }
 
-impl terms::Term for Term {
+impl terms::BooleanTerm for Term {
     type Handle = Expression;
-    /// Whether there is a next value somewhere below.
+    /// Whether the expression has a next value.
     type Attribute = bool;
 
     fn constant(value: bool) -> Self {
@@ -172,17 +172,17 @@ impl Graph {
         self.names.len()
     }
 
-    /// What people call a variable.
+    /// The name of a variable, for display.
     pub fn name(&self, variable: Variable) -> &str {
         &self.names[variable.index()]
     }
 
-    /// The shape of an expression.
+    /// The outermost operator of an expression.
     pub fn term(&self, expression: Expression) -> Term {
         self.terms.term(expression)
     }
 
-    /// Whether the expression speaks about the next step.
+    /// Whether the expression has next values.
     pub fn looks_ahead(&self, expression: Expression) -> bool {
         self.terms.attribute(expression)
     }
@@ -198,7 +198,7 @@ impl Graph {
         self.intern(Term::Constant(value))
     }
 
-    /// The value of a variable now.
+    /// The current value of a variable.
     pub fn current(&mut self, variable: Variable) -> Expression {
         self.intern(Term::Current(variable))
     }
@@ -262,7 +262,7 @@ impl Graph {
         }
     }
 
-    /// One but not both.
+    /// Exclusive or.
     pub fn xor(&mut self, a: Expression, b: Expression) -> Expression {
         let iff = self.iff(a, b);
         self.not(iff)
@@ -284,13 +284,13 @@ impl Graph {
     }
 
     fn are_complementary(&self, a: Expression, b: Expression) -> bool {
-        <Term as terms::Term>::are_complementary(&self.terms, a, b)
+        <Term as terms::BooleanTerm>::are_complementary(&self.terms, a, b)
     }
 
-    /// The expressions one step later: the next value of a variable in place of its value.
+    /// The expressions one step later: next values in place of current values.
     ///
     /// # Panics
-    /// When one of them looks ahead already.
+    /// When one of them has next values already.
     pub fn shift(&mut self, roots: &[Expression]) -> Vec<Expression> {
         self.rebuild(roots, |term| match term {
             Term::Current(variable) => Term::Next(variable),
@@ -299,7 +299,7 @@ impl Graph {
         })
     }
 
-    /// The expressions with other variables.
+    /// The expressions with variables replaced.
     pub fn rename(
         &mut self,
         roots: &[Expression],
@@ -330,8 +330,7 @@ impl Graph {
         roots.iter().map(|&root| built[below.position(root)]).collect()
     }
 
-    /// The variables that the expressions mention, now or next, each once, in order of
-    /// construction.
+    /// The variables of the expressions, current or next, each once, in order of construction.
     pub fn variables(&self, roots: &[Expression]) -> Vec<Variable> {
         let mut found: Vec<Variable> = Vec::new();
         for expression in Below::of(self, roots).iter() {
@@ -344,8 +343,8 @@ impl Graph {
         found
     }
 
-    /// The conjuncts of an expression, from left to right: it is the conjunction of all of them,
-    /// and none is a conjunction. `true` has none.
+    /// The conjuncts of an expression, from left to right. None of them is a conjunction. `true`
+    /// has none.
     pub fn conjuncts(&self, expression: Expression) -> Vec<Expression> {
         let mut conjuncts = Vec::new();
         let mut todo = vec![expression];
@@ -359,8 +358,8 @@ impl Graph {
         conjuncts
     }
 
-    /// The truth of expressions in 64 situations at once, by their position in `below`, given that
-    /// of the variables now and next: bit `i` is the truth in situation `i`.
+    /// The values of expressions in 64 situations at once, by their position in `below`, given
+    /// those of the current and next variables: bit `i` is the value in situation `i`.
     pub fn values(
         &self,
         below: &Below,

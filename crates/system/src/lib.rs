@@ -1,8 +1,8 @@
 //! Symbolic systems over Boolean expressions, and the symbolic automata of LTL formulas.
 //!
-//! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system said by such
-//! constraints, and a [`Model`] is a system with its graph, the order of its variables, their
-//! names, and the atoms that formulas about its runs are made of.
+//! A [`Graph`] owns Boolean expressions, a [`System`] is a transition system given by constraints,
+//! and a [`Model`] is a system with its graph, variable order, names, and the atoms of formulas
+//! about its runs.
 
 pub mod cone;
 pub mod encoding;
@@ -14,9 +14,9 @@ pub mod system;
 pub mod trace;
 
 pub use cone::cone_of_influence;
-pub use encoding::{Atoms, Encoded, Encoding, Form, Order, UnknownEncoding, encode};
+pub use encoding::{Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};
 pub use system::{Definition, System};
-pub use trace::{Kind, Trace, Violation, replay};
+pub use trace::{ConstraintKind, Trace, Violation, replay};

@@ -1,15 +1,13 @@
-//! Models: a symbolic system with all that a search and its reader need.
+//! Models: a symbolic system with everything that a search and its user need.
 //!
-//! A [`Model`] has the graph of its expressions, the constraints (a [`System`]), the order of its
-//! variables for decision diagrams, the *symbols* that people declared, and the *atoms*: which
-//! Boolean expression a proposition of a formula store stands for. An atom is any Boolean
-//! expression over a step: it may mention the values of variables now and next. So a run of the
-//! model has a letter for each of its steps, and the letters make a word, which formulas are about
-//! ([`Model::word`]).
+//! A [`Model`] has the graph of its expressions, the constraints (a [`System`]), the variable order
+//! for decision diagrams, the declared *symbols*, and the *atoms*: the Boolean expressions that
+//! propositions of a formula store stand for. An atom is an expression over a step: it may mention
+//! current and next values. So every step of a run has a letter, and the letters form a word that
+//! formulas describe ([`Model::word`]).
 //!
-//! A formula becomes part of a model by [`Model::constrain`]: the runs that are left are those
-//! whose words satisfy it. Satisfiability is that question about the empty model, in which all
-//! propositions are free.
+//! [`Model::constrain`] adds a formula to a model: the remaining runs are those whose words satisfy
+//! it. Satisfiability is that question about the empty model, in which all propositions are free.
 //!
 //! Invariant: the order has each variable of the system once.
 
@@ -20,7 +18,7 @@ use crate::graph::{Expression, Graph, Variable};
 use crate::system::System;
 use crate::trace::{Trace, columns};
 
-/// A system with its graph, its order, its names and its atoms.
+/// A system with its graph, variable order, symbols and atoms.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// The owner of all expressions and variables.
@@ -29,20 +27,20 @@ pub struct Model {
     pub system: System,
     /// The variables of the system, the topmost level of a decision diagram first.
     pub order: Vec<Variable>,
-    /// What people declared. A variable that is no bit of any symbol is auxiliary: traces hide it.
+    /// The declared symbols. A variable that is no bit of a symbol is auxiliary: traces hide it.
     pub symbols: Vec<Symbol>,
-    /// The expressions that propositions stand for.
+    /// The expressions of propositions.
     pub atoms: Atoms,
 }
 
-/// Something that people declared: a name, and the bits that its value is encoded in.
+/// A declaration: a name, and the bits that encode its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// What people call it.
+    /// The declared name.
     pub name: String,
     /// When its value may change.
     pub kind: SymbolKind,
-    /// Which values it has.
+    /// Its values.
     pub domain: Domain,
     /// The variables of its bits, the least significant first.
     pub bits: Vec<Variable>,
@@ -53,11 +51,10 @@ pub struct Symbol {
 pub enum SymbolKind {
     /// Part of the state.
     State,
-    /// Belongs to a step and not to a state. To the system it is a variable like others, whose
-    /// value at a state is that of the step that leaves the state; no constraint mentions its next
-    /// value.
+    /// Belongs to a step and not to a state. The system treats it as a variable whose value at a
+    /// state is that of the step that leaves the state; no constraint mentions its next value.
     Input,
-    /// Chosen in the first state and never changed: the system has a constraint for that.
+    /// Chosen in the first state and constant: the system has a constraint for that.
     Frozen,
 }
 
@@ -66,12 +63,12 @@ pub enum SymbolKind {
 pub enum Domain {
     /// `FALSE` and `TRUE`, in one bit.
     Boolean,
-    /// A list of values. The bits are the place of a value in it.
+    /// A list of values. The bits encode the index of a value.
     Values(Vec<String>),
 }
 
 impl Domain {
-    /// How many bits a value is encoded in.
+    /// The number of bits of a value.
     pub fn bits(&self) -> usize {
         match self {
             Domain::Boolean => 1,
@@ -138,7 +135,8 @@ impl Model {
         variable
     }
 
-    /// That the number in some bits, the least significant first, is no larger than a bound.
+    /// The constraint that the number in some bits, the least significant first, is at most a
+    /// bound.
     fn at_most(&mut self, bits: &[Variable], bound: usize) -> Expression {
         let mut at_most = self.graph.constant(true);
         for (place, &bit) in bits.iter().enumerate() {
@@ -152,8 +150,8 @@ impl Model {
         at_most
     }
 
-    /// A variable that breaks the invariant of models: one that the system has and the order has not
-    /// exactly once, or that an atom or a constraint mentions and the system has not.
+    /// A variable that violates the invariant of models: a variable of the system that is not
+    /// exactly once in the order, or a variable of an atom or constraint that the system lacks.
     pub fn undeclared(&self) -> Option<Variable> {
         let mut declared: Vec<Variable> = self.system.variables().to_vec();
         let mut ordered = self.order.clone();
@@ -170,9 +168,9 @@ impl Model {
         mentioned.into_iter().find(|variable| declared.binary_search(variable).is_err())
     }
 
-    /// Keeps the runs whose words satisfy a formula. Propositions that have no atom become atoms,
-    /// with variables of their own. The variables of the formula are last in the order, among
-    /// themselves in that of the encoding.
+    /// Keeps the runs whose words satisfy a formula. Propositions without an atom become atoms with
+    /// variables of their own. The variables of the formula are last in the order, in the order of
+    /// the encoding.
     pub fn constrain<E: From<Untranslatable>>(
         &mut self,
         store: &mut Store,
@@ -190,11 +188,11 @@ impl Model {
         Ok(())
     }
 
-    /// The letters of a trace of the system: at each step the propositions whose atoms hold of it.
+    /// The letters of a trace of the system: at each step the propositions whose atoms hold.
     ///
     /// # Panics
-    /// When the trace is about another number of variables, or an atom about a variable that the
-    /// system has not.
+    /// When the trace has another number of variables, or when an atom has a variable that the
+    /// system lacks.
     pub fn word(&self, trace: &Trace) -> Word {
         let atoms: Vec<Expression> = self.atoms.values().copied().collect();
         let columns = columns(&self.graph, &self.system, trace, &atoms);

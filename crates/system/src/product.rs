@@ -1,16 +1,16 @@
-//! The synchronous product of two systems over one graph: its runs are those that are runs of both.
+//! The synchronous product of two systems over one graph: its runs are the runs of both.
 //!
-//! Variables are shared by what the caller says, pair by pair; [`by_name`] pairs those of the same
-//! name. A variable that is not paired stays the system's own, whatever its name. All constraints
-//! of both are kept, so a fair run of the product, seen on the variables of one system, is a fair
-//! run of it, and runs that agree on what is shared make one of the product.
+//! The caller says which variables are shared, as pairs; [`by_name`] pairs those of the same name.
+//! A variable without a pair belongs to its system only, whatever its name. The product has all
+//! constraints of both. So a fair run of the product, restricted to the variables of one system, is
+//! a fair run of it, and runs that agree on shared variables form one of the product.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Expression, Graph, Variable};
 use crate::system::System;
 
-/// A variable of the second system, and the variable of the first that it is the same as.
+/// A variable of the second system, and the equal variable of the first.
 pub type Shared = (Variable, Variable);
 
 /// The product. The variables of the first system come first.
@@ -26,8 +26,8 @@ pub fn product(graph: &mut Graph, first: &System, second: &System, shared: &[Sha
     product
 }
 
-/// The pairs of variables of the same name: each of the second system with the first of the first
-/// system.
+/// The pairs of variables of the same name: each variable of the second system with the first match
+/// in the first system.
 pub fn by_name(graph: &Graph, first: &System, second: &System) -> Vec<Shared> {
     let mut names: FxHashMap<&str, Variable> = FxHashMap::default();
     for &variable in first.variables() {
@@ -37,7 +37,7 @@ pub fn by_name(graph: &Graph, first: &System, second: &System) -> Vec<Shared> {
     second.variables().iter().filter_map(pair).collect()
 }
 
-/// The system over other variables.
+/// The system with variables replaced.
 fn rename(graph: &mut Graph, system: &System, name: impl Fn(Variable) -> Variable) -> System {
     let mut renamed = System::new();
     system.variables().iter().for_each(|&variable| renamed.add_variable(name(variable)));

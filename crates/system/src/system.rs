@@ -1,22 +1,22 @@
-//! Symbolic systems: what a transition system is, said by constraints.
+//! Symbolic transition systems, given by constraints.
 //!
-//! A *state* gives a truth value to each variable and satisfies the invariants. A *run* is an
-//! infinite sequence of states: the first satisfies the initial constraints, and each with its
-//! successor the transition constraints. It is *fair* if each justice constraint holds at
-//! infinitely many of its steps. A system is empty if it has no fair run.
+//! A *state* assigns a truth value to each variable and satisfies the invariants. A *run* is an
+//! infinite sequence of states: the first satisfies the initial constraints, and each pair of a
+//! state and its successor the transition constraints. It is *fair* if each justice constraint
+//! holds at infinitely many of its steps. A system is empty if it has no fair run.
 //!
 //! **Justice on transitions.** A justice constraint may mention next values. It is then a set of
-//! steps: it must hold of infinitely many pairs of a state and its successor on the run. A search
-//! takes step `(s, t)` for just when the constraint holds with `s` now and `t` next, and a cycle
-//! for fair when each constraint has a just step on it; constraints without next values are those
-//! whose steps are just by their first state. So acceptance by transitions needs no more than
-//! acceptance by states does.
+//! steps: it must hold for infinitely many pairs of a state and its successor on the run. Step `(s,
+//! t)` is just if the constraint holds with `s` as current and `t` as next state, and a cycle is
+//! fair if it has a just step for each constraint. A constraint without next values depends on the
+//! first state of a step only. So acceptance by transitions needs nothing beyond acceptance by
+//! states.
 //!
-//! Constraints are kept as conjunctive partitions: what is added is taken apart into its conjuncts.
+//! Constraints are kept as conjunctive partitions: an added constraint is split into its conjuncts.
 //! A transition constraint need not mention next values; on infinite runs it is then an invariant.
 //!
-//! Nothing here knows types other than Boolean, nor priorities between fairness: words of other
-//! types are brought to bits, and compassion to justice, before a system is made.
+//! A system has Boolean variables and justice only: other types are encoded in bits, and compassion
+//! is reduced to justice, before a system is built.
 
 use crate::graph::{Expression, Graph, Variable};
 
@@ -31,7 +31,7 @@ pub struct System {
     definitions: Vec<Definition>,
 }
 
-/// A name for an expression over the current state, or over a step. It constrains nothing: it makes
+/// A name for an expression over the current state or over a step. It constrains nothing: it makes
 /// systems readable, and their texts no larger than their graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
@@ -42,7 +42,7 @@ pub struct Definition {
 }
 
 impl System {
-    /// The system without variables; its one run is the empty state for ever.
+    /// The system without variables; its only run repeats the empty state for ever.
     pub fn new() -> Self {
         System::default()
     }
@@ -62,31 +62,30 @@ impl System {
         self.variables.push(variable);
     }
 
-    /// Demands something of the first state.
+    /// Adds a constraint on the first state.
     ///
     /// # Panics
-    /// When the constraint looks ahead.
+    /// When the constraint has next values.
     pub fn add_initial(&mut self, graph: &Graph, constraint: Expression) {
         assert!(!graph.looks_ahead(constraint), "an initial constraint is about one state");
         self.initial.extend(graph.conjuncts(constraint));
     }
 
-    /// Demands something of every step.
+    /// Adds a constraint on every step.
     pub fn add_transition(&mut self, graph: &Graph, constraint: Expression) {
         self.transition.extend(graph.conjuncts(constraint));
     }
 
-    /// Demands something of every state.
+    /// Adds a constraint on every state.
     ///
     /// # Panics
-    /// When the constraint looks ahead.
+    /// When the constraint has next values.
     pub fn add_invariant(&mut self, graph: &Graph, constraint: Expression) {
         assert!(!graph.looks_ahead(constraint), "an invariant is about one state");
         self.invariants.extend(graph.conjuncts(constraint));
     }
 
-    /// Demands something of infinitely many steps; if it does not look ahead, of infinitely many
-    /// states.
+    /// Adds a constraint on infinitely many steps or, without next values, infinitely many states.
     pub fn add_justice(&mut self, constraint: Expression) {
         self.justice.push(constraint);
     }
@@ -101,22 +100,22 @@ impl System {
         &self.variables
     }
 
-    /// What must hold of the first state: all of these.
+    /// The constraints on the first state.
     pub fn initial(&self) -> &[Expression] {
         &self.initial
     }
 
-    /// What must hold of every step: all of these.
+    /// The constraints on every step.
     pub fn transition(&self) -> &[Expression] {
         &self.transition
     }
 
-    /// What must hold of every state: all of these.
+    /// The constraints on every state.
     pub fn invariants(&self) -> &[Expression] {
         &self.invariants
     }
 
-    /// What must hold of infinitely many steps: each of these, not necessarily of the same.
+    /// The constraints on infinitely many steps, which may be different for each.
     pub fn justice(&self) -> &[Expression] {
         &self.justice
     }
@@ -137,7 +136,7 @@ impl System {
         self.variables.iter().copied().find(|&variable| graph.name(variable) == name)
     }
 
-    /// Takes over the constraints and definitions of another system, not its variables.
+    /// Adds the constraints and definitions of another system, without its variables.
     pub(crate) fn extend(&mut self, other: System) {
         self.initial.extend(other.initial);
         self.transition.extend(other.transition);
@@ -146,7 +145,7 @@ impl System {
         self.definitions.extend(other.definitions);
     }
 
-    /// The system of some of the variables, some of the constraints and some of the definitions.
+    /// The system restricted to some of the variables, constraints and definitions.
     pub(crate) fn filtered(
         &self,
         variable: impl Fn(Variable) -> bool,

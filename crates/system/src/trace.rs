@@ -1,32 +1,31 @@
-//! Traces of systems, and their replay: the judge of every witness that a search gives for a
-//! system.
+//! Traces of systems, and their replay, which checks every witness of a search for a system.
 //!
 //! A *trace* is a lasso: the values of all variables at each step, and the step to which the last
-//! one leads back. Replay evaluates every constraint at every step and shares nothing with searches
-//! but the expressions. It says which constraint fails and where: the initial constraints at step
-//! 0, invariants at each step, transition constraints between each step and the next, which behind
-//! the last one is the beginning of the loop, and each justice constraint at some step of the loop.
+//! one leads back. Replay evaluates every constraint at every step and shares only the expressions
+//! with searches. It reports which constraint fails and where: initial constraints at step 0,
+//! invariants at each step, transition constraints between each step and the next (after the last
+//! one, the start of the loop), and each justice constraint at some step of the loop.
 //!
-//! Values are kept as columns of bits, 64 steps a word, and expressions are evaluated 64 steps at a
-//! time.
+//! Values are stored as columns of bits, 64 steps per word, and expressions are evaluated 64 steps
+//! at a time.
 
 use std::fmt;
 
 use crate::graph::{Below, Expression, Graph, Variable};
 use crate::system::System;
 
-/// An infinite sequence of states, written as a lasso.
+/// An infinite sequence of states as a lasso.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// By variable, in the order of the system, a bit a step.
+    /// For each variable, in the order of the system, one bit per step.
     columns: Vec<Vec<u64>>,
     steps: usize,
     loop_start: usize,
 }
 
 impl Trace {
-    /// The trace of these steps, each with a value for each of so many variables; behind the last
-    /// it goes on at `loop_start`.
+    /// The trace of these steps, each with one value per variable. After the last step it continues
+    /// at `loop_start`.
     ///
     /// # Panics
     /// When a step has another number of values, or when the loop would be empty.
@@ -54,17 +53,17 @@ impl Trace {
         self.steps += 1;
     }
 
-    /// How many variables it is about.
+    /// The number of variables.
     pub fn variable_count(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many steps are stored: up to the end of the first pass through the loop.
+    /// The number of stored steps: up to the end of the first pass through the loop.
     pub fn len(&self) -> usize {
         self.steps
     }
 
-    /// Never: a loop has a step.
+    /// Always false: a loop has a step.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -105,28 +104,28 @@ impl Trace {
 
 /// The kinds of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Of the first state.
+pub enum ConstraintKind {
+    /// On the first state.
     Initial,
-    /// Of every step.
+    /// On every step.
     Transition,
-    /// Of every state.
+    /// On every state.
     Invariant,
-    /// Of infinitely many steps.
+    /// On infinitely many steps.
     Justice,
 }
 
-/// What a trace violates.
+/// The constraint that a trace violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Violation {
-    /// What kind of constraint it is.
-    pub kind: Kind,
-    /// Which one of that kind, from 0.
+    /// The kind of constraint.
+    pub kind: ConstraintKind,
+    /// The index among constraints of that kind.
     pub number: usize,
     /// The constraint.
     pub constraint: Expression,
-    /// The first step at which it fails; of justice, which fails at all of them, the first of the
-    /// loop.
+    /// The first step at which it fails. Justice fails at all steps of the loop; this is the first
+    /// of them.
     pub step: usize,
 }
 
@@ -134,24 +133,24 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (number, step) = (self.number + 1, self.step);
         match self.kind {
-            Kind::Initial => write!(f, "initial constraint {number} fails"),
-            Kind::Transition => {
+            ConstraintKind::Initial => write!(f, "initial constraint {number} fails"),
+            ConstraintKind::Transition => {
                 write!(f, "transition constraint {number} fails from step {step} to the next")
             }
-            Kind::Invariant => write!(f, "invariant {number} fails at step {step}"),
-            Kind::Justice => {
+            ConstraintKind::Invariant => write!(f, "invariant {number} fails at step {step}"),
+            ConstraintKind::Justice => {
                 write!(f, "justice constraint {number} never holds in the loop from step {step} on")
             }
         }
     }
 }
 
-/// Whether a trace is a fair run of a system; if not, the first constraint that fails at the
-/// earliest time.
+/// Whether a trace is a fair run of a system. If not, the error is the first constraint that fails
+/// at the earliest time.
 ///
 /// # Panics
-/// When the trace is about another number of variables, or a constraint about a variable that the
-/// system has not.
+/// When the trace has another number of variables, or when a constraint has a variable that the
+/// system lacks.
 pub fn replay<E>(
     graph: &Graph,
     system: &System,
@@ -172,7 +171,7 @@ pub fn replay<E>(
     Ok(replay.unjust(&just))
 }
 
-/// The truth of expressions at the steps of a trace, as columns of bits: 64 steps in each word.
+/// The values of expressions at the steps of a trace, as columns of bits, 64 steps per word.
 pub(crate) fn columns(
     graph: &Graph,
     system: &System,
@@ -216,20 +215,20 @@ impl<'a> Replay<'a> {
         Replay { graph, system, trace, below, positions }
     }
 
-    /// The truth of all expressions at the steps of a word.
+    /// The values of all expressions at the steps of a word.
     fn values(&self, word: usize) -> Vec<u64> {
         let words = |variable: Variable| self.trace.words(self.positions[variable.index()], word);
         self.graph.values(&self.below, |variable| words(variable).0, |variable| words(variable).1)
     }
 
-    /// The earliest violation at the steps of a word, justice aside.
+    /// The earliest violation at the steps of a word, except for justice.
     fn violation(&self, word: usize, values: &[u64]) -> Option<Violation> {
         let everywhere = self.trace.mask(word, 0);
         let first = if word == 0 { 1 } else { 0 };
         let kinds = [
-            (Kind::Initial, self.system.initial(), first),
-            (Kind::Invariant, self.system.invariants(), everywhere),
-            (Kind::Transition, self.system.transition(), everywhere),
+            (ConstraintKind::Initial, self.system.initial(), first),
+            (ConstraintKind::Invariant, self.system.invariants(), everywhere),
+            (ConstraintKind::Transition, self.system.transition(), everywhere),
         ];
         let fails = |(kind, constraints, mask)| self.fails(kind, constraints, mask, word, values);
         kinds.into_iter().filter_map(fails).min_by_key(|violation| violation.step)
@@ -237,7 +236,7 @@ impl<'a> Replay<'a> {
 
     fn fails(
         &self,
-        kind: Kind,
+        kind: ConstraintKind,
         constraints: &[Expression],
         mask: u64,
         word: usize,
@@ -262,7 +261,7 @@ impl<'a> Replay<'a> {
         match just.iter().position(|&just| !just) {
             None => Ok(()),
             Some(number) => Err(Violation {
-                kind: Kind::Justice,
+                kind: ConstraintKind::Justice,
                 number,
                 constraint: self.system.justice()[number],
                 step: self.trace.loop_start,

@@ -2,7 +2,7 @@
 
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, UnaryOp, Untranslatable};
-use kermode_system::{Atoms, Encoded, Encoding, Graph, Order, encode, smv};
+use kermode_system::{Atoms, Encoded, Encoding, Graph, VariableOrder, encode, smv};
 
 fn encoded(store: &mut Store, formula: Formula, encoding: Encoding) -> (Graph, Encoded) {
     let mut graph = Graph::new();
@@ -31,16 +31,16 @@ fn tower(store: &mut Store, height: usize) -> Formula {
 fn deep_formulas() {
     for encoding in Encoding::all() {
         let height = match encoding.order {
-            Order::Default => 50_000,
+            VariableOrder::Default => 50_000,
             // LEX M takes quadratic time.
-            Order::Lexm => 1000,
+            VariableOrder::Lexm => 1000,
             _ => 20_000,
         };
         let mut store = Store::new();
         let formula = tower(&mut store, height);
         let (mut graph, encoded) = encoded(&mut store, formula, encoding);
         assert_eq!(encoded.order.len(), encoded.system.variables().len());
-        if encoding.order == Order::Default {
+        if encoding.order == VariableOrder::Default {
             let model = smv::encoded(&mut graph, &store, formula, encoding, &encoded);
             assert!(model.text.len() < 1000 * height, "{encoding}: {}", model.text.len());
         }
@@ -53,7 +53,7 @@ fn shared_formulas() {
     let mut store = Store::new();
     let text = (0..60).map(|i| format!("X p{i}")).collect::<Vec<_>>().join(" <-> ");
     let formula = parse(&mut store, &text, Dialect::Kermode.into()).expect("a formula").formula;
-    for encoding in Encoding::all().filter(|encoding| encoding.order == Order::Default) {
+    for encoding in Encoding::all().filter(|encoding| encoding.order == VariableOrder::Default) {
         let (mut graph, encoded) = encoded(&mut store, formula, encoding);
         let model = smv::encoded(&mut graph, &store, formula, encoding, &encoded);
         assert!(model.text.len() < 60_000, "{encoding}: {}", model.text.len());

@@ -11,7 +11,7 @@ use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::semantics::naive;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Store, UnaryOp, Untranslatable, WordKind};
-use kermode_system::{Encoding, Form, Model, Order, replay};
+use kermode_system::{Encoding, Form, Model, VariableOrder, replay};
 use oracle::{Explicit, MOST_VARIABLES};
 
 fn read(store: &mut Store, text: &str) -> Formula {
@@ -29,7 +29,7 @@ fn model(store: &mut Store, formula: Formula, encoding: Encoding) -> Model {
 /// Compares one encoding with the tableau. `false` if the system is too large to be written out.
 #[track_caller]
 fn judge(store: &mut Store, formula: Formula, form: Form, satisfiable: bool) -> bool {
-    let model = model(store, formula, Encoding { form, order: Order::Naive });
+    let model = model(store, formula, Encoding { form, order: VariableOrder::Naive });
     if model.system.variables().len() > MOST_VARIABLES {
         return false;
     }

@@ -13,8 +13,8 @@ use kermode_ltl::{
     BinaryOp, Formula, Proposition, Store, UnaryOp, Untranslatable, WordKind, replace,
 };
 use kermode_system::{
-    Below, Domain, Encoding, Expression, Form, Model, Order, SymbolKind, Term, Trace, Variable,
-    replay,
+    Below, Domain, Encoding, Expression, Form, Model, SymbolKind, Term, Trace, Variable,
+    VariableOrder, replay,
 };
 use oracle::random::{expression, holds, system};
 use oracle::{Explicit, MOST_VARIABLES};
@@ -109,7 +109,7 @@ fn judge(store: &mut Store, model: &Model, formula: Formula, form: Form, rounds:
     let expected = expected.expect("a small formula").is_some();
 
     let mut constrained = model.clone();
-    let encoding = Encoding { form, order: Order::Default };
+    let encoding = Encoding { form, order: VariableOrder::Default };
     let interrupt = &mut || Ok::<(), Untranslatable>(());
     constrained.constrain(store, formula, encoding, interrupt).expect("no past, no bounds");
     assert_eq!(constrained.order.len(), constrained.system.variables().len());
@@ -216,8 +216,8 @@ fn symbols_have_values() {
     let judge = |trace| replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
     assert_eq!(judge(trace(rows([true, true]))), Ok(Ok(())));
     // Frozen symbols do not change, and there is no fourth colour.
-    assert!(judge(trace(rows([true, false]))).expect("nobody interrupts").is_err());
-    assert!(judge(trace([[true; 3], [true; 3]])).expect("nobody interrupts").is_err());
+    assert!(judge(trace(rows([true, false]))).expect("no interrupt").is_err());
+    assert!(judge(trace([[true; 3], [true; 3]])).expect("no interrupt").is_err());
 
     let values = |row: [bool; 3]| {
         let place = |bit| model.order.iter().position(|&v| v == bit).expect("a variable");
@@ -240,7 +240,7 @@ fn only_codes_of_values_are_states() {
             let row = (0..bits).map(|bit| code >> bit & 1 == 1);
             let trace = Trace::new(bits, [row], 0);
             let judged = replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
-            assert_eq!(judged.expect("nobody interrupts").is_ok(), code < count);
+            assert_eq!(judged.expect("no interrupt").is_ok(), code < count);
             let value = model.symbols[0].value(|bit| trace.value(0, bit.index()));
             assert_eq!(value, (code < count).then_some(code.to_string()).as_deref());
         }

@@ -5,13 +5,14 @@ mod oracle;
 
 use kermode_base::Rng;
 use kermode_system::{
-    Graph, Kind, System, Trace, Variable, Violation, by_name, cone_of_influence, product, replay,
+    ConstraintKind, Graph, System, Trace, Variable, Violation, by_name, cone_of_influence, product,
+    replay,
 };
 use oracle::Explicit;
 use oracle::random::{expression, holds, system, trace};
 
 fn replayed(graph: &Graph, system: &System, trace: &Trace) -> Result<(), Violation> {
-    replay::<()>(graph, system, trace, &mut || Ok(())).expect("nobody interrupts")
+    replay::<()>(graph, system, trace, &mut || Ok(())).expect("no interrupt")
 }
 
 fn variables(graph: &mut Graph, names: &[&str]) -> Vec<Variable> {
@@ -19,15 +20,19 @@ fn variables(graph: &mut Graph, names: &[&str]) -> Vec<Variable> {
 }
 
 /// The violation by the definition: steps in order, at each step the kinds in the order of replay.
-fn violation(graph: &Graph, system: &System, trace: &Trace) -> Option<(Kind, usize, usize)> {
+fn violation(
+    graph: &Graph,
+    system: &System,
+    trace: &Trace,
+) -> Option<(ConstraintKind, usize, usize)> {
     let kinds = [
-        (Kind::Initial, system.initial()),
-        (Kind::Invariant, system.invariants()),
-        (Kind::Transition, system.transition()),
+        (ConstraintKind::Initial, system.initial()),
+        (ConstraintKind::Invariant, system.invariants()),
+        (ConstraintKind::Transition, system.transition()),
     ];
     for step in 0..trace.len() {
         for (kind, constraints) in kinds {
-            if kind != Kind::Initial || step == 0 {
+            if kind != ConstraintKind::Initial || step == 0 {
                 let fails = |&e: &_| !holds(graph, system, trace, step, e);
                 if let Some(number) = constraints.iter().position(fails) {
                     return Some((kind, number, step));
@@ -38,7 +43,7 @@ fn violation(graph: &Graph, system: &System, trace: &Trace) -> Option<(Kind, usi
     let mut steps = trace.loop_start()..trace.len();
     let never = |&e: &_| !steps.clone().any(|step| holds(graph, system, trace, step, e));
     let number = system.justice().iter().position(never)?;
-    Some((Kind::Justice, number, steps.next().expect("a step")))
+    Some((ConstraintKind::Justice, number, steps.next().expect("a step")))
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The expressions inside the strings: `~` (or `!`), `&`, `|`, parentheses, constants, and names,
 //! which are propositions or locations as declared. `~` binds most tightly, then `&`, then `|`.
 //!
-//! Negations are pushed to the propositions while reading: each parenthesis knows whether an odd
-//! number of negations stands before it, and if so `&` builds a disjunction and `|` a conjunction.
-//! So nothing is built that is not used, and a location under a negation is found where it stands.
-//! Pending operators and parentheses lie on a stack of their own, however deep they nest.
+//! Negations are pushed to the propositions while reading: each parenthesis knows whether it stands
+//! below an odd number of negations, and if so `&` builds a disjunction and `|` a conjunction. So
+//! no unused expression is built, and a negated location is reported where it stands. Pending
+//! operators and parentheses are on an explicit stack.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(super) enum Role {
     Transition,
 }
 
-/// What waits for its right side.
+/// A construct that waits for its right side.
 enum Pending {
     /// An operator as written, and its left operand.
     And(Expression),
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Builds what waits for this operand: conjunctions, and disjunctions too if they are to be.
+    /// Builds pending conjunctions with this operand, and pending disjunctions if asked to.
     fn close(&mut self, operand: Expression, disjunctions: bool) -> Expression {
         let mut whole = operand;
         loop {

@@ -1,4 +1,4 @@
-//! A file taken apart into its six fields. Each stands there once; what they say is checked later.
+//! Splits a file into its six fields. Each occurs once; their contents are checked later.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use kermode_base::quoting::unescaped;
 use super::lex::{Lexer, Token};
 use crate::name::Name;
 
-/// What stands in a file. Conditions are ranges of the text.
+/// The contents of a file. Conditions are ranges of the text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields {
     pub(super) automaton_type: Name,
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A comma, or the sign that closes what is open, which is not read yet.
+    /// A comma, or the closing sign, which is not consumed.
     fn comma_or(&mut self, close: char, open: &Range<usize>) -> Result<(), Diagnostic> {
         match self.token {
             Token::Sign(',') => self.advance(),

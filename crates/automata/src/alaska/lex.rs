@@ -1,7 +1,7 @@
 //! The tokens of a file, and of the expressions inside its strings.
 //!
-//! Strings are not copied: an expression is read where it stands, so that places in it are places
-//! in the file. A backslash is therefore undone once, where a name ends: in `"'it\'s' & 0"` it
+//! Strings are not copied: an expression is read in place, so that places in it are places in the
+//! file. A backslash is therefore resolved once, at the end of a name: in `"'it\'s' & 0"` it
 //! belongs to the name.
 
 use std::ops::Range;

@@ -18,7 +18,7 @@ use crate::name::Name;
 /// and the names of locations their labels.
 pub fn read(store: &mut Store, text: &str) -> Result<AlternatingAutomaton, Vec<Diagnostic>> {
     let fields = read_fields(text).map_err(|error| vec![error])?;
-    let mut reading = Reading { text, symbols: Symbols::default(), errors: Vec::new() };
+    let mut reading = FieldReader { text, symbols: Symbols::default(), errors: Vec::new() };
     let words = reading.words(&fields.automaton_type);
     let propositions = reading.declare(store, &fields);
     let mut automaton = AlternatingAutomaton::new(words, propositions);
@@ -36,13 +36,13 @@ pub fn read(store: &mut Store, text: &str) -> Result<AlternatingAutomaton, Vec<D
     }
 }
 
-struct Reading<'t> {
+struct FieldReader<'t> {
     text: &'t str,
     symbols: Symbols,
     errors: Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
+impl FieldReader<'_> {
     fn error(&mut self, place: &Name, message: String, label: &str) {
         self.errors.push(Diagnostic::error(place.span.clone(), message).label(label));
     }

@@ -1,11 +1,11 @@
-//! The functions of subformulas, by the fundamental identities. Each is made when a node has the
-//! subformula, and once.
+//! The functions of subformulas, by the fundamental identities. Each is built once, when a node
+//! first has the subformula.
 
 use kermode_bdd::{Bdd, Manager, OutOfNodes};
 
 use super::tableau::{Identity, Tableau};
 
-/// The functions that were made.
+/// The functions built so far.
 pub(super) struct Functions {
     manager: Manager,
     made: Vec<Option<Bdd>>,
@@ -31,14 +31,14 @@ impl Functions {
                 self.made[position] = Some(self.unfold(tableau, position)?);
             }
         }
-        Ok(self.made(root).clone())
+        Ok(self.built(root).clone())
     }
 
-    fn made(&self, position: usize) -> &Bdd {
+    fn built(&self, position: usize) -> &Bdd {
         self.made[position].as_ref().expect("operands are made first")
     }
 
-    /// The identity of a subformula whose operands are made.
+    /// The identity of a subformula whose operands are built.
     fn unfold(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
         let variables = &tableau.variables;
         match tableau.identities[position] {
@@ -48,33 +48,33 @@ impl Functions {
                 let variable = variables.proposition(proposition).expect("it was met");
                 self.manager.literal(variable, positive)
             }
-            Identity::And(a, b) => self.made(a).and(self.made(b)),
-            Identity::Or(a, b) => self.made(a).or(self.made(b)),
+            Identity::And(a, b) => self.built(a).and(self.built(b)),
+            Identity::Or(a, b) => self.built(a).or(self.built(b)),
             Identity::Next(a) => self.manager.variable(variables.demand_of(a)),
             Identity::Until { hold, goal, .. } => {
-                let mut later = self.put_off(tableau, position)?;
+                let mut later = self.postponed(tableau, position)?;
                 if let Some(hold) = hold {
-                    later = later.and(self.made(hold))?;
+                    later = later.and(self.built(hold))?;
                 }
-                self.made(goal).or(&later)
+                self.built(goal).or(&later)
             }
             Identity::Release { release, hold, .. } => {
-                let mut rest = self.put_off(tableau, position)?;
+                let mut rest = self.postponed(tableau, position)?;
                 if let Some(release) = release {
-                    rest = rest.or(self.made(release))?;
+                    rest = rest.or(self.built(release))?;
                 }
-                self.made(hold).and(&rest)
+                self.built(hold).and(&rest)
             }
             Identity::Recurrence(g) => {
                 let promise = variables.promise_of(position).expect("recurrence has a mark");
-                let now_or_later = self.made(g).or(&self.manager.variable(promise)?)?;
+                let now_or_later = self.built(g).or(&self.manager.variable(promise)?)?;
                 now_or_later.and(&self.manager.variable(variables.demand_of(position))?)
             }
         }
     }
 
-    /// `a r_X`: a subformula is demanded of the rest, and if that puts off its end, says so.
-    fn put_off(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
+    /// `a r_X`: the subformula is demanded of the rest and, if it has a goal, postponed.
+    fn postponed(&self, tableau: &Tableau, position: usize) -> Result<Bdd, OutOfNodes> {
         let demand = self.manager.variable(tableau.variables.demand_of(position))?;
         match tableau.variables.promise_of(position) {
             Some(promise) => self.manager.variable(promise)?.and(&demand),

@@ -1,23 +1,21 @@
-//! Couvreur's construction \[Cou99\]: from a formula to a generalised Büchi automaton, node by node
-//! and step by step.
+//! Couvreur's construction \[Cou99\]: from a formula to a generalised Büchi automaton, on the fly.
 //!
-//! A node is a set of formulas that the rest of the word has to satisfy. What they say together of
-//! the next letter and of the rest behind it is a Boolean function of three kinds of variables:
-//! propositions, `r_Xg` for "from the next letter on `g` holds", and `a_g` for "`g` holds, but its
-//! end is put off", for `g` an until or a kindred operator. Each prime implicant of that function
-//! is a step: its propositions are the label, its `r_Xg` the next node, and it has the marks of all
-//! `g` whose `a_g` it lacks. A run that puts `g` off for ever lacks the mark of `g` from some step
-//! on.
+//! A node is a set of formulas that the rest of the word must satisfy. Their demands on the next
+//! letter and on the rest after it are a Boolean function of three kinds of variables:
+//! propositions, `r_Xg` for "`g` holds from the next letter on", and `a_g` for "`g` holds, but its
+//! goal is postponed", for `g` an `F`, `U` or `M`. Each prime implicant of that function is a step:
+//! its propositions are the label, its `r_Xg` the next node, and it has the marks of all `g` whose
+//! `a_g` it lacks. A run that postpones `g` for ever lacks the mark of `g` from some step on.
 //!
 //! | what a caller wants | where it is |
 //! |---|---|
-//! | which form of it | [`Construction`] |
-//! | the formula made ready | [`Tableau`] |
-//! | nodes and steps on demand | [`Couvreur`], a [`Space`](crate::space::Space) space, also on a given letter |
+//! | a form of the construction | [`Construction`] |
+//! | the prepared formula | [`Tableau`] |
+//! | nodes and steps on demand | [`Couvreur`], a [`Space`](crate::space::Space), also on a given letter |
 //! | the whole automaton | [`to_tgba`] |
 //!
-//! Departs from the paper in reading `F G W M` as they are instead of as abbreviations; the
-//! functions are the same. `X true` and `X false` are constants here.
+//! Departs from the paper in treating `F G W M` directly instead of as abbreviations; the functions
+//! are the same. `X true` and `X false` are constants here.
 
 mod functions;
 mod space;
@@ -33,38 +31,39 @@ pub use translate::{to_tgba, to_tgba_in};
 /// The forms of the construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Construction {
-    /// Nodes are the same if their functions are, not only if their sets of formulas are (Table 2).
+    /// Merges nodes with the same function, not only those with the same set of formulas (Table 2).
     pub merged: bool,
-    /// `G F g` is one operator that puts `g` off again and again: `r_GFg = (r_g + a_GFg) r_XGFg`.
+    /// `G F g` is one operator that may postpone `g` after each visit: `r_GFg = (r_g + a_GFg)
+    /// r_XGFg`.
     pub recurrence: bool,
     /// Which steps a node has.
-    pub steps: Steps,
+    pub steps: StepSelection,
 }
 
 /// Which implicants of a node's function are its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Steps {
+pub enum StepSelection {
     /// All prime implicants, as in the paper.
     #[default]
     Primes,
     /// An irredundant cover by prime implicants.
     Cover,
-    /// The least of what some letter demands and puts off: the prime implicants of the function
-    /// with its propositions quantified. Words are lost, but not all of them: a node accepts
-    /// whatever nodes with more formulas accept. A step still has a letter, and the word that a run
-    /// reads satisfies the formula.
+    /// The steps that demand and postpone least for some letter: the prime implicants of the
+    /// function with its propositions quantified. Words may be lost, but emptiness is preserved: a
+    /// node accepts every word that nodes with more formulas accept. A step still has a letter, and
+    /// the word of a run satisfies the formula.
     Least,
 }
 
 impl Construction {
     /// Theorem 1.
     pub const PLAIN: Construction =
-        Construction { merged: false, recurrence: false, steps: Steps::Primes };
+        Construction { merged: false, recurrence: false, steps: StepSelection::Primes };
     /// With merged nodes, as in Table 2.
     pub const MERGED: Construction = Construction { merged: true, ..Construction::PLAIN };
     /// With the identity of `G F`.
     pub const RECURRENCE: Construction = Construction { recurrence: true, ..Construction::PLAIN };
-    /// With all that makes automata smaller.
+    /// With everything that makes automata smaller.
     pub const SMALL: Construction =
-        Construction { merged: true, recurrence: true, steps: Steps::Cover };
+        Construction { merged: true, recurrence: true, steps: StepSelection::Cover };
 }

@@ -1,13 +1,12 @@
 //! Nodes and steps on demand.
 //!
-//! A node is known by its number. Its function is made when it is needed first: when a step is to
-//! be found, or, with merged nodes, when the node is met, because nodes with one function are one
-//! node. The function of a subformula is made when a node has it, so nothing that no run meets is
-//! ever looked at.
+//! A node has a number. Its function is built when it is first needed: for its steps or, with
+//! merged nodes, when the node is first reached, because nodes with the same function are one node.
+//! The function of a subformula is built when a node first has it.
 //!
 //! For products the propositions of a function can be bound to a letter before its prime implicants
-//! are found: what another letter would lead to is not found and thrown away, it is not there.
-//! `G F p_1 & .. & G F p_n` has one node with `2^n` steps, and one step on each letter.
+//! are computed, so that steps on other letters are never built. `G F p_1 & .. & G F p_n` has one
+//! node with `2^n` steps, and one step per letter.
 
 use kermode_base::BitSet;
 use kermode_bdd::{
@@ -17,11 +16,11 @@ use kermode_bdd::{
 use kermode_ltl::{Letter, Proposition};
 use rustc_hash::FxHashMap;
 
-use super::Steps;
+use super::StepSelection;
 use super::functions::Functions;
 use super::tableau::Tableau;
 use super::variables::Meaning;
-use crate::on_letter::{Known, Letters, Literals, OnLetter, letter_of, literals_of};
+use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, letter_of, literals_of};
 use crate::space::{NextStep, Space, Step};
 
 /// A node of the construction, by its number.
@@ -29,7 +28,7 @@ use crate::space::{NextStep, Space, Step};
 pub struct Node(u32);
 
 impl Node {
-    /// Its number, from 0 in the order in which nodes are met.
+    /// Its number, from 0 in the order of discovery.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -40,14 +39,14 @@ impl Node {
     }
 }
 
-/// A node that was met.
+/// A discovered node.
 struct Met {
-    /// The formulas that the rest has to satisfy; of merged nodes those of the first.
+    /// The formulas that the rest must satisfy. Merged nodes have those of the first one.
     demands: BitSet,
     function: Option<Bdd>,
 }
 
-/// The construction of a formula, as far as somebody asked for it.
+/// The part of the construction that was requested so far.
 pub struct Couvreur<'i, E> {
     tableau: Tableau,
     manager: Manager,
@@ -55,16 +54,16 @@ pub struct Couvreur<'i, E> {
     nodes: Vec<Met>,
     by_demands: FxHashMap<BitSet, Node>,
     by_function: FxHashMap<Bdd, Node>,
-    /// The propositions, once they are quantified.
+    /// The set of propositions to quantify, built on demand.
     letters: Option<VariableSet>,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
 }
 
-/// The steps of a node that are still to be found.
+/// The remaining steps of a node.
 #[derive(Clone, Debug)]
 pub struct Implicants {
     rest: Rest,
-    /// What is known of the letter already: literals of every implicant.
+    /// The known literals of the letter, which every implicant has.
     known: Vec<Literal>,
 }
 
@@ -72,7 +71,7 @@ pub struct Implicants {
 enum Rest {
     /// All prime implicants.
     Primes(PrimeImplicants),
-    /// Those of a cover.
+    /// The cubes of a cover.
     Cover(IrredundantCover),
 }
 
@@ -99,22 +98,22 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         }
     }
 
-    /// The owner of the functions, and of labels made of cubes.
+    /// The manager of the functions and of labels.
     pub fn manager(&self) -> &Manager {
         &self.manager
     }
 
-    /// The propositions of which labels speak: that of index `i` is variable `i`.
+    /// The propositions of labels: the one with index `i` is variable `i`.
     pub fn propositions(&self) -> &[Proposition] {
         &self.tableau.propositions
     }
 
     /// Which steps nodes have.
-    pub(super) fn which_steps(&self) -> Steps {
+    pub(super) fn which_steps(&self) -> StepSelection {
         self.tableau.construction.steps
     }
 
-    /// How many nodes were met.
+    /// The number of discovered nodes.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -139,7 +138,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         Ok(new)
     }
 
-    /// What the formulas of a node say together.
+    /// The conjunction of the functions of a node's formulas.
     fn function_of(&mut self, node: Node) -> Result<Bdd, E> {
         if let Some(function) = &self.nodes[node.index()].function {
             return Ok(function.clone());
@@ -162,9 +161,9 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
 
     fn implicants(&mut self, function: &Bdd, known: Cube) -> Result<Implicants, E> {
         let rest = match self.tableau.construction.steps {
-            Steps::Primes => Rest::Primes(function.each_prime_implicant()),
-            Steps::Cover => Rest::Cover(function.each_cube_of_a_cover()),
-            Steps::Least => {
+            StepSelection::Primes => Rest::Primes(function.each_prime_implicant()),
+            StepSelection::Cover => Rest::Cover(function.each_cube_of_a_cover()),
+            StepSelection::Least => {
                 let least = function.exists(self.letters()?)?;
                 Rest::Primes(least.each_prime_implicant())
             }
@@ -182,7 +181,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         })
     }
 
-    /// The literals of an implicant about propositions, as those of a label.
+    /// The literals of an implicant over propositions, as a label.
     pub fn label(&self, implicant: &Cube) -> Cube {
         let literals = implicant.literals().iter();
         let literal = |literal: &Literal| match self.tableau.variables.meaning(literal.variable) {
@@ -194,8 +193,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         literals.filter_map(literal).collect()
     }
 
-    /// An implicant with literals about letters that it need not have: those on which a node takes
-    /// its step.
+    /// An implicant extended by literals of a letter on which the node has this step.
     fn with_letters(&mut self, node: Node, implicant: &Cube) -> Result<Cube, E> {
         let demanded = self.tableau.variables.demands_and_promises();
         let absent = demanded.filter(|&variable| implicant.value(variable).is_none());
@@ -206,9 +204,9 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         Ok(implicant.literals().iter().chain(picked.literals()).copied().collect())
     }
 
-    /// The steps of a node by what they demand and put off, each with the letters on which that is
-    /// enough, as a label. Each is the least for some letter. A label of which a cover would have
-    /// thousands of products is one step here.
+    /// The steps of a node by what they demand and postpone, each with a label for all letters that
+    /// allow it. Each step is minimal for some letter. A label whose cover would have thousands of
+    /// products is one step here.
     pub(super) fn choices(&mut self, node: Node) -> Result<Vec<(Step<Node>, Bdd)>, E> {
         let function = self.function_of(node)?;
         let support = function.support();
@@ -263,8 +261,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 }
 
-/// The literals that a monotone function of these variables cannot do without, if as many as
-/// possible are left out.
+/// A minimal set of literals that satisfies a monotone function of these variables.
 fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> {
     let mut needed = Vec::new();
     for &variable in variables {
@@ -282,7 +279,7 @@ fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> 
 
 impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {
     type State = Node;
-    /// The implicant; [`Couvreur::label`] is what it says of propositions.
+    /// The implicant; [`Couvreur::label`] gives its literals over propositions.
     type Label = Cube;
     type Cursor = Implicants;
     type Stop = E;
@@ -327,7 +324,7 @@ impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {
 }
 
 impl<E: From<OutOfNodes>> OnLetter for Couvreur<'_, E> {
-    fn steps_on(&mut self, &node: &Node, known: &Known) -> Result<Implicants, E> {
+    fn steps_on(&mut self, &node: &Node, known: &LetterKnowledge) -> Result<Implicants, E> {
         let numbered = self.tableau.propositions.iter().enumerate();
         let value = |(number, &proposition): (usize, &Proposition)| {
             let variable = self.tableau.variables.proposition(number)?;
@@ -344,14 +341,14 @@ impl<E: From<OutOfNodes>> Letters for Couvreur<'_, E> {
     type Products = Option<Literals>;
 
     /// # Panics
-    /// With [`Steps::Least`]: of the words that it loses another space may need one.
+    /// With [`StepSelection::Least`]: another space might need one of the words that it loses.
     fn products(
         &mut self,
         _: &Node,
         _: &Step<Node>,
         implicant: &Cube,
     ) -> Result<Self::Products, E> {
-        assert_ne!(self.tableau.construction.steps, Steps::Least, "no word may be lost");
+        assert_ne!(self.tableau.construction.steps, StepSelection::Least, "no word may be lost");
         Ok(Some(literals_of(&self.label(implicant), self.propositions())))
     }
 

@@ -1,7 +1,7 @@
-//! The fundamental identities: what each subformula says of the next letter and of the rest.
+//! The fundamental identities: the demands of each subformula on the next letter and on the rest.
 //!
-//! The formula is brought to negation normal form. Each of its subformulas gets the [`Identity`] by
-//! which its function is made from those of its operands:
+//! The formula is in negation normal form. Each subformula has an [`Identity`] that builds its
+//! function from those of its operands:
 //!
 //! ```text
 //! r_aUb = r_b + a_aUb r_a r_X(aUb)      r_aRb = r_b (r_a + r_X(aRb))
@@ -9,8 +9,7 @@
 //! r_aWb = r_b + r_a r_X(aWb)            r_aMb = r_b (r_a + a_aMb r_X(aMb))
 //! ```
 //!
-//! Operands are told by their positions among the subformulas, so that the formula's store is
-//! needed no longer.
+//! Operands are positions among the subformulas, so the tableau does not need the formula's store.
 
 use kermode_ltl::dialect::write_abbreviated;
 use kermode_ltl::normal::negation_normal_form;
@@ -23,7 +22,7 @@ use super::Construction;
 use super::variables::Variables;
 use crate::from_ltl::LABEL_LENGTH;
 
-/// How the function of a subformula is made.
+/// How the function of a subformula is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Identity {
     Constant(bool),
@@ -50,7 +49,7 @@ pub(super) enum Identity {
 }
 
 impl Identity {
-    /// The subformulas whose functions it needs.
+    /// The subformulas whose functions it uses.
     pub(super) fn operands(self) -> impl Iterator<Item = usize> {
         let operands = match self {
             Identity::Constant(_) | Identity::Literal(..) | Identity::Next(_) => [None, None],
@@ -62,8 +61,8 @@ impl Identity {
         operands.into_iter().flatten()
     }
 
-    /// Whether the subformula is demanded of the rest by itself, and whether its end may be put
-    /// off.
+    /// Whether the subformula is demanded of the rest itself, and whether its goal may be
+    /// postponed.
     pub(super) fn unfolds(self) -> (bool, bool) {
         match self {
             Identity::Until { promised, .. } | Identity::Release { promised, .. } => {
@@ -75,15 +74,14 @@ impl Identity {
     }
 }
 
-/// A formula made ready for the construction: the identities of its subformulas, and the variables
-/// they speak of.
+/// A formula prepared for the construction: the identities of its subformulas, and their variables.
 #[derive(Clone, Debug)]
 pub struct Tableau {
     pub(super) identities: Vec<Identity>,
     pub(super) variables: Variables,
     pub(super) propositions: Vec<Proposition>,
     pub(super) construction: Construction,
-    /// What people call the formulas that may be demanded of the rest.
+    /// The formulas that may be demanded of the rest, for display.
     pub(super) names: Vec<String>,
 }
 
@@ -98,7 +96,8 @@ impl Tableau {
         let subformulas = store.subformulas(normal);
         check_translatable(store, &subformulas)?;
         let propositions = store.propositions(formula);
-        let reading = Reading { store, subformulas: &subformulas, propositions: &propositions };
+        let reading =
+            TableauBuilder { store, subformulas: &subformulas, propositions: &propositions };
         let identity = |formula| reading.identity(formula, construction.recurrence);
         let identities: Vec<Identity> = subformulas.iter().map(identity).collect();
         let variables =
@@ -109,19 +108,19 @@ impl Tableau {
         Ok(Tableau { identities, variables, propositions, construction, names })
     }
 
-    /// How many variables the decision diagrams need.
+    /// The number of variables of the decision diagrams.
     pub fn variable_count(&self) -> usize {
         self.variables.len()
     }
 }
 
-struct Reading<'a> {
+struct TableauBuilder<'a> {
     store: &'a Store,
     subformulas: &'a Subformulas,
     propositions: &'a [Proposition],
 }
 
-impl Reading<'_> {
+impl TableauBuilder<'_> {
     fn identity(&self, formula: Formula, recurrence: bool) -> Identity {
         let at = |formula| self.subformulas.position(formula);
         match self.store.node(formula) {

@@ -1,21 +1,21 @@
-//! The whole construction as an explicit automaton: all nodes, breadth first, and a transition for
-//! each step.
+//! The whole construction as an explicit automaton: all nodes, breadth first, and one transition
+//! per step.
 
 use kermode_bdd::{CannotStart, Capacity, Manager, OutOfNodes};
 use kermode_ltl::{Formula, Store, Untranslatable};
 
 use super::space::{Couvreur, Node};
 use super::tableau::Tableau;
-use super::{Construction, Steps};
+use super::{Construction, StepSelection};
 use crate::space::Space;
 use crate::tgba::{State, Tgba};
 
-/// A table of nodes of 170 MB, which is only reserved at first.
+/// A table of 170 MB, which is only reserved at first.
 const NODES: usize = 1 << 22;
 
 /// The automaton of a formula over infinite words, without past and bounded operators. It accepts
-/// the words that satisfy the formula; so where the construction wants the least steps, which lose
-/// words, it has all prime implicants.
+/// exactly the words that satisfy the formula, so it uses all prime implicants in place of
+/// [`StepSelection::Least`], which loses words.
 pub fn to_tgba<E>(
     store: &mut Store,
     formula: Formula,
@@ -32,12 +32,12 @@ where
 
 /// A manager for the functions and labels of one or more tableaux.
 pub(crate) fn new_manager(variables: usize) -> Result<Manager, CannotStart> {
-    // The cache is written when it is made: few variables get a small one.
+    // The cache is written when it is built, so few variables get a small one.
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 14);
     Manager::new(Capacity { variables, nodes: NODES, cache })
 }
 
-/// As [`to_tgba`], with labels in a manager that is there already.
+/// As [`to_tgba`], with labels in an existing manager.
 ///
 /// # Panics
 /// When the manager has fewer variables than the tableau needs.
@@ -46,8 +46,8 @@ pub fn to_tgba_in<E: From<OutOfNodes>>(
     manager: Manager,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    if tableau.construction.steps == Steps::Least {
-        tableau.construction.steps = Steps::Primes;
+    if tableau.construction.steps == StepSelection::Least {
+        tableau.construction.steps = StepSelection::Primes;
     }
     let mut construction = Couvreur::new(tableau, manager.clone(), interrupt);
     let propositions = construction.propositions().to_vec();
@@ -64,7 +64,7 @@ pub fn to_tgba_in<E: From<OutOfNodes>>(
     Ok(automaton)
 }
 
-/// States for all nodes that were met: they have the numbers of the nodes.
+/// Adds states for all discovered nodes, with the numbers of the nodes.
 fn add_states<E: From<OutOfNodes>>(automaton: &mut Tgba, construction: &Couvreur<E>) {
     while automaton.state_count() < construction.node_count() {
         let state = automaton.add_state();
@@ -79,7 +79,7 @@ fn add_transitions<E: From<OutOfNodes>>(
     node: Node,
 ) -> Result<(), E> {
     let source = State::from_index(node.index());
-    if construction.which_steps() == Steps::Cover {
+    if construction.which_steps() == StepSelection::Cover {
         for (step, label) in construction.choices(node)? {
             add_states(automaton, construction);
             automaton.add_transition(source, State::from_index(step.to.index()), label, step.marks);

@@ -1,27 +1,27 @@
-//! Which variable of the decision diagrams stands for what, and in which order.
+//! The variables of the decision diagrams, their meaning and their order.
 //!
 //! The first variables are those of labels, in the order of the propositions, as a
-//! [`Tgba`](crate::Tgba) wants them. The functions of nodes have variables of their own for the
-//! propositions: what a subformula speaks about stands side by side, in the order in which a walk
-//! through the formula meets it, and with a proposition what may be demanded of it next. With all
-//! propositions in front, the functions of `F p_1 & .. & F p_n` and of
-//! `(p_1 <-> X p_1) & .. & (p_n <-> X p_n)` would have `2^n` nodes.
+//! [`Tgba`](crate::Tgba) requires. The functions of nodes have variables of their own for the
+//! propositions: the variables of a subformula stand side by side, in the order of a traversal of
+//! the formula, and a proposition stands beside the demands on its next value. With all
+//! propositions in front, the functions of `F p_1 & .. & F p_n` and of `(p_1 <-> X p_1) & .. & (p_n
+//! <-> X p_n)` would have `2^n` nodes.
 //!
-//! What may be put off and demanded of the rest stands before what is read now, so that steps which
-//! put off least and lead to small nodes are found first.
+//! Promises and demands stand before propositions, so that steps that postpone least and lead to
+//! small nodes are found first.
 
 use kermode_bdd::Variable;
 
 use super::tableau::Identity;
 
-/// What a variable stands for.
+/// The meaning of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A proposition of the letter, by its number.
     Proposition(usize),
     /// A formula that is demanded of the rest, by its number.
     Demand(usize),
-    /// A formula whose end is put off, by its mark.
+    /// A formula whose goal is postponed, by its mark.
     Promise(usize),
 }
 
@@ -29,14 +29,14 @@ pub(super) enum Meaning {
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
     propositions: Vec<Option<Variable>>,
-    /// For each subformula its number among those that may be demanded, and the variable of that.
+    /// For each subformula that may be demanded, its number among these and its variable.
     demands: Vec<Option<(usize, Variable)>>,
     promises: Vec<Option<Variable>>,
     /// The subformulas that may be demanded of the rest; the whole formula is among them.
     demanded: Vec<usize>,
     root: usize,
     mark_count: usize,
-    /// What the variables behind those of labels stand for.
+    /// The meanings of the variables after those of labels.
     meanings: Vec<Meaning>,
 }
 
@@ -63,7 +63,7 @@ impl Variables {
         variables
     }
 
-    /// Gives variables to what the identity of a subformula speaks of; the operands follow.
+    /// Assigns variables to the identity of a subformula; the operands follow.
     fn meet(
         &mut self,
         position: usize,
@@ -107,17 +107,17 @@ impl Variables {
         Variable((self.propositions.len() + self.meanings.len() - 1) as u32)
     }
 
-    /// How many there are, those of labels included.
+    /// The number of variables, those of labels included.
     pub(super) fn len(&self) -> usize {
         self.propositions.len() + self.meanings.len()
     }
 
-    /// What a variable that is not one of labels stands for.
+    /// The meaning of a variable that is not one of labels.
     pub(super) fn meaning(&self, variable: Variable) -> Meaning {
         self.meanings[variable.index() - self.propositions.len()]
     }
 
-    /// The variable of a proposition that is met, in functions of nodes.
+    /// The variable of a proposition in functions of nodes, if it occurs.
     pub(super) fn proposition(&self, proposition: usize) -> Option<Variable> {
         self.propositions[proposition]
     }
@@ -127,7 +127,7 @@ impl Variables {
         self.propositions.iter().copied().flatten()
     }
 
-    /// All variables of what is demanded or put off.
+    /// All variables of demands and promises.
     pub(super) fn demands_and_promises(&self) -> impl Iterator<Item = Variable> + '_ {
         let demands = self.demands.iter().flatten().map(|&(_, variable)| variable);
         demands.chain(self.promises.iter().copied().flatten())
@@ -138,7 +138,7 @@ impl Variables {
         self.demands[position].expect("what is demanded has a variable").1
     }
 
-    /// The variable that says that the end of a subformula is put off, if that has a mark.
+    /// The variable that says that the goal of a subformula is postponed, if it has a mark.
     pub(super) fn promise_of(&self, position: usize) -> Option<Variable> {
         self.promises[position]
     }
@@ -148,12 +148,12 @@ impl Variables {
         &self.demanded
     }
 
-    /// The number of the whole formula among them.
+    /// The number of the whole formula among the demanded ones.
     pub(super) fn whole(&self) -> usize {
         self.demands[self.root].expect("the whole formula is demanded at first").0
     }
 
-    /// How many formulas can be put off.
+    /// The number of formulas that can be postponed.
     pub(super) fn mark_count(&self) -> usize {
         self.mark_count
     }

@@ -1,14 +1,14 @@
 //! The oracle: an alternating automaton as an explicit nondeterministic one, by the definitions
 //! alone.
 //!
-//! On infinite words this is Miyano and Hayashi's construction (\[MH84\]) as section 3 of
-//! \[DDMR08\] prints it. A state is a pair `<s, o>` of sets of locations: `s` is a level of a run,
-//! `o` are those that owe a visit to `alpha`; a state is accepting if `o` is empty. On finite words
-//! `o` stays empty and `<s, {}>` is final if `s` is within `alpha`. All sets of locations and all
-//! letters are tried, and nothing is left out for being larger than need be: slow, for few
-//! locations, and hard to get wrong.
+//! On infinite words this is Miyano and Hayashi's construction \[MH84\] as section 3 of \[DDMR08\]
+//! prints it. A state is a pair `<s, o>` of sets of locations: `s` is a level of a run, `o` the
+//! subset that still has to visit `alpha`. A state is accepting if `o` is empty. On finite words
+//! `o` stays empty, and `<s, {}>` is final if `s` is a subset of `alpha`. All sets of locations and
+//! all letters are tried, and larger sets than necessary are not left out: slow, for few locations
+//! only, and hard to get wrong.
 //!
-//! A question about words is then a search in the graph of states and positions (`search.rs`).
+//! Questions about words are searches in the graph of states and positions (`search.rs`).
 
 mod search;
 
@@ -18,7 +18,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::alternating::{AlternatingAutomaton, Location};
 
-/// The largest number of edges that is worth trying.
+/// The largest number of edges that is tried.
 const LIMIT: u64 = 1 << 23;
 
 /// The automaton has too many locations or propositions for trying all sets of them.
@@ -33,10 +33,10 @@ pub struct TooLarge {
     pub propositions: usize,
 }
 
-/// A set of locations, a bit each.
+/// A set of locations, one bit each.
 type Set = u32;
 
-/// A level of a run, and what in it owes a visit.
+/// A level of a run, and the subset that still has to visit `alpha`.
 type State = (Set, Set);
 
 /// An explicit nondeterministic automaton.
@@ -45,10 +45,10 @@ pub struct Explicit {
     words: WordKind,
     propositions: Vec<Proposition>,
     letters: Vec<Letter>,
-    /// The initial states are the first.
+    /// The initial states come first.
     initial: usize,
     accepting: Vec<bool>,
-    /// For each state, the letters that can be read and where they lead.
+    /// For each state, pairs of a letter and a successor.
     edges: Vec<Vec<(usize, usize)>>,
 }
 
@@ -66,7 +66,7 @@ impl Explicit {
         Ok(Construction::new(automaton).run())
     }
 
-    /// A word that is accepted, or nothing when there is none.
+    /// An accepted word, if there is one.
     pub fn word(&self) -> Option<Word> {
         self.find(&search::AnyWord(self.words))
     }
@@ -147,7 +147,7 @@ impl<'a> Construction<'a> {
     }
 
     fn successors(&self, (s, o): State, letter: usize) -> Vec<State> {
-        // A whole set can go on to another if each of its locations can.
+        // A set is a successor of another if it is one of each of its locations.
         let follows = |set: Set, next: Set| set & !self.satisfied[letter][next as usize] == 0;
         let mut successors = Vec::new();
         for s_next in self.sets().filter(|&next| follows(s, next)) {

@@ -1,6 +1,6 @@
-//! Words of an explicit automaton: paths through its states and the positions of what is asked for,
-//! which is one word or any word. An infinite one goes to an accepting state and round a loop
-//! through it.
+//! Words of an explicit automaton: paths through pairs of a state and a position. The positions are
+//! those of one word, or one position with all letters. An infinite word is a path to an accepting
+//! state and a loop through it.
 
 use std::convert::Infallible;
 
@@ -21,7 +21,7 @@ pub(super) trait Positions {
     fn ends(&self, position: usize) -> bool;
 }
 
-/// Every letter, again and again.
+/// All words: every letter at every position.
 pub(super) struct AnyWord(pub(super) WordKind);
 
 impl Positions for AnyWord {
@@ -82,7 +82,7 @@ impl Explicit {
         Some(Word::lasso(self.letters_of(&path_to), self.letters_of(&cycle)))
     }
 
-    /// Where a letter leads from a state at a position, which are one number.
+    /// The steps from a node, which is a pair of a state and a position as one number.
     fn leaving(&self, node: usize, positions: &dyn Positions) -> Vec<Step> {
         let (state, position) = (node / positions.count(), node % positions.count());
         let readable =
@@ -120,7 +120,7 @@ fn path(
     leaving: &dyn Fn(usize) -> Vec<Step>,
     goal: &dyn Fn(usize) -> bool,
 ) -> Option<Vec<Step>> {
-    // Steps in the order of their discovery, each with the place of the one before it.
+    // Steps in order of discovery, each with the index of its predecessor.
     let mut found: Vec<(Step, usize)> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     let mut reach = |steps: &[Step], from: usize, found: &mut Vec<(Step, usize)>| {

@@ -1,12 +1,12 @@
-//! Acceptance conditions, brought to marks that are to be seen again and again.
+//! Acceptance conditions as marks.
 //!
-//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s. Of finitely
-//! many sets one is visited infinitely often exactly if their union is, so a clause is one mark: on
-//! every transition that is in one of its sets, or outside of one whose complement it names. A
-//! clause with a set and its complement always holds. So every condition without `Fin` is a
-//! generalised Büchi condition; `t` has no marks, and `f` has one that is nowhere.
+//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s. One of
+//! finitely many sets is visited infinitely often exactly if their union is, so a clause is one
+//! mark: on every transition that is in one of its sets, or outside of a set whose complement it
+//! names. A clause with a set and its complement always holds. So every condition without `Fin` is
+//! a generalised Büchi condition; `t` has no marks, and `f` has one that no transition carries.
 //!
-//! `Fin` cannot be had without changing the automaton, and is refused by the name of the condition.
+//! `Fin` would require changes to the automaton, and is refused with the name of the condition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,29 +19,29 @@ use crate::tgba::Marks;
 
 /// `Inf` or `Fin` of a set or of its complement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Atom {
+pub(super) struct AcceptanceAtom {
     infinite: bool,
     complement: bool,
     set: Number,
     span: Range<usize>,
 }
 
-/// What stands in the header.
+/// The acceptance condition of a header.
 #[derive(Clone, Debug)]
-pub(super) struct Acceptance {
-    /// How many sets there are.
+pub(super) struct AcceptanceItem {
+    /// The number of sets.
     pub(super) sets: Number,
-    condition: Formula<Atom>,
+    condition: Formula<AcceptanceAtom>,
 }
 
-/// Reads `Acceptance:` from behind the colon.
-pub(super) fn read_acceptance(reader: &mut Reader) -> Result<Acceptance, Diagnostic> {
+/// Reads `Acceptance:` from after the colon.
+pub(super) fn read_acceptance(reader: &mut Reader) -> Result<AcceptanceItem, Diagnostic> {
     let sets = reader.number("the number of acceptance sets")?;
     let condition = read_formula(reader, false, read_atom)?;
-    Ok(Acceptance { sets, condition })
+    Ok(AcceptanceItem { sets, condition })
 }
 
-fn read_atom(reader: &mut Reader) -> Result<Atom, Diagnostic> {
+fn read_atom(reader: &mut Reader) -> Result<AcceptanceAtom, Diagnostic> {
     const EXPECTED: &str = "`Inf`, `Fin`, `t` or `f`";
     let start = reader.span.start;
     let infinite = match reader.found() {
@@ -55,15 +55,15 @@ fn read_atom(reader: &mut Reader) -> Result<Atom, Diagnostic> {
     let set = reader.number("the number of an acceptance set")?;
     let span = start..reader.span.end;
     reader.expect(')', "`)`")?;
-    Ok(Atom { infinite, complement, set, span })
+    Ok(AcceptanceAtom { infinite, complement, set, span })
 }
 
 /// A disjunction of `Inf`s: sets, each with whether its complement is meant.
 type Clause = BTreeSet<(u64, bool)>;
 
-/// How many `Inf`s may be written on the way to the clauses.
+/// The largest number of `Inf`s that are written while clauses are computed.
 const MOST_WORK: usize = 1 << 20;
-/// Up to how many of them are compared with each other.
+/// The largest number of clauses that are compared with each other.
 const FEW_CLAUSES: usize = 256;
 
 /// The clauses of a condition, each of which becomes a mark.
@@ -75,8 +75,8 @@ pub(super) struct Clauses {
     of_complement: Vec<(u64, usize)>,
 }
 
-impl Acceptance {
-    /// Sets that are not there.
+impl AcceptanceItem {
+    /// Reports sets that do not exist.
     pub(super) fn check(&self, errors: &mut Vec<Diagnostic>) {
         for item in &self.condition {
             if let Item::Leaf(atom) = item
@@ -122,7 +122,7 @@ impl Acceptance {
             .label("it grows too much when it is made a conjunction of disjunctions")
     }
 
-    fn refusal(&self, atom: &Atom, name: &str) -> Diagnostic {
+    fn refusal(&self, atom: &AcceptanceAtom, name: &str) -> Diagnostic {
         let kind = match (name, &self.condition[..]) {
             ("", [_]) => "co-Büchi acceptance".to_owned(),
             ("", _) => "acceptance with `Fin`".to_owned(),
@@ -134,13 +134,13 @@ impl Acceptance {
     }
 }
 
-/// A number that is not below that of the sets.
+/// The error for a set number that is too large.
 pub(super) fn no_such_set(set: &Number, sets: u64) -> Diagnostic {
     Diagnostic::error(set.span.clone(), format!("there is no acceptance set {}", set.value))
         .label(format!("`Acceptance:` declares {sets}"))
 }
 
-/// All elements, in the larger of the sets.
+/// The union of two sets, reusing the larger one.
 fn both<T: Ord>(mut a: BTreeSet<T>, mut b: BTreeSet<T>) -> BTreeSet<T> {
     if a.len() < b.len() {
         std::mem::swap(&mut a, &mut b);
@@ -206,7 +206,8 @@ impl Clauses {
     }
 }
 
-/// Clauses that neither always hold nor are implied by others; of many the latter are left.
+/// Clauses that neither always hold nor are implied by others. With many clauses, implied ones are
+/// kept.
 fn without_weaker(clauses: BTreeSet<Clause>) -> Vec<Clause> {
     let clauses: Vec<Clause> = clauses.into_iter().filter(|c| !always_holds(c)).collect();
     if clauses.len() > FEW_CLAUSES {

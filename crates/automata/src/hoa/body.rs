@@ -10,26 +10,26 @@ use super::lex::Token;
 use super::reader::{Number, Reader};
 use crate::name::Name;
 
-/// A state as it stands there.
+/// A state as written.
 #[derive(Clone, Debug)]
 pub(super) struct StateItem {
     pub(super) number: Number,
     pub(super) label: Option<Label>,
     pub(super) name: Option<Name>,
     pub(super) marks: Vec<Number>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<ParsedEdge>,
 }
 
-/// An edge as it stands there; it leads to all of its targets.
+/// An edge as written; it leads to all of its targets.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub(super) struct ParsedEdge {
     pub(super) label: Option<Label>,
     pub(super) targets: Vec<Number>,
     pub(super) marks: Vec<Number>,
     pub(super) span: Range<usize>,
 }
 
-/// Reads the states up to `--END--`, which is not behind us.
+/// Reads the states up to `--END--`, which is not consumed.
 pub(super) fn read_body(reader: &mut Reader) -> Result<Vec<StateItem>, Diagnostic> {
     let mut states = Vec::new();
     loop {
@@ -60,7 +60,7 @@ fn unexpected(reader: &Reader, behind_state: bool) -> Diagnostic {
     }
 }
 
-/// A state from behind `State:`.
+/// Reads a state from after `State:`.
 fn read_state(reader: &mut Reader) -> Result<StateItem, Diagnostic> {
     let label = read_optional_label(reader)?;
     let number = reader.number("the number of a state")?;
@@ -76,10 +76,10 @@ fn read_state(reader: &mut Reader) -> Result<StateItem, Diagnostic> {
     Ok(StateItem { number, label, name, marks, edges })
 }
 
-fn read_edge(reader: &mut Reader) -> Result<Edge, Diagnostic> {
+fn read_edge(reader: &mut Reader) -> Result<ParsedEdge, Diagnostic> {
     let start = reader.span.start;
     let label = read_optional_label(reader)?;
     let targets = reader.conjunction()?;
     let end = targets.last().map_or(start, |target| target.span.end);
-    Ok(Edge { label, targets, marks: reader.marks()?, span: start..end })
+    Ok(ParsedEdge { label, targets, marks: reader.marks()?, span: start..end })
 }

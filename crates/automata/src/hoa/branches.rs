@@ -1,10 +1,9 @@
-//! Transitions of alternating automata as the format has them: a disjunction of edges, each with a
-//! label over the letters and a conjunction of locations.
+//! Transitions of alternating automata in the form of the format: a disjunction of edges, each with
+//! a label over the letters and a conjunction of locations.
 //!
-//! Every expression becomes a table from sets of locations to the letters on which they are enough,
-//! operands first. A conjunction joins all pairs of sets, so that the tables may be exponential;
-//! the work is counted and given up past a limit. A set is left out if smaller ones are enough on
-//! all of its letters.
+//! Every expression becomes a table from sets of locations to the letters on which they satisfy it,
+//! operands first. A conjunction joins all pairs of sets, so the tables may be exponential; the
+//! work is limited. A set is dropped if smaller ones are enough on all of its letters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,14 +15,14 @@ use super::write::Unwritable;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
-/// How many sets may be joined.
+/// The largest number of joined sets.
 const MOST_JOINS: usize = 1 << 20;
-/// Up to how many sets are compared with each other.
+/// The largest number of sets that are compared with each other.
 const FEW_SETS: usize = 256;
-/// How many nodes labels may have.
+/// The largest number of nodes of labels.
 const NODES: usize = 1 << 20;
 
-/// Sets of locations, and the letters on which each is enough.
+/// Sets of locations, and the letters on which each satisfies the expression.
 pub(super) type Branches = BTreeMap<BTreeSet<Location>, Bdd>;
 
 /// The branches of every expression of an automaton that is used.

@@ -1,9 +1,9 @@
-//! From what stands in a text to an automaton. Only states that are named exist, so that a header
-//! may declare as many as it likes. Without universal branching the automaton is a [`Tgba`].
+//! From a parsed text to an automaton. Only states that are mentioned exist, so a header may
+//! declare any number. Without universal branching the automaton is a [`Tgba`].
 //!
-//! With it, the automaton alternates, and its acceptance is brought to locations: each path through
-//! a run is watched for itself, by the levels of `degeneralise.rs`. If the sets stand on the states
-//! already and there is one condition at most, locations are the states.
+//! With universal branching the automaton alternates, and its acceptance is moved to locations:
+//! every path of a run is tracked separately, by the levels of `degeneralise.rs`. If the sets are
+//! on states and there is at most one mark, the locations are the states.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use kermode_ltl::{Proposition, Store, WordKind};
 use rustc_hash::FxBuildHasher;
 
 use super::acceptance::Clauses;
-use super::body::{Edge, StateItem};
+use super::body::{ParsedEdge, StateItem};
 use super::header::Header;
 use super::label::{Aliases, Label, function};
 use super::reader::Number;
@@ -22,11 +22,11 @@ use crate::automaton::Automaton;
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
-/// How many nodes labels may have: most need few, and what the first table has no room for is tried
-/// in the next.
+/// The numbers of nodes for labels: most need few, and if the first table is full the next size is
+/// tried.
 const NODES: [usize; 3] = [1 << 16, 1 << 19, 1 << 22];
 
-/// Why labels do not become functions.
+/// Why labels could not be built.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum NoRoom {
     #[error(transparent)]
@@ -55,15 +55,15 @@ pub(super) struct Checked<'t> {
     pub(super) clauses: &'t Clauses,
 }
 
-/// An edge whose label and marks are ready.
+/// An edge with its label and marks.
 struct ReadyEdge {
     label: Bdd,
     targets: Vec<usize>,
     marks: Marks,
 }
 
-/// States by their place among those that are named.
-struct Graph<'t> {
+/// States by their index among those that are mentioned.
+struct CheckedGraph<'t> {
     manager: Manager,
     propositions: Vec<Proposition>,
     mark_count: usize,
@@ -98,7 +98,7 @@ impl<'t> Checked<'t> {
         manager: Manager,
         propositions: Vec<Proposition>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Graph<'t>, E> {
+    ) -> Result<CheckedGraph<'t>, E> {
         let numbers = self.numbers();
         let place = |number: &Number| numbers.partition_point(|&n| n < number.value);
         let places = |targets: &[Number]| {
@@ -121,10 +121,17 @@ impl<'t> Checked<'t> {
                 .collect();
         }
         let starts = self.header.starts.iter().map(|start| places(start)).collect();
-        Ok(Graph { manager, propositions, mark_count: self.clauses.len(), names, edges, starts })
+        Ok(CheckedGraph {
+            manager,
+            propositions,
+            mark_count: self.clauses.len(),
+            names,
+            edges,
+            starts,
+        })
     }
 
-    /// The labels of a state's edges: their own, that of the state, or the letters one by one.
+    /// The labels of a state's edges: their own, that of the state, or implicit letters.
     fn labels<E: From<OutOfNodes>>(
         &self,
         state: &StateItem,
@@ -143,7 +150,7 @@ impl<'t> Checked<'t> {
         labels.collect()
     }
 
-    /// The states that are named, from the smallest on.
+    /// The mentioned states in increasing order.
     fn numbers(&self) -> Vec<u64> {
         let targets = |state: &'t StateItem| state.edges.iter().flat_map(|edge| &edge.targets);
         let body = self.states.iter().flat_map(|s| targets(s).chain([&s.number]));
@@ -168,20 +175,20 @@ impl<'t> Checked<'t> {
     }
 
     /// The marks of an edge and of its state.
-    fn marks(&self, state: &StateItem, edge: &Edge) -> Marks {
+    fn marks(&self, state: &StateItem, edge: &ParsedEdge) -> Marks {
         let sets = state.marks.iter().chain(&edge.marks).map(|mark| mark.value);
         self.clauses.marks(&sets.collect::<BTreeSet<u64>>())
     }
 }
 
-/// The letter in which the propositions hold that are bits of the number.
+/// The letter whose propositions are the bits of the number.
 fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
     let literal =
         |variable: Variable| Literal { variable, positive: number >> variable.index() & 1 == 1 };
     manager.cube(&manager.variables().map(literal).collect())
 }
 
-impl Graph<'_> {
+impl CheckedGraph<'_> {
     fn automaton<E>(self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Automaton, E> {
         let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
         match targets.chain(&self.starts).all(|states| states.len() == 1) {
@@ -211,11 +218,11 @@ impl Graph<'_> {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<AlternatingAutomaton, E> {
         let watched = self.mark_count > 1 || !self.is_state_based();
-        let copies = Copies { graph: self, watched, all: self.copies(watched, interrupt)? };
+        let copies = LocationCopies { graph: self, watched, all: self.copies(watched, interrupt)? };
         copies.automaton(interrupt)
     }
 
-    /// The states, or those copies of them by level that can be reached, in their order.
+    /// The states, or their reachable copies by level, in order.
     fn copies<E>(
         &self,
         watched: bool,
@@ -247,15 +254,15 @@ impl Graph<'_> {
     }
 }
 
-/// States, each with the level of the paths that come there. At the last one a round is complete.
-struct Copies<'g, 't> {
-    graph: &'g Graph<'t>,
+/// States with the level of the paths that lead there. At the last level a round is complete.
+struct LocationCopies<'g, 't> {
+    graph: &'g CheckedGraph<'t>,
     /// Whether levels change.
     watched: bool,
     all: IndexSet<(usize, usize), FxBuildHasher>,
 }
 
-impl Copies<'_, '_> {
+impl LocationCopies<'_, '_> {
     fn automaton<E>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -296,7 +303,7 @@ impl Copies<'_, '_> {
         }
     }
 
-    /// The level behind an edge.
+    /// The level after an edge.
     fn behind(&self, level: usize, edge: &ReadyEdge) -> usize {
         match self.watched {
             true => raised(level, &edge.marks, self.graph.mark_count),

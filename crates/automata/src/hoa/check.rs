@@ -1,5 +1,5 @@
-//! What is wrong with an automaton whose text is well formed: numbers of what is not there, states
-//! and names that are there twice, labels that are missing. Everything is found at once.
+//! Errors in an automaton whose text is well formed: numbers that are too large, duplicate states
+//! and names, missing labels. All are reported together.
 
 use std::ops::Range;
 
@@ -8,18 +8,19 @@ use kermode_bdd::MOST_VARIABLES;
 use rustc_hash::FxHashSet;
 
 use super::acceptance::no_such_set;
-use super::body::{Edge, StateItem};
+use super::body::{ParsedEdge, StateItem};
 use super::formula::Item;
 use super::header::Header;
 use super::label::{Label, Leaf};
 use super::reader::Number;
 
-/// More errors than this are not said.
+/// The largest number of reported errors.
 const MOST_ERRORS: usize = 100;
 
-/// All that is wrong, by place.
+/// All errors, by place.
 pub(super) fn check(text: &str, header: &Header, states: &[StateItem]) -> Vec<Diagnostic> {
-    let mut check = Check { text, header, aliases: FxHashSet::default(), errors: Vec::new() };
+    let mut check =
+        AutomatonCheck { text, header, aliases: FxHashSet::default(), errors: Vec::new() };
     check.header();
     check.states(states);
     check.errors.sort_by_key(|error| error.span.start);
@@ -27,7 +28,7 @@ pub(super) fn check(text: &str, header: &Header, states: &[StateItem]) -> Vec<Di
     check.errors
 }
 
-struct Check<'t> {
+struct AutomatonCheck<'t> {
     text: &'t str,
     header: &'t Header,
     /// The aliases that may be used.
@@ -35,7 +36,7 @@ struct Check<'t> {
     errors: Vec<Diagnostic>,
 }
 
-impl<'t> Check<'t> {
+impl<'t> AutomatonCheck<'t> {
     fn error(&mut self, span: &Range<usize>, message: String, label: impl Into<String>) {
         self.errors.push(Diagnostic::error(span.clone(), message).label(label));
     }
@@ -142,7 +143,7 @@ impl<'t> Check<'t> {
     /// Whether the labels are where they should be: on the state, on all of its edges, or on none
     /// of them.
     fn labelling(&mut self, state: &StateItem) {
-        let labelled = |edge: &&Edge| edge.label.is_some();
+        let labelled = |edge: &&ParsedEdge| edge.label.is_some();
         let with = state.edges.iter().find(labelled);
         let without = state.edges.iter().find(|edge| !labelled(edge));
         match (&state.label, with, without) {

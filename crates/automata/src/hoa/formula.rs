@@ -1,9 +1,9 @@
-//! Formulas of `&`, `|`, parentheses and, in labels, `!`, which labels and acceptance conditions
-//! have in common. `!` binds most tightly, then `&`, then `|`.
+//! Formulas of `&`, `|`, parentheses and, in labels, `!`, for labels and acceptance conditions. `!`
+//! binds most tightly, then `&`, then `|`.
 //!
-//! A formula becomes a list in which operators follow their operands: to compute with it is a loop
-//! with a stack of values. What waits for its right side while reading lies on a stack, too,
-//! however deep it nests.
+//! A formula becomes a list in which operators follow their operands, so it is evaluated by a loop
+//! with a stack of values. Pending operators and parentheses are on an explicit stack while
+//! reading.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ enum Pending {
     Parenthesis(Range<usize>),
 }
 
-/// Reads a formula up to what cannot belong to it. `leaf` reads one leaf, or complains.
+/// Reads a formula up to the first token that cannot belong to it. `leaf` reads one leaf, or fails.
 pub(super) fn read_formula<L>(
     reader: &mut Reader,
     negation: bool,
@@ -63,7 +63,8 @@ pub(super) fn read_formula<L>(
     }
 }
 
-/// What stands behind an operand: closing parentheses and an operator; tells whether there is one.
+/// Reads closing parentheses and an operator after an operand. Returns whether there is an
+/// operator.
 fn read_operator<L>(
     reader: &mut Reader,
     formula: &mut Formula<L>,
@@ -101,8 +102,8 @@ fn read_operator<L>(
     }
 }
 
-/// Completes what waits for the last operand: negations and conjunctions, and disjunctions too if
-/// they are to be.
+/// Completes pending negations and conjunctions with the last operand, and disjunctions if asked
+/// to.
 fn close<L>(formula: &mut Formula<L>, pending: &mut Vec<Pending>, disjunctions: bool) {
     loop {
         formula.push(match pending.last() {

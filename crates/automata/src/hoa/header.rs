@@ -1,18 +1,18 @@
-//! The header of an automaton, item by item. Items come in any order behind `HOA:`; most may be
-//! there once. One that is not known is kept if its name begins with a small letter; a capital says
-//! that it may change the meaning, so it is refused.
+//! The header of an automaton, item by item. Items come in any order after `HOA:`; most may occur
+//! once. An unknown item is kept if its name begins with a small letter. A capital means that it
+//! may change the meaning, so it is refused.
 
 use std::ops::Range;
 
 use kermode_base::Diagnostic;
 
-use super::acceptance::{Acceptance, read_acceptance};
+use super::acceptance::{AcceptanceItem, read_acceptance};
 use super::label::{Label, read_label};
 use super::lex::Token;
 use super::reader::{Number, Reader};
 use crate::name::Name;
 
-/// The versions that are read.
+/// The supported versions.
 const VERSIONS: [&str; 2] = ["v1", "v1.1"];
 
 /// What stands in a header.
@@ -24,16 +24,16 @@ pub(super) struct Header {
     pub(super) starts: Vec<Vec<Number>>,
     pub(super) propositions: Option<Vec<Name>>,
     pub(super) aliases: Vec<(Range<usize>, Label)>,
-    pub(super) acceptance: Option<Acceptance>,
+    pub(super) acceptance: Option<AcceptanceItem>,
     pub(super) acceptance_name: Option<Name>,
     pub(super) name: Option<Name>,
     pub(super) properties: Vec<Name>,
-    /// Items that are kept as they are: `tool:`, and those that are not known.
+    /// Items that are kept unchanged: `tool:`, and unknown ones.
     pub(super) others: Vec<(String, String)>,
     tool: Option<Range<usize>>,
 }
 
-/// Reads a header up to `--BODY--` and over it.
+/// Reads a header including `--BODY--`.
 pub(super) fn read_header(reader: &mut Reader) -> Result<Header, Diagnostic> {
     let mut header = Header { span: reader.span.clone(), ..Header::default() };
     match &reader.token {
@@ -103,7 +103,7 @@ impl Header {
         }
     }
 
-    /// An item that may be there several times.
+    /// An item that may occur several times.
     fn repeatable(
         &mut self,
         reader: &mut Reader,
@@ -136,7 +136,7 @@ impl Header {
         Ok(())
     }
 
-    /// Keeps what stands up to the next item.
+    /// Keeps the text up to the next item.
     fn keep(&mut self, reader: &mut Reader, name: &str) -> Result<(), Diagnostic> {
         let mut content: Vec<&str> = Vec::new();
         while !matches!(
@@ -188,7 +188,7 @@ fn read_name(reader: &mut Reader) -> Result<Name, Diagnostic> {
     Ok(name)
 }
 
-/// An automaton before the end of another.
+/// The error for an automaton that begins before the end of another.
 pub(super) fn another_begins(span: Range<usize>) -> Diagnostic {
     Diagnostic::error(span, "another automaton begins here")
         .label("expected `--END--` of the one before")

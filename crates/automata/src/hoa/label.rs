@@ -1,8 +1,7 @@
-//! Labels: formulas over numbers of propositions and aliases, and the functions that they are.
+//! Labels: formulas over numbers of propositions and aliases, and their functions.
 //!
-//! A label is read before it is known how many propositions there are and which aliases: header
-//! items come in any order. So it is kept as it stands with the places of its leaves, and evaluated
-//! afterwards.
+//! Header items come in any order, so a label is read before the propositions and aliases are
+//! known. It is stored as written with the places of its leaves, and evaluated afterwards.
 
 use std::ops::Range;
 

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use kermode_base::Diagnostic;
 
-/// What can stand in a stream.
+/// A token of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The name of a header item or `State`, and the colon right behind it. The range is the name.
+    /// The name of a header item or `State`, and the colon right after it. The range is the name.
     Header(Range<usize>),
     Identifier,
     /// The name of an alias, with its `@`.
     Alias,
     Integer,
-    /// A string; the range is what it holds.
+    /// A string; the range is its contents.
     Text(Range<usize>),
     /// A single character.
     Sign(char),
@@ -25,7 +25,7 @@ pub(super) enum Token {
     Nothing,
 }
 
-/// The marks between the parts of a stream.
+/// The separators between the parts of a stream.
 const SEPARATORS: [(&str, Token); 3] =
     [("--BODY--", Token::Body), ("--END--", Token::End), ("--ABORT--", Token::Abort)];
 

@@ -1,5 +1,5 @@
-//! The properties that a header claims, checked where that is cheap. A claim that does not hold is
-//! a warning: nothing is built on it.
+//! The claimed properties of a header, checked where that is cheap. A false claim is a warning; no
+//! algorithm relies on claims.
 
 use kermode_base::Diagnostic;
 
@@ -7,19 +7,19 @@ use super::Automaton;
 use super::body::StateItem;
 use super::header::Header;
 use crate::name::Name;
-use crate::tgba::Statistics;
+use crate::tgba::TgbaStatistics;
 
-/// What is claimed and not so.
+/// The false claims.
 pub(super) fn false_claims(
     header: &Header,
     states: &[StateItem],
     automaton: &Automaton,
 ) -> Vec<Diagnostic> {
-    // Counted if a claim needs it, and once.
-    let mut statistics: Option<Option<Statistics>> = None;
+    // Computed once, if a claim needs it.
+    let mut statistics: Option<Option<TgbaStatistics>> = None;
     let mut shape = || {
         *statistics.get_or_insert_with(|| match automaton {
-            Automaton::Tgba(tgba) => Statistics::of(tgba).ok(),
+            Automaton::Tgba(tgba) => TgbaStatistics::of(tgba).ok(),
             Automaton::Alternating(_) => None,
         })
     };
@@ -44,7 +44,7 @@ fn refuted(property: &Name) -> Diagnostic {
     Diagnostic::warning(property.span.clone(), message).label("claimed here, and ignored")
 }
 
-fn holds(shape: &Statistics, name: &str) -> bool {
+fn holds(shape: &TgbaStatistics, name: &str) -> bool {
     match name {
         "deterministic" => shape.deterministic,
         "complete" => shape.complete,
@@ -54,7 +54,7 @@ fn holds(shape: &Statistics, name: &str) -> bool {
     }
 }
 
-/// Whether the text is as a property says; of those that are not about the text it is not known.
+/// Whether the text has a property, if the property is about the text.
 fn is_written_so(states: &[StateItem], header: &Header, name: &str) -> bool {
     let mut edges = states.iter().flat_map(|state| &state.edges);
     let implicit = |state: &StateItem| {
@@ -86,7 +86,7 @@ fn is_written_so(states: &[StateItem], header: &Header, name: &str) -> bool {
     }
 }
 
-/// A name that is not that of the acceptance condition.
+/// The warning for a wrong name of the acceptance condition.
 fn wrong_name(header: &Header) -> Option<Diagnostic> {
     let (name, acceptance) = header.acceptance_name.as_ref().zip(header.acceptance.as_ref())?;
     let sets = acceptance.sets.value;

@@ -1,5 +1,5 @@
-//! From a stream of texts to automata. An automaton that is wrong does not keep the next from being
-//! read: the reader goes on behind its end, or where another begins.
+//! From a stream of texts to automata. After an error in one automaton the reader continues after
+//! its end, or where another begins.
 
 use std::convert::Infallible;
 
@@ -25,8 +25,7 @@ pub fn read(store: &mut Store, text: &str) -> Vec<Result<Hoa, Vec<Diagnostic>>> 
     }
 }
 
-/// The same, under an `interrupt` whose error is passed on: labels are functions, which may take
-/// long.
+/// The same with an `interrupt` callback whose error is passed on: building labels may take long.
 pub fn read_unless<E>(
     store: &mut Store,
     text: &str,
@@ -76,8 +75,8 @@ fn next(text: &str, at: usize) -> Result<Next, Diagnostic> {
     }
 }
 
-/// Where the automaton that begins at a byte ends, if there is an error in it: behind its end, or
-/// before the next one.
+/// The end of the automaton that begins at a byte and has an error: after its end, or before the
+/// next one.
 fn behind(text: &str, begin: usize, error: usize) -> usize {
     const NEXT: &str = "HOA:";
     let rest = &text[error..];
@@ -141,10 +140,10 @@ fn no_room(header: &Header, error: &NoRoom) -> Diagnostic {
     let message = format!("the labels cannot be read: {error}");
     Diagnostic::error(header.span.clone(), message)
         .label("of this automaton")
-        .help("each label becomes a decision diagram in the order of `AP:`; another one may help")
+        .help("how large labels become depends on the order of `AP:`; another one may help")
 }
 
-/// A warning about the first state that is used and not described: nothing leads on from it.
+/// A warning about the first state that is used but not described: it has no edges.
 fn undefined(header: &Header, states: &[StateItem]) -> Option<Diagnostic> {
     let defined: FxHashSet<u64> = states.iter().map(|state| state.number.value).collect();
     let targets = states.iter().flat_map(|state| &state.edges).flat_map(|edge| &edge.targets);

@@ -1,9 +1,7 @@
-//! From an automaton to its text. Marks stand on states where all edges of every state agree on
-//! them.
+//! From an automaton to its text. Marks are on states where all edges of every state agree on them.
 //!
-//! An edge of an alternating automaton that leads nowhere, since the rest of the word does not
-//! matter, leads to an additional state from which everything is accepted: the format has no other
-//! way to say so.
+//! An edge of an alternating automaton without a target accepts every rest of the word. It leads to
+//! an additional state that accepts everything: the format has no other way to express it.
 
 use kermode_base::quoting::quote;
 use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
@@ -15,9 +13,9 @@ use super::label_text::LabelTexts;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
 use crate::structure;
-use crate::tgba::{Marks, Statistics, Tgba};
+use crate::tgba::{Marks, Tgba, TgbaStatistics};
 
-/// Why there is no text of an automaton.
+/// Why an automaton has no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritable {
     /// The format is about infinite words.
@@ -26,10 +24,10 @@ pub enum Unwritable {
     /// A transition has too many alternatives.
     #[error("a transition written out as alternatives is too large")]
     TooLarge,
-    /// The labels have no room.
+    /// The table for labels is full.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
-    /// There is no room for labels at all.
+    /// There is no memory for labels.
     #[error(transparent)]
     CannotStart(#[from] CannotStart),
 }
@@ -65,7 +63,7 @@ fn compose(
     Ok(page.render(store, automaton.propositions()))
 }
 
-/// An automaton as it will stand in a text.
+/// An automaton in the form of the text.
 #[derive(Default)]
 struct Page {
     items: Vec<String>,
@@ -90,7 +88,7 @@ fn of_tgba(automaton: &Tgba) -> Result<Page, OutOfNodes> {
             .map(|t| (t.label.clone(), t.target.index().to_string(), t.marks.clone()))
             .collect(),
     };
-    let shape = Statistics::of(automaton)?;
+    let shape = TgbaStatistics::of(automaton)?;
     let claims = [
         (shape.deterministic, "deterministic"),
         (shape.complete, "complete"),
@@ -131,7 +129,7 @@ fn of_alternating(automaton: &AlternatingAutomaton) -> Result<Page, Unwritable> 
         let edges = vec![(forms.top(), everything, marked)];
         page.states.push(Lines { name: Some("true".to_owned()), edges });
     }
-    let shape = structure::Statistics::of(automaton);
+    let shape = structure::AlternatingStatistics::of(automaton);
     let claims = [(universal, "univ-branch"), (shape.weak, "weak"), (shape.very_weak, "very-weak")];
     page.properties = claims.iter().filter(|claim| claim.0).map(|claim| claim.1).collect();
     Ok(page)

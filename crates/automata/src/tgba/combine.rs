@@ -1,10 +1,9 @@
 //! Intersection and union.
 //!
-//! A state of the intersection is a pair of states, and a step a letter that both read; the marks
-//! of the second automaton are counted behind those of the first, so that both must accept. Pairs
-//! are made as they are reached. The union has the states of both side by side: with several
-//! initial states nothing else is needed. The automaton that has fewer marks gets those it lacks on
-//! all transitions.
+//! A state of the intersection is a pair of states, and a step is a letter that both read. The
+//! marks of the second automaton are numbered after those of the first, so that both must accept.
+//! Only reachable pairs are built. The union has the states of both automata side by side, with the
+//! initial states of both. The automaton with fewer marks gets the missing ones on all transitions.
 
 use indexmap::IndexSet;
 use kermode_bdd::{CannotStart, OutOfNodes};
@@ -13,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::graph::{Marks, State, Tgba};
 use super::letters::in_common;
 
-/// The words that both automata accept.
+/// The intersection of two languages.
 pub fn intersection<E>(
     a: &Tgba,
     b: &Tgba,
@@ -24,7 +23,7 @@ where
 {
     let (a, b) = in_common::<E>(a, b)?;
     let automaton = a.sibling(a.mark_count() + b.mark_count());
-    let mut product = Product { a: &a, b: &b, automaton, pairs: IndexSet::default() };
+    let mut product = PairBuilder { a: &a, b: &b, automaton, pairs: IndexSet::default() };
     for &first in a.initial() {
         for &second in b.initial() {
             let state = product.place((first, second));
@@ -40,7 +39,7 @@ where
     Ok(product.automaton)
 }
 
-struct Product<'a> {
+struct PairBuilder<'a> {
     a: &'a Tgba,
     b: &'a Tgba,
     automaton: Tgba,
@@ -48,8 +47,8 @@ struct Product<'a> {
     pairs: IndexSet<(State, State), FxBuildHasher>,
 }
 
-impl Product<'_> {
-    /// The state of a pair, which gets both names if it has them.
+impl PairBuilder<'_> {
+    /// The state of a pair, with both names if it has them.
     fn place(&mut self, pair: (State, State)) -> State {
         let (index, is_new) = self.pairs.insert_full(pair);
         if is_new {
@@ -79,7 +78,7 @@ impl Product<'_> {
     }
 }
 
-/// The words that one of two automata accepts, or both.
+/// The union of two languages.
 pub fn union<E>(a: &Tgba, b: &Tgba) -> Result<Tgba, E>
 where
     E: From<OutOfNodes> + From<CannotStart>,

@@ -1,8 +1,8 @@
-//! The strongly connected components of an automaton, and the marks that a run can collect in each.
+//! The strongly connected components of an automaton, and their marks.
 //!
-//! A component accepts if its inner transitions carry all marks together: a run that takes each of
-//! them again and again is accepted. A state of its own without a loop is a component without inner
-//! transitions; it accepts nothing, however few marks there are.
+//! A component is accepting if its inner transitions carry all marks together: a run that takes
+//! each of them infinitely often is accepted. A single state without a loop is a component without
+//! inner transitions and not accepting, even without any marks.
 
 use std::convert::Infallible;
 
@@ -21,13 +21,13 @@ pub struct Components {
 }
 
 impl Components {
-    /// Those of all states, reachable or not.
+    /// The components of all states, reachable or not.
     pub fn of(automaton: &Tgba) -> Self {
         let Ok(components) = Components::try_of(automaton, &mut || Ok::<(), Infallible>(()));
         components
     }
 
-    /// As [`Components::of`], asking now and then whether to go on.
+    /// As [`Components::of`], with calls of `interrupt`.
     pub fn try_of<E>(
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -51,7 +51,7 @@ impl Components {
         Ok(Components { component, marks, recurrent, mark_count: automaton.mark_count() })
     }
 
-    /// How many there are.
+    /// The number of components.
     pub fn len(&self) -> usize {
         self.marks.len()
     }

@@ -1,23 +1,21 @@
-//! From many marks to one: copies of the states, a *level* each, in which a run waits for one mark
-//! after the other \[GO01\].
+//! Degeneralisation, from many marks to one: copies of the states, one per *level*, in which a run
+//! waits for one mark after the other \[GO01\].
 //!
-//! At level `l` the marks below `l` were seen in this round and mark `l` is waited for. A
-//! transition that has mark `l` raises the level, and by as many levels as it has marks in a row;
-//! where the last one is passed the round is complete, the run is marked, and the next round
-//! begins. A run is marked again and again exactly if it sees every mark again and again: a
-//! transition counts for two rounds at most.
+//! At level `l` the marks below `l` were seen in this round, and mark `l` is next. A transition
+//! with mark `l` raises the level by as many levels as it has marks in a row. When it passes the
+//! last level, the round is complete, the run is marked, and the next round begins. A run is marked
+//! infinitely often exactly if it sees every mark infinitely often: a transition counts for two
+//! rounds at most.
 //!
-//! Acceptance is on transitions, the one that completes a round, or on states, those of an
-//! additional level for complete rounds; then all transitions that leave such a state carry the
-//! mark.
+//! Acceptance is on transitions, those that complete a round, or on states, those of an additional
+//! level for complete rounds; then all transitions that leave such a state carry the mark.
 //!
-//! What keeps the levels few \[BBDKS13\]:
-//! - levels matter only inside of a component that accepts. Elsewhere there is one copy of each
-//!   state;
+//! Three rules keep the number of levels small \[BBDKS13\]:
+//! - only states of accepting components have levels; any other state has one copy;
 //! - a run that enters a component may begin at any level, since what it saw before is finite. It
-//!   takes a copy of the state that is there already, else the lowest level, or that of complete
+//!   takes an existing copy of the state, otherwise the lowest level, or the level of complete
 //!   rounds if there is one;
-//! - if all transitions that stay in the component have mark `l`, the state is as good at level
+//! - if all transitions that stay in the component have mark `l`, the state is equivalent at level
 //!   `l + 1`.
 
 use indexmap::IndexMap;
@@ -26,16 +24,16 @@ use rustc_hash::FxBuildHasher;
 use super::components::Components;
 use super::graph::{Marks, State, Tgba, Transition};
 
-/// Where the mark of a Büchi automaton is.
+/// The place of the mark of a Büchi automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Buchi {
     /// On some transitions.
     OnTransitions,
-    /// On states: the transitions that leave a state all have it, or none has it.
+    /// On states: all transitions that leave a state have it, or none has it.
     OnStates,
 }
 
-/// An automaton with the same language and one mark. States that are not reached are left out.
+/// A reachable automaton with the same language and one mark.
 pub fn degeneralise<E>(
     automaton: &Tgba,
     form: Buchi,
@@ -43,7 +41,7 @@ pub fn degeneralise<E>(
 ) -> Result<Tgba, E> {
     let components = Components::try_of(automaton, interrupt)?;
     let common = common_marks(automaton, &components);
-    let copies = Copies {
+    let copies = LevelCopies {
         degeneral: automaton.sibling(1),
         automaton,
         components,
@@ -55,7 +53,7 @@ pub fn degeneralise<E>(
     copies.run(interrupt)
 }
 
-/// The marks that all transitions of a state have that stay in its component.
+/// For each state, the marks that all its transitions within the component have.
 fn common_marks(automaton: &Tgba, components: &Components) -> Vec<Marks> {
     let common = |state| {
         let mut common = automaton.all_marks();
@@ -67,26 +65,26 @@ fn common_marks(automaton: &Tgba, components: &Components) -> Vec<Marks> {
     automaton.states().map(common).collect()
 }
 
-/// The level behind a transition with these marks; at the last one a round is complete and the next
-/// begins.
+/// The level after a transition with these marks. At the last level a round is complete and the
+/// next begins.
 pub(crate) fn raised(level: usize, marks: &Marks, last: usize) -> usize {
     let begin = if level == last { 0 } else { level };
     (begin..last).find(|&l| !marks.contains(l)).unwrap_or(last)
 }
 
-struct Copies<'a> {
+struct LevelCopies<'a> {
     automaton: &'a Tgba,
     components: Components,
     common: Vec<Marks>,
     form: Buchi,
     degeneral: Tgba,
-    /// The copies, and which state of the new automaton each is.
+    /// The copies and their states in the new automaton.
     states: IndexMap<(State, usize), State, FxBuildHasher>,
     /// The level of the first copy of each state.
     first_level: Vec<Option<usize>>,
 }
 
-impl Copies<'_> {
+impl LevelCopies<'_> {
     fn run<E>(mut self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Tgba, E> {
         for &state in self.automaton.initial() {
             let level = self.entry(state);
@@ -121,38 +119,39 @@ impl Copies<'_> {
         self.degeneral.add_transition(source, copy, transition.label.clone(), marks);
     }
 
-    /// Whether the state is in a component that accepts.
+    /// Whether the state is in an accepting component.
     fn accepts(&self, state: State) -> bool {
         self.components.is_accepting(self.components.component(state))
     }
 
-    /// The level at which a run enters the component of a state there.
+    /// The level at which a run enters the component of a state.
     fn entry(&self, state: State) -> usize {
         match (self.first_level[state.index()], self.form) {
             (Some(level), _) => level,
             (None, _) if !self.accepts(state) => 0,
             (None, Buchi::OnStates) => self.automaton.mark_count(),
-            (None, Buchi::OnTransitions) => self.settled(0, state),
+            (None, Buchi::OnTransitions) => self.equivalent_level(0, state),
         }
     }
 
-    /// The level behind a transition inside of a component, and whether a round is complete there.
+    /// The level after a transition inside of a component, and whether it completes a round.
     fn advance(&self, level: usize, transition: &Transition) -> (usize, bool) {
         let last = self.automaton.mark_count();
         let reached = raised(level, &transition.marks, last);
         if reached < last {
-            return (self.settled(reached, transition.target), false);
+            return (self.equivalent_level(reached, transition.target), false);
         }
         if self.form == Buchi::OnStates {
             return (last, true);
         }
-        // What completes a round counts for the next one as well, but does not complete that, too.
+        // A transition that completes a round also counts for the next one, but does not complete
+        // it.
         let again = raised(last, &transition.marks, last);
-        (self.settled(if again == last { 0 } else { again }, transition.target), true)
+        (self.equivalent_level(if again == last { 0 } else { again }, transition.target), true)
     }
 
-    /// A level from which the state accepts the same, without completing a round.
-    fn settled(&self, level: usize, state: State) -> usize {
+    /// The highest equivalent level of the state, without completing a round.
+    fn equivalent_level(&self, level: usize, state: State) -> usize {
         let last = self.automaton.mark_count().saturating_sub(1);
         let common = &self.common[state.index()];
         (level..last).find(|&l| !common.contains(l)).unwrap_or(last.max(level))

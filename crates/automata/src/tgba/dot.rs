@@ -1,6 +1,6 @@
-//! Generalised Büchi automata as pictures for Graphviz. An arrow is labelled with the letters on
-//! which it is taken, a sum of products, and with its marks. If the only mark could as well be on
-//! the states, these have a double border instead.
+//! Generalised Büchi automata as pictures for Graphviz. An arrow is labelled with its letters, as a
+//! sum of products, and with its marks. If the only mark could be on states, these have a double
+//! border instead.
 
 use kermode_bdd::{Bdd, Cube, OutOfNodes};
 use kermode_ltl::Store;
@@ -8,7 +8,7 @@ use kermode_ltl::Store;
 use super::graph::{Marks, State, Tgba};
 use crate::dot::{BEGINNING, OPENING, beginning, escape, literal};
 
-/// How many products of a label are drawn.
+/// The largest number of products of a label that is drawn.
 const MOST_PRODUCTS: usize = 24;
 
 /// Writes an automaton whose propositions are of the store.
@@ -48,7 +48,7 @@ fn marks(marks: &Marks) -> String {
     }
 }
 
-/// The label as a sum of products, or how large its diagram is.
+/// The label as a sum of products, or the size of its diagram.
 fn products(store: &Store, automaton: &Tgba, label: &Bdd) -> String {
     let Some(cover) = small_cover(label, MOST_PRODUCTS) else {
         return format!("a function with {} nodes", label.node_count());
@@ -63,7 +63,7 @@ fn products(store: &Store, automaton: &Tgba, label: &Bdd) -> String {
     cover.iter().map(product).collect::<Vec<_>>().join(" | ")
 }
 
-/// The products of an irredundant cover, if they are few and found soon.
+/// The products of an irredundant cover, if there are few and they are found soon.
 pub(crate) fn small_cover(label: &Bdd, most: usize) -> Option<Vec<Cube>> {
     /// Each product takes some steps for each variable above it.
     const STEPS: usize = 200;

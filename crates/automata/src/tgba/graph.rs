@@ -1,16 +1,16 @@
 //! Transition-based generalised Büchi automata as explicit graphs with symbolic labels.
 //!
 //! An automaton is `<Q, I, 2^P, delta, M>`. A transition leads from a state to a state on every
-//! letter that satisfies its *label*, a Boolean function of the propositions, and carries a set of
-//! *marks* out of `M`. A run begins in any initial state; it accepts an infinite word if each mark
+//! letter that satisfies its *label*, a Boolean function of the propositions, and carries a subset
+//! of the *marks* `M`. A run begins in any initial state. It accepts an infinite word if each mark
 //! of `M` is on infinitely many of its transitions. Without marks every run accepts, as in
 //! \[Cou99\], whose acceptance conditions are the marks.
 //!
 //! Invariants: the propositions are handles of a [`Store`](kermode_ltl::Store), which the automaton
-//! does not own. Labels live in the automaton's [`Manager`], where variable `i` is the proposition
-//! `i` of its list; the manager may have more variables, for a construction that needs them, but no
-//! label depends on these. No label is false: such a transition is not there. Transitions are
-//! stored with their source, in the order in which they came.
+//! does not own. Labels belong to the automaton's [`Manager`], where variable `i` is the
+//! proposition `i` of its list. The manager may have more variables, for a construction that needs
+//! them, but no label depends on these. No label is false: such transitions are not stored.
+//! Transitions are stored with their source, in the order of insertion.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ impl State {
         self.0 as usize
     }
 
-    /// The state of a number.
+    /// The state with a number.
     ///
     /// # Panics
     /// When the number is 2^32 or more.
@@ -40,18 +40,18 @@ impl State {
     }
 }
 
-/// A way to go on from a state.
+/// A transition, without its source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
-    /// Where it leads.
+    /// The target state.
     pub target: State,
-    /// On which letters.
+    /// The letters.
     pub label: Bdd,
-    /// What it carries.
+    /// The acceptance marks.
     pub marks: Marks,
 }
 
-/// What an automaton knows of a state.
+/// The data of a state.
 #[derive(Clone, Debug, Default)]
 struct StateData {
     name: Option<String>,
@@ -85,8 +85,7 @@ impl Tgba {
         Tgba::new(self.manager.clone(), self.propositions.clone(), mark_count)
     }
 
-    /// An automaton with the same states and their names, but without transitions and initial
-    /// states.
+    /// An automaton with the same states and names, without transitions and initial states.
     pub(super) fn sibling_with_states(&self, mark_count: usize) -> Tgba {
         let mut sibling = self.sibling(mark_count);
         let state = |data: &StateData| StateData { name: data.name.clone(), ..Default::default() };
@@ -94,7 +93,7 @@ impl Tgba {
         sibling
     }
 
-    /// Adds a state from which nothing leads on.
+    /// Adds a state without transitions.
     ///
     /// # Panics
     /// When there would be more than 2^32 states.
@@ -104,17 +103,17 @@ impl Tgba {
         state
     }
 
-    /// Gives the state a name. It is for people: it need not be unique.
+    /// Sets the name of a state. It is for display and need not be unique.
     pub fn set_name(&mut self, state: State, name: impl Into<String>) {
         self.states[state.index()].name = Some(name.into());
     }
 
-    /// Takes the names of all states away.
+    /// Removes the names of all states.
     pub(super) fn forget_names(&mut self) {
         self.states.iter_mut().for_each(|state| state.name = None);
     }
 
-    /// Lets runs begin in the state.
+    /// Makes a state initial.
     pub fn add_initial(&mut self, state: State) {
         if !std::mem::replace(&mut self.states[state.index()].initial, true) {
             self.initial.push(state);
@@ -124,8 +123,8 @@ impl Tgba {
     /// Adds a transition, unless its label is false.
     ///
     /// # Panics
-    /// When there is no such mark. That the states are there and the label is about propositions
-    /// only is checked while debugging.
+    /// When there is no such mark. Debug builds also check that the states exist and that the label
+    /// has propositions only.
     pub fn add_transition(&mut self, source: State, target: State, label: Bdd, marks: Marks) {
         debug_assert!(target.index() < self.states.len());
         debug_assert!(label.support().iter().all(|v| v.index() < self.propositions.len()));
@@ -136,7 +135,7 @@ impl Tgba {
         }
     }
 
-    /// Takes all transitions of a state out.
+    /// Removes and returns all transitions of a state.
     pub fn take_transitions(&mut self, state: State) -> Vec<Transition> {
         std::mem::take(&mut self.states[state.index()].transitions)
     }
@@ -152,8 +151,8 @@ impl Tgba {
         }
     }
 
-    /// Adds the states of another automaton behind those that are there, with names, transitions
-    /// and initial states. The labels are changed on the way.
+    /// Appends the states of another automaton with names, transitions and initial states.
+    /// `label` maps the labels.
     pub(super) fn include<E>(
         &mut self,
         other: &Tgba,
@@ -173,17 +172,17 @@ impl Tgba {
         Ok(())
     }
 
-    /// The owner of the labels' nodes.
+    /// The manager of the labels.
     pub fn manager(&self) -> &Manager {
         &self.manager
     }
 
-    /// The propositions of its letters: that of index `i` is variable `i` of labels.
+    /// The propositions of its letters: the one with index `i` is variable `i` of labels.
     pub fn propositions(&self) -> &[Proposition] {
         &self.propositions
     }
 
-    /// How many marks a run must see again and again.
+    /// The number of marks.
     pub fn mark_count(&self) -> usize {
         self.mark_count
     }
@@ -203,12 +202,12 @@ impl Tgba {
         self.states.len()
     }
 
-    /// Where runs begin, without repetitions.
+    /// The initial states, without repetitions.
     pub fn initial(&self) -> &[State] {
         &self.initial
     }
 
-    /// What people call the state, if it has a name.
+    /// The name of the state, if it has one.
     pub fn name(&self, state: State) -> Option<&str> {
         self.states[state.index()].name.as_deref()
     }
@@ -223,7 +222,7 @@ impl Tgba {
         self.states().flat_map(|source| self.successors(source).iter().map(move |t| (source, t)))
     }
 
-    /// How many edges there are: transitions that differ in more than their labels.
+    /// The number of edges: transitions that differ in more than their labels.
     pub fn edge_count(&self) -> usize {
         let edges = |state| {
             let edges = self.successors(state).iter().map(|t| (t.target, &t.marks));
@@ -232,12 +231,12 @@ impl Tgba {
         self.states().map(edges).sum()
     }
 
-    /// How large it is: states and edges.
+    /// The number of states and of edges.
     pub fn size(&self) -> (usize, usize) {
         (self.state_count(), self.edge_count())
     }
 
-    /// Whether a label holds on a letter.
+    /// Whether a letter satisfies a label.
     pub fn reads(&self, label: &Bdd, letter: &Letter) -> bool {
         label.eval(|variable| letter.contains(self.propositions[variable.index()]))
     }

@@ -1,4 +1,4 @@
-//! Automata over the same letters: what combines two automata needs their labels in one manager,
+//! Automata over the same letters: to combine two automata, their labels must be in one manager,
 //! over one list of propositions.
 
 use std::borrow::Cow;
@@ -11,12 +11,12 @@ use rustc_hash::FxBuildHasher;
 use super::graph::Tgba;
 
 impl Tgba {
-    /// Whether labels of both can be conjoined.
+    /// Whether labels of both automata can be conjoined.
     pub fn has_letters_of(&self, other: &Tgba) -> bool {
         self.manager() == other.manager() && self.propositions() == other.propositions()
     }
 
-    /// The same automaton over a list of propositions that has its own, with labels in another
+    /// The same automaton over a list of propositions that includes its own, with labels in another
     /// manager.
     ///
     /// # Panics
@@ -37,7 +37,7 @@ impl Tgba {
     }
 }
 
-/// Two automata over the same letters: as they are if they have them already.
+/// Two automata over the same letters, unchanged if they already are.
 pub(super) fn in_common<'a, E>(
     a: &'a Tgba,
     b: &'a Tgba,

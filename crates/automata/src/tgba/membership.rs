@@ -1,6 +1,6 @@
-//! Does an automaton accept a word? The product with the lasso is a finite graph; the word is
-//! accepted if one of its components has all marks. It is made for replaying what engines find and
-//! shares nothing with them.
+//! Does an automaton accept a word? The product with the lasso is a finite graph, and the word is
+//! accepted if one of its components has all marks. This module replays the words of engines and
+//! shares no code with them.
 
 use indexmap::IndexSet;
 use kermode_base::components;
@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::graph::{Marks, State, Tgba};
 
-/// Whether the automaton accepts the word. A finite word it does not.
+/// Whether the automaton accepts the word. It rejects finite words.
 pub fn accepts<E>(
     automaton: &Tgba,
     word: &Word,
@@ -18,9 +18,9 @@ pub fn accepts<E>(
     if word.kind() == WordKind::Finite {
         return Ok(false);
     }
-    let product = Product::new(automaton, word, interrupt)?;
+    let product = LassoProduct::new(automaton, word, interrupt)?;
     let component = components(&product.start, |edge| product.edges[edge].0, interrupt)?;
-    // None until a component has an inner edge: without one, no run stays there.
+    // None if the component has no inner edge: no run stays there.
     let mut marks: Vec<Option<Marks>> = vec![None; component.len()];
     for (node, range) in product.start.windows(2).enumerate() {
         for &(target, seen) in &product.edges[range[0]..range[1]] {
@@ -34,18 +34,18 @@ pub fn accepts<E>(
 
 /// The reachable part of the product with a lasso. The edges of node `n` are
 /// `start[n]..start[n + 1]`.
-struct Product<'a> {
+struct LassoProduct<'a> {
     start: Vec<usize>,
     edges: Vec<(usize, &'a Marks)>,
 }
 
-impl<'a> Product<'a> {
+impl<'a> LassoProduct<'a> {
     fn new<E>(
         automaton: &'a Tgba,
         word: &Word,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let mut product = Product { start: vec![0], edges: Vec::new() };
+        let mut product = LassoProduct { start: vec![0], edges: Vec::new() };
         let mut nodes: IndexSet<(State, usize), FxBuildHasher> =
             automaton.initial().iter().map(|&state| (state, 0)).collect();
         let mut next = 0;

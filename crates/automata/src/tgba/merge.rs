@@ -1,9 +1,9 @@
 //! Fewer transitions between the same two states.
 //!
 //! Transitions with the same marks become one, whose label is the disjunction of theirs.
-//! Transitions with the same label become one as well, with the marks of all: a run that comes
-//! there infinitely often may take them in turn, and one that does not owes nothing to what it sees
-//! finitely often. Each step leaves fewer transitions, so it ends.
+//! Transitions with the same label become one as well, with the marks of all: a run that takes it
+//! infinitely often may alternate between the original ones, and for any other run the marks do not
+//! matter. Each step removes transitions, so it terminates.
 
 use std::hash::Hash;
 
@@ -14,8 +14,8 @@ use rustc_hash::FxBuildHasher;
 use super::graph::{Marks, State, Tgba, Transition};
 
 impl Tgba {
-    /// Merges parallel transitions of every state. If there is no room for a label, those of states
-    /// that were not yet merged are as they were, and so is the language.
+    /// Merges parallel transitions of every state. If the table is full, the remaining states are
+    /// unchanged, and so is the language.
     pub fn merge_transitions(&mut self) -> Result<(), OutOfNodes> {
         for state in self.states() {
             let merged = merged(self.successors(state))?;
@@ -60,7 +60,7 @@ fn join_marks(transitions: Vec<Transition>) -> Vec<Transition> {
     groups.collect()
 }
 
-/// Transitions that have something in common, in the order in which the first of each group came.
+/// Transitions grouped by a key, in the order of the first of each group.
 fn grouped<K: Hash + Eq>(
     transitions: Vec<Transition>,
     key: impl Fn(&Transition) -> (State, K),
@@ -72,8 +72,8 @@ fn grouped<K: Hash + Eq>(
     groups
 }
 
-/// The disjunction of one or more labels, joined in pairs: a long chain would copy its growing part
-/// again and again.
+/// The disjunction of labels, joined in pairs: a long chain would copy its growing part again and
+/// again.
 fn disjunction(mut labels: Vec<Bdd>) -> Result<Bdd, OutOfNodes> {
     while labels.len() > 1 {
         let pairs = labels.chunks(2).map(|pair| match pair {

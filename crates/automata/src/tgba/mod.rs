@@ -4,7 +4,7 @@
 //! | what a caller wants | where it is |
 //! |---|---|
 //! | the automaton | [`Tgba`]: [`add_state`](Tgba::add_state), [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors) |
-//! | its components, its figures | [`Components`], [`Statistics`] |
+//! | its components, its figures | [`Components`], [`TgbaStatistics`] |
 //! | does it accept a word | [`accepts`] |
 //! | fewer transitions | [`Tgba::merge_transitions`] |
 //! | fewer states | [`Tgba::restricted`], [`reachable`], [`trim`](trim()) |
@@ -31,7 +31,7 @@ mod trim;
 
 pub(crate) use degeneralise::raised;
 pub(crate) use dot::small_cover;
-pub(crate) use reduce::Offer;
+pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
 pub use combine::{intersection, union};
@@ -42,6 +42,6 @@ pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
-pub use statistics::Statistics;
+pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

@@ -1,7 +1,6 @@
-//! The words of an automaton, seen through a part of their propositions: a letter leads on if it
-//! does with some values of the hidden ones. That is how what an elimination has added is taken
-//! away again, such as the propositions that remember the past: a word of the result is one of the
-//! automaton once these are added to it.
+//! Projection: the words of an automaton restricted to some of their propositions. A letter is read
+//! if it is read with some values of the hidden propositions. This removes the propositions that an
+//! elimination has added, such as those for past operators.
 
 use indexmap::IndexSet;
 use kermode_bdd::{OutOfNodes, Variable};
@@ -11,8 +10,8 @@ use rustc_hash::FxBuildHasher;
 use super::graph::Tgba;
 
 impl Tgba {
-    /// The automaton over those propositions only that are not hidden, with labels in the same
-    /// manager. States have no names, which may speak of what is hidden.
+    /// The automaton without the hidden propositions, with labels in the same manager. States have
+    /// no names, because names may mention hidden propositions.
     pub fn projected(&self, hidden: impl Fn(Proposition) -> bool) -> Result<Tgba, OutOfNodes> {
         let propositions = self.propositions().iter().copied();
         let kept: IndexSet<Proposition, FxBuildHasher> =

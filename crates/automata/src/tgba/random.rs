@@ -8,16 +8,16 @@ use kermode_ltl::Proposition;
 
 use super::graph::{Marks, State, Tgba};
 
-/// What random automata look like.
+/// Parameters of random automata.
 #[derive(Clone, Debug)]
 pub struct RandomTgba {
-    /// How many states they have.
+    /// The number of states.
     pub states: usize,
-    /// How many marks they have.
+    /// The number of marks.
     pub marks: usize,
-    /// What labels are about.
+    /// The propositions of labels.
     pub propositions: Vec<Proposition>,
-    /// How many transitions leave a state at most.
+    /// The largest number of transitions per state.
     pub transitions: usize,
 }
 
@@ -26,7 +26,7 @@ impl RandomTgba {
     /// average.
     ///
     /// # Panics
-    /// When there is to be no state.
+    /// When there are no states.
     pub fn draw(&self, manager: &Manager, rng: &mut Rng) -> Result<Tgba, OutOfNodes> {
         let mut automaton = Tgba::new(manager.clone(), self.propositions.clone(), self.marks);
         for index in 0..self.states {
@@ -46,7 +46,8 @@ impl RandomTgba {
         Ok(automaton)
     }
 
-    /// Each proposition is demanded, forbidden or left open; seldom something else will do as well.
+    /// Each proposition is positive, negative or open; with low probability the label has a second
+    /// product.
     fn draw_label(&self, manager: &Manager, rng: &mut Rng) -> Result<Bdd, OutOfNodes> {
         let mut label = manager.top();
         for index in 0..self.propositions.len() {

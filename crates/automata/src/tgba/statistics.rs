@@ -1,6 +1,6 @@
 //! What can be counted of an automaton, and what its shape says.
 //!
-//! *Weak* and its kin are meant as in the HOA format: of an automaton that is weak, all transitions
+//! *Weak* and related words are those of the HOA format. In a weak automaton all transitions
 //! inside of a component have the same marks; of one that is *inherently weak*, no component has
 //! both a cycle with all marks and one without. It is *very weak* if it is weak and components are
 //! single states, and *terminal* if it is inherently weak and any word will do once a component
@@ -16,22 +16,22 @@ use rustc_hash::FxBuildHasher;
 use super::components::Components;
 use super::graph::{Marks, State, Tgba};
 
-/// What was counted of an automaton.
+/// Sizes and properties of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct TgbaStatistics {
     /// States, reachable or not.
     pub states: usize,
     /// Transitions that differ in more than their labels.
     pub edges: usize,
     /// Edges times the letters that each reads, unless there are 2^128 or more.
     pub transitions: Option<u128>,
-    /// Marks.
+    /// The number of marks.
     pub marks: usize,
-    /// Propositions.
+    /// The number of propositions.
     pub propositions: usize,
-    /// Strongly connected components.
+    /// The number of strongly connected components.
     pub components: usize,
-    /// Whether a word has one run at most.
+    /// Whether each word has at most one run.
     pub deterministic: bool,
     /// Whether there is a run for each word.
     pub complete: bool,
@@ -41,18 +41,18 @@ pub struct Statistics {
     pub inherently_weak: bool,
     /// Whether it is weak and no two states can reach each other.
     pub very_weak: bool,
-    /// Whether everything is accepted behind the first component that accepts.
+    /// Whether every word is accepted from each accepting component on.
     pub terminal: bool,
 }
 
-impl Statistics {
-    /// Counts.
+impl TgbaStatistics {
+    /// Computes the statistics.
     pub fn of(automaton: &Tgba) -> Result<Self, OutOfNodes> {
         let components = Components::of(automaton);
         let weak = is_weak(automaton, &components);
         let inherently_weak = weak || is_inherently_weak(automaton, &components);
         let alone = components.len() == automaton.state_count();
-        Ok(Statistics {
+        Ok(TgbaStatistics {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
             transitions: transition_count(automaton)?,
@@ -79,13 +79,13 @@ impl Tgba {
         rest.iter().all(|t| t.marks == first.marks).then(|| first.marks.clone())
     }
 
-    /// Whether the marks could as well stand on the states.
+    /// Whether the marks could be on states.
     pub fn is_state_based(&self) -> bool {
         self.states().all(|state| self.state_marks(state).is_some())
     }
 }
 
-/// The letters of all edges, where labels of one edge are joined.
+/// The number of letters of all edges, with the labels of one edge joined.
 fn transition_count(automaton: &Tgba) -> Result<Option<u128>, OutOfNodes> {
     let mut count = Some(0u128);
     for state in automaton.states() {
@@ -119,7 +119,7 @@ fn is_deterministic(automaton: &Tgba) -> Result<bool, OutOfNodes> {
     Ok(automaton.initial().len() <= 1)
 }
 
-/// Whether each letter leads on from these states.
+/// Whether these states have a transition on every letter.
 fn is_complete(automaton: &Tgba, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
     for state in automaton.states().filter(|&state| wanted(state)) {
         let mut letters = automaton.manager().bottom();
@@ -138,7 +138,7 @@ fn is_weak(automaton: &Tgba, components: &Components) -> bool {
     inner.all(|(source, t)| t.marks == *components.marks(components.component(source)))
 }
 
-/// In a component that accepts no cycle may avoid a mark.
+/// In an accepting component no cycle may lack a mark.
 fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
     (0..automaton.mark_count()).all(|mark| {
         let avoids = |source: State, target: State, marks: &Marks| {
@@ -168,10 +168,10 @@ fn has_cycle(automaton: &Tgba, kind: impl Fn(State, State, &Marks) -> bool) -> b
     (0..automaton.state_count()).any(returns)
 }
 
-/// Whether what is behind a component that accepts is complete and has no component that rejects.
+/// Whether the successors of an accepting component are complete and have no rejecting component.
 fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
     let mut behind: Vec<bool> = (0..components.len()).map(|c| components.is_accepting(c)).collect();
-    // What is reached has the smaller number.
+    // Successors have smaller numbers.
     for states in components.members().iter().rev() {
         for &state in states {
             if behind[components.component(state)] {

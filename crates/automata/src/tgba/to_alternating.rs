@@ -1,7 +1,7 @@
-//! A generalised Büchi automaton as an alternating one, for engines that know no other: made a
-//! Büchi automaton with accepting states first, then a location a state, and a disjunction of its
-//! transitions. Nothing alternates, there is choice only. Labels become expressions node by node,
-//! so that they share what their diagrams share.
+//! A generalised Büchi automaton as an alternating one, for engines that support no other: it is
+//! degeneralised to accepting states, then each state becomes a location whose transition is a
+//! disjunction. Labels become expressions node by node, so that they share what their diagrams
+//! share.
 
 use kermode_bdd::{Bdd, Variable};
 use kermode_ltl::{Proposition, WordKind};
@@ -61,8 +61,8 @@ impl<'a> Labels<'a> {
         Labels { propositions, known: FxHashMap::default() }
     }
 
-    /// The expression of a label: of each node, its variable and the one side or its negation and
-    /// the other.
+    /// The expression of a label: for each node, its variable and one child, or its negation and
+    /// the other child.
     pub(crate) fn expression(&mut self, expressions: &mut Expressions, label: &Bdd) -> Expression {
         let mut todo = vec![label.clone()];
         while let Some(node) = todo.pop() {

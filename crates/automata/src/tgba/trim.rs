@@ -1,10 +1,10 @@
-//! The same language without states that do not matter: those that no run reaches, and those from
-//! which no accepting run goes on. Linear in the automaton.
+//! The same language without useless states: unreachable states, and states that accept nothing.
+//! Linear in the automaton.
 
 use super::components::Components;
 use super::graph::{State, Tgba};
 
-/// Which states the initial ones lead to, by number.
+/// For each state, whether it is reachable.
 pub fn reachable(automaton: &Tgba) -> Vec<bool> {
     let mut reached = vec![false; automaton.state_count()];
     let mut todo: Vec<State> = automaton.initial().to_vec();
@@ -16,11 +16,11 @@ pub fn reachable(automaton: &Tgba) -> Vec<bool> {
     reached
 }
 
-/// From which states some word is accepted, by number.
+/// For each state, whether it accepts some word.
 fn productive(automaton: &Tgba, components: &Components) -> Vec<bool> {
     let mut productive: Vec<bool> =
         (0..components.len()).map(|component| components.is_accepting(component)).collect();
-    // What is reached has the smaller number: one pass over states in that order is enough.
+    // Successors have smaller numbers, so one pass over states in that order is enough.
     for states in components.members() {
         for state in states {
             let here = components.component(state);
@@ -32,7 +32,7 @@ fn productive(automaton: &Tgba, components: &Components) -> Vec<bool> {
     automaton.states().map(|state| productive[components.component(state)]).collect()
 }
 
-/// An automaton with the same language in which every state is reached and accepts something.
+/// An automaton with the same language in which every state is reachable and accepts some word.
 pub fn trim(automaton: &Tgba) -> Tgba {
     let reached = reachable(automaton);
     let productive = productive(automaton, &Components::of(automaton));

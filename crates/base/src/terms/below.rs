@@ -1,40 +1,39 @@
-//! What is below some terms, in topological order: the backbone of every pass over terms.
+//! The terms below given roots, in topological order: every pass over terms is a loop over them.
 //!
-//! A pass keeps one value for each term in a plain vector and fills it from the front (operands
-//! first) or from the back (contexts first). That is a recursion without a stack, whatever the
-//! nesting.
+//! A pass keeps one value per term in a vector and fills it from the front (operands first) or from
+//! the back (contexts first). It needs no recursion, whatever the nesting.
 
-/// A term of some [`Dag`], by its place among all of them. Meaningless with any other.
+/// A term of some [`Dag`], by its index. It has no meaning for any other `Dag`.
 pub trait Handle: Copy + Ord {
-    /// The place of the term, in order of construction.
+    /// The index of the term, in order of construction.
     fn index(self) -> usize;
 
-    /// The term at a place.
+    /// The term with this index.
     fn from_index(index: usize) -> Self;
 }
 
-/// An owner of terms in which **operands have smaller handles than what is built from them**:
-/// sorting handles is a topological order.
+/// An owner of terms in which **a term has a larger handle than its operands**, so that the order
+/// of handles is topological.
 pub trait Dag {
-    /// What its terms are known by.
+    /// The handles of its terms.
     type Handle: Handle;
 
     /// The operands of a term, from left to right.
     fn operands(&self, term: Self::Handle) -> impl Iterator<Item = Self::Handle>;
 }
 
-/// The terms below some roots, themselves included, in increasing order of their handles, which
-/// puts operands first.
+/// The terms below some roots, the roots included, in increasing order of their handles: operands
+/// come first.
 #[derive(Clone, Debug)]
 pub struct Below<H> {
     order: Vec<H>,
 }
 
 impl<H: Handle> Below<H> {
-    /// What is below these terms.
+    /// The terms below these roots.
     pub fn of(dag: &impl Dag<Handle = H>, roots: &[H]) -> Self {
         let end = roots.iter().map(|term| term.index() + 1).max().unwrap_or(0);
-        let mut marks = Marks::up_to(end);
+        let mut marks = MarkPages::up_to(end);
         let mut order: Vec<H> = Vec::new();
         order.extend(roots.iter().copied().filter(|term| marks.mark(term.index())));
         let mut next = 0;
@@ -44,7 +43,8 @@ impl<H: Handle> Below<H> {
             next += 1;
         }
         if order.len() == end {
-            // All terms up to the roots are below them: the usual case of a formula just read.
+            // All terms up to the roots are below them. This is the usual case of a formula that
+            // was just read.
             order = (0..end).map(H::from_index).collect();
         } else {
             order.sort_unstable();
@@ -52,17 +52,17 @@ impl<H: Handle> Below<H> {
         Below { order }
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether there is none (only without any root).
+    /// Whether there are no terms, which means that there are no roots.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// Operands first.
+    /// The terms, operands first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = H> + ExactSizeIterator + '_ {
         self.order.iter().copied()
     }
@@ -77,7 +77,7 @@ impl<H: Handle> Below<H> {
     /// # Panics
     /// When it is not below the roots.
     pub fn position(&self, term: H) -> usize {
-        // Handles are dense where the owner holds little else: look there first.
+        // Handles are dense if the owner has few other terms: try the index first.
         let guess = term.index();
         if self.order.get(guess) == Some(&term) {
             return guess;
@@ -86,21 +86,21 @@ impl<H: Handle> Below<H> {
     }
 }
 
-/// One bit for each term, in pages that are made when they are needed: few terms of a large owner
-/// cost little, and many cost a bit each.
-struct Marks {
+/// One bit per term, in pages that are allocated on demand: a few terms of a large owner take
+/// little memory.
+struct MarkPages {
     pages: Vec<Option<Box<[u64; WORDS]>>>,
 }
 
-/// The words of a page.
+/// Words per page.
 const WORDS: usize = 64;
 
-impl Marks {
+impl MarkPages {
     fn up_to(end: usize) -> Self {
-        Marks { pages: vec![None; end.div_ceil(64 * WORDS)] }
+        MarkPages { pages: vec![None; end.div_ceil(64 * WORDS)] }
     }
 
-    /// Marks a term and says whether it was not marked before.
+    /// Marks a term and returns whether it was unmarked before.
     fn mark(&mut self, index: usize) -> bool {
         let page = self.pages[index / (64 * WORDS)].get_or_insert_with(|| Box::new([0; WORDS]));
         let (word, bit) = (&mut page[index / 64 % WORDS], 1 << (index % 64));
@@ -140,7 +140,7 @@ mod tests {
     fn what_is_below_is_what_is_reached() {
         let mut rng = Rng::new(1);
         for round in 0..300 {
-            // Some have several pages of marks.
+            // Some rounds need several pages of marks.
             let terms = if round % 100 == 0 { 20_000 } else { rng.between(1, 30) };
             let dag = Terms((0..terms).map(|t| draw(&mut rng, t)).collect());
             let roots: Vec<usize> = (0..rng.below(3)).map(|_| rng.below(terms)).collect();

@@ -1,12 +1,12 @@
-//! Hash-consed terms: each exists once, and is known by a handle of four bytes.
+//! Hash-consed terms: each term exists once and has a handle of four bytes.
 //!
 //! A [`UniqueTable`] finds the one copy of each node. [`Below`] is the order of every pass over
 //! terms, for any [`Dag`]. [`Terms`] adds what graphs of Boolean expressions share: conjunctions
-//! and disjunctions that fold constants, repeated and complementary operands, and that are one term
-//! in both orders of operands. What else an expression can be is said by the [`Term`] of each
-//! graph.
+//! and disjunctions that simplify constants, repeated and complementary operands, and that are one
+//! term in both orders of operands. The [`BooleanTerm`] of each graph defines its other
+//! expressions.
 //!
-//! Invariant: **operands have smaller handles than what is built from them**. Nothing recurses.
+//! Invariant: **a term has a larger handle than its operands**. Nothing recurses.
 
 mod below;
 mod unique_table;
@@ -14,7 +14,7 @@ mod unique_table;
 pub use below::{Below, Dag, Handle};
 pub use unique_table::{Packed, UniqueTable};
 
-/// The two ways to join operands, dual to each other.
+/// Conjunction and disjunction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connective {
     /// All operands hold.
@@ -24,18 +24,18 @@ pub enum Connective {
 }
 
 impl Connective {
-    /// The constant that changes nothing as an operand. The other one decides.
+    /// The neutral constant of the connective. The other constant is absorbing.
     pub fn unit(self) -> bool {
         self == Connective::And
     }
 }
 
-/// The outermost shape of a Boolean expression, over handles of operands.
-pub trait Term: Packed {
+/// The outermost operator of a Boolean expression, over handles of operands.
+pub trait BooleanTerm: Packed {
     /// The handle of an expression.
     type Handle: Handle;
 
-    /// What is known of an expression from what is known of its operands, kept beside it.
+    /// A value that is computed from the values of the operands and stored with the expression.
     type Attribute: Copy;
 
     /// `true` or `false`.
@@ -47,40 +47,40 @@ pub trait Term: Packed {
     /// A cheap, incomplete test: true means that one is the negation of the other.
     fn are_complementary(terms: &Terms<Self>, a: Self::Handle, b: Self::Handle) -> bool;
 
-    /// The attribute of a term whose operands are there.
+    /// The attribute of a term whose operands are already stored.
     fn attribute(self, terms: &Terms<Self>) -> Self::Attribute;
 }
 
 /// The owner of Boolean expressions.
 #[derive(Clone, Debug)]
-pub struct Terms<T: Term> {
+pub struct Terms<T: BooleanTerm> {
     table: UniqueTable<T>,
     attributes: Vec<T::Attribute>,
 }
 
-impl<T: Term> Default for Terms<T> {
+impl<T: BooleanTerm> Default for Terms<T> {
     fn default() -> Self {
         Terms { table: UniqueTable::default(), attributes: Vec::new() }
     }
 }
 
-impl<T: Term> Terms<T> {
-    /// The shapes of all expressions, by their indices: operands first.
+impl<T: BooleanTerm> Terms<T> {
+    /// The terms of all expressions by index, operands first.
     pub fn all_terms(&self) -> &[T] {
         self.table.nodes()
     }
 
-    /// The shape of an expression.
+    /// The term of an expression.
     pub fn term(&self, expression: T::Handle) -> T {
         self.table.nodes()[expression.index()]
     }
 
-    /// What is known of an expression.
+    /// The attribute of an expression.
     pub fn attribute(&self, expression: T::Handle) -> T::Attribute {
         self.attributes[expression.index()]
     }
 
-    /// The expression with exactly this shape.
+    /// The expression with exactly this term.
     ///
     /// # Panics
     /// When there would be more than 2^32 expressions.
@@ -92,7 +92,8 @@ impl<T: Term> Terms<T> {
         T::Handle::from_index(index)
     }
 
-    /// The expression `term(a, b)` or `term(b, a)`, whichever is there, or else the former.
+    /// The expression `term(a, b)` or `term(b, a)` if one of them exists, otherwise a new `term(a,
+    /// b)`.
     pub fn commutative(
         &mut self,
         term: impl Fn(T::Handle, T::Handle) -> T,
@@ -127,7 +128,8 @@ impl<T: Term> Terms<T> {
         self.commutative(|a, b| T::joined(connective, a, b), a, b)
     }
 
-    /// The conjunction or disjunction of all, from left to right; the unit of none.
+    /// The conjunction or disjunction of all, from left to right. Without operands it is the
+    /// neutral constant.
     pub fn join_all(
         &mut self,
         connective: Connective,
@@ -175,7 +177,7 @@ mod tests {
         }
     }
 
-    impl Term for Shape {
+    impl BooleanTerm for Shape {
         type Handle = Id;
         /// The height of the tree.
         type Attribute = usize;
@@ -243,7 +245,7 @@ mod tests {
         assert_eq!(terms.all_terms().len(), 5);
     }
 
-    /// Attributes are computed when an expression is new, and operands come first.
+    /// Attributes are computed for new expressions, after those of their operands.
     #[test]
     fn attributes_follow_the_operands() {
         let mut terms = Terms::default();

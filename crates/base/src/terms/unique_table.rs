@@ -1,36 +1,36 @@
 //! The table behind hash-consing: nodes in a vector, and an index that finds them by content.
 //!
-//! The time of building terms is the time of cache misses in this table, so it is made for few.
-//! Slots are kept apart from one-byte *tags* of their hashes: most searches for a new node end in
-//! the tags, which are small. And terms are built from operands that were built just before, so a
-//! node is looked for first in the *line* of slots that belongs to its younger operand: terms built
-//! one after the other lie side by side. Only when that line is full does the search go on where
-//! the hash says. Nodes are never removed, so a free slot ends a search. `docs/performance.md` has
-//! the measurements.
+//! Cache misses in this table dominate the time of building terms. Two measures keep them few.
+//! One-byte *tags* of the hashes are stored apart from the slots: most searches for a new node end
+//! in the tags, which are small. And a node is first searched in the *line* of slots that belongs
+//! to its younger operand: terms are built from operands that were built just before, so terms
+//! built one after the other lie side by side. If that line is full, the search continues at the
+//! slot of the hash. Nodes are never removed, so a free slot ends a search.
+//! `docs/results/performance.md` has the measurements.
 
-/// The outermost shape of a term, over the places of its operands.
+/// The outermost operator of a term, over the indices of its operands.
 pub trait Packed: Copy + Eq {
-    /// The node as three numbers, different for different nodes: what it is, and its operands.
+    /// The node as three numbers (operator, operands), different for different nodes.
     fn packed(self) -> (u64, u32, u32);
 }
 
-/// Nodes, each with one place, numbered from 0 in order of insertion.
+/// Nodes with one index each, numbered from 0 in order of insertion.
 #[derive(Clone, Debug)]
 pub struct UniqueTable<N> {
     nodes: Vec<N>,
-    /// 0 for a free slot, else a part of the node's hash. A power of two of them, at least half
-    /// free.
+    /// 0 for a free slot, otherwise a part of the node's hash. The length is a power of two, and at
+    /// least half of the slots are free.
     tags: Vec<u8>,
-    /// The place of the slot's node.
+    /// The index of the slot's node.
     places: Vec<u32>,
 }
 
 const FEWEST_SLOTS: usize = 64;
-/// The slots of a line.
+/// Slots per line.
 const LINE: usize = 8;
 
-/// What a search ends with.
-enum Found {
+/// The result of a search.
+enum Lookup {
     Node(u32),
     Free(usize),
 }
@@ -42,18 +42,18 @@ impl<N> Default for UniqueTable<N> {
 }
 
 impl<N: Packed> UniqueTable<N> {
-    /// The nodes, by their places.
+    /// The nodes by index.
     pub fn nodes(&self) -> &[N] {
         &self.nodes
     }
 
-    /// How many bytes the table holds on to.
+    /// The number of bytes that the table has allocated.
     pub fn memory(&self) -> usize {
         let slot = size_of::<u8>() + size_of::<u32>();
         self.nodes.capacity() * size_of::<N>() + self.tags.len() * slot
     }
 
-    /// Makes room for so many more nodes.
+    /// Reserves space for so many more nodes.
     pub fn reserve(&mut self, more: usize) {
         let slots = ((self.nodes.len() + more) * 2 + 1).next_power_of_two().max(FEWEST_SLOTS);
         if slots > self.tags.len() {
@@ -62,7 +62,7 @@ impl<N: Packed> UniqueTable<N> {
         }
     }
 
-    /// The place of a node, which is added if it is new.
+    /// The index of a node. A new node is added.
     ///
     /// # Panics
     /// When there are 2^32 nodes already.
@@ -72,8 +72,8 @@ impl<N: Packed> UniqueTable<N> {
         }
         let key = Key::of(node);
         match self.search(key, |place| self.nodes[place as usize] == node) {
-            Found::Node(place) => place,
-            Found::Free(slot) => {
+            Lookup::Node(place) => place,
+            Lookup::Free(slot) => {
                 let place = u32::try_from(self.nodes.len());
                 let place = place.expect("there are at most 2^32 terms");
                 self.nodes.push(node);
@@ -84,18 +84,18 @@ impl<N: Packed> UniqueTable<N> {
         }
     }
 
-    /// The place of a node, if it is there.
+    /// The index of a node, if the table has it.
     pub fn find(&self, node: N) -> Option<u32> {
         if self.nodes.is_empty() {
             return None;
         }
         match self.search(Key::of(node), |place| self.nodes[place as usize] == node) {
-            Found::Node(place) => Some(place),
-            Found::Free(_) => None,
+            Lookup::Node(place) => Some(place),
+            Lookup::Free(_) => None,
         }
     }
 
-    fn search(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Found {
+    fn search(&self, key: Key, is_node: impl Fn(u32) -> bool) -> Lookup {
         let mask = self.tags.len() - 1;
         let line = key.line & mask;
         let anywhere =
@@ -103,10 +103,10 @@ impl<N: Packed> UniqueTable<N> {
         for slot in (line..line + LINE).chain(anywhere) {
             let tag = self.tags[slot];
             if tag == 0 {
-                return Found::Free(slot);
+                return Lookup::Free(slot);
             }
             if tag == key.tag && is_node(self.places[slot]) {
-                return Found::Node(self.places[slot]);
+                return Lookup::Node(self.places[slot]);
             }
         }
         unreachable!("half of the slots are free")
@@ -117,7 +117,7 @@ impl<N: Packed> UniqueTable<N> {
         self.places = vec![0; slots];
         for place in 0..self.nodes.len() {
             let key = Key::of(self.nodes[place]);
-            if let Found::Free(slot) = self.search(key, |_| false) {
+            if let Lookup::Free(slot) = self.search(key, |_| false) {
                 self.tags[slot] = key.tag;
                 self.places[slot] = place as u32;
             }
@@ -125,13 +125,13 @@ impl<N: Packed> UniqueTable<N> {
     }
 }
 
-/// Where a node is looked for.
+/// The slots where a node is searched.
 #[derive(Clone, Copy)]
 struct Key {
     tag: u8,
     hash: usize,
-    /// Odd, so that steps of it visit all slots. Lines fill up side by side: steps of one slot
-    /// would walk through all of them.
+    /// Odd, so that the probe sequence visits all slots. Full lines lie side by side; a stride of
+    /// one slot would walk through all of them.
     stride: usize,
     /// The first slot of the line of the younger operand. There are two slots for each node, so
     /// four operands share a line.
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Equal nodes have one place and different nodes have different ones, while the table grows.
+    /// Equal nodes have one index and different nodes have different ones, while the table grows.
     #[test]
     fn places_are_those_of_first_insertions() {
         let mut rng = Rng::new(1);

@@ -1,4 +1,4 @@
-//! Truth tables: the naive implementation that judges diagrams.
+//! Truth tables: the naive implementation that tests compare diagrams with.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -124,7 +124,7 @@ pub fn as_number(set: &BitSet) -> usize {
     set.iter().map(|element| 1 << element).sum()
 }
 
-pub fn never() -> Result<(), OutOfNodes> {
+pub fn no_interrupt() -> Result<(), OutOfNodes> {
     Ok(())
 }
 

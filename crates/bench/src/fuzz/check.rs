@@ -1,8 +1,8 @@
-//! Asking engines and judging them by each other.
+//! Runs engines and compares their answers.
 //!
-//! A word that was replayed proves that a formula is satisfiable: an engine that denies it is
-//! wrong, whoever else agrees with it. Without such a word a disagreement only tells that one of
-//! two is wrong. That all of them say unsatisfiable proves nothing.
+//! A replayed word proves that a formula is satisfiable: an engine that says unsatisfiable is
+//! wrong, even if others agree with it. Without such a word a disagreement only proves that one of
+//! two engines is wrong. Agreement on unsatisfiable proves nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,12 +15,12 @@ use kermode_solve::{
 use super::sample::Sample;
 use crate::workers::locked;
 
-/// How much longer than its budget an engine may take; the contract is a second.
+/// How much longer than its budget an engine may take; the contract is one second.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How much longer until it is given up.
+/// How much longer until the search gives up on it.
 const LAST_PATIENCE: Duration = Duration::from_secs(60);
 
-/// The engines, and what each may use for a sample.
+/// The engines, and the limits of each for a sample.
 #[derive(Debug)]
 pub(crate) struct Panel {
     pub(crate) engines: Vec<EngineSpec>,
@@ -28,8 +28,8 @@ pub(crate) struct Panel {
     pub(crate) cancellation: Cancellation,
 }
 
-/// What an engine said; nothing if it does not take such samples.
-pub(crate) type Said = Option<Answer>;
+/// The answer of an engine; nothing if it does not support the sample.
+pub(crate) type EngineAnswer = Option<Answer>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -37,7 +37,7 @@ pub(crate) struct Answer {
     pub(crate) wall: Duration,
 }
 
-/// What is wrong, and whose fault it is. Engines are told by their places.
+/// A fault, and the engines that show it, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// One says satisfiable, the other unsatisfiable.
@@ -59,8 +59,8 @@ impl Fault {
         }
     }
 
-    /// Who is proved to have given a wrong answer.
-    pub(crate) fn culprit(self, said: &[Said]) -> Option<usize> {
+    /// The engine whose answer is proved wrong.
+    pub(crate) fn culprit(self, said: &[EngineAnswer]) -> Option<usize> {
         let is_proved = |engine: usize| said[engine].as_ref().is_some_and(Answer::is_proved);
         match self {
             Fault::Disagreement { yes, no } => is_proved(yes).then_some(no),
@@ -70,7 +70,7 @@ impl Fault {
     }
 }
 
-/// Where a worker tells what it is at.
+/// The state of a worker, for the watching thread.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     number: AtomicU64,
@@ -82,18 +82,18 @@ pub(crate) struct Desk {
 pub(crate) struct Waiting {
     pub(crate) engine: usize,
     pub(crate) sample: Arc<Sample>,
-    /// The number of what was drawn, of which the sample may be a simpler form.
+    /// The number of the drawn sample, of which this one may be a simpler form.
     pub(crate) number: u64,
     since: Instant,
 }
 
 impl Desk {
-    /// The worker turns to the sample of that number.
+    /// The worker starts with the sample of this number.
     pub(crate) fn begin(&self, number: u64) {
         self.number.store(number, Ordering::Relaxed);
     }
 
-    /// What it waits for.
+    /// The engine that it waits for.
     pub(crate) fn waiting(&self) -> Option<Waiting> {
         locked(&self.waiting).clone()
     }
@@ -106,14 +106,14 @@ impl Desk {
 }
 
 impl Panel {
-    /// What some of the engines say.
-    pub(crate) fn ask(&self, sample: &Sample, who: &[usize], desk: &Desk) -> Vec<Said> {
+    /// The answers of some of the engines.
+    pub(crate) fn ask(&self, sample: &Sample, who: &[usize], desk: &Desk) -> Vec<EngineAnswer> {
         let sample = Arc::new(sample.clone());
         let ask = |engine| who.contains(&engine).then(|| self.ask_one(&sample, engine, desk));
         (0..self.engines.len()).map(|engine| ask(engine).flatten()).collect()
     }
 
-    fn ask_one(&self, sample: &Arc<Sample>, engine: usize, desk: &Desk) -> Said {
+    fn ask_one(&self, sample: &Arc<Sample>, engine: usize, desk: &Desk) -> EngineAnswer {
         let spec = &self.engines[engine];
         if !sample.suits(spec.info().accepts) {
             return None;
@@ -126,13 +126,13 @@ impl Panel {
         Some(Answer { result, wall })
     }
 
-    /// All that is wrong with what was said, the gravest first.
-    pub(crate) fn faults(&self, said: &[Said]) -> Vec<Fault> {
+    /// All faults of these answers, the gravest first.
+    pub(crate) fn faults(&self, said: &[EngineAnswer]) -> Vec<Fault> {
         let answers = || said.iter().enumerate().filter_map(|(i, said)| Some((i, said.as_ref()?)));
         let mut faults: Vec<Fault> =
             answers().filter_map(|(i, answer)| broken(i, answer)).collect();
         let yes = answers().filter(|(_, answer)| answer.is_yes());
-        // Whoever has a word comes first.
+        // An engine with a replayed word comes first.
         if let Some((yes, _)) = yes.min_by_key(|(_, answer)| !answer.is_proved()) {
             let no = answers().filter(|(_, answer)| matches!(answer.result, Ok(Verdict::Empty(_))));
             faults.extend(no.map(|(no, _)| Fault::Disagreement { yes, no }));
@@ -142,9 +142,13 @@ impl Panel {
         faults
     }
 
-    /// What is wrong with what was said now, if it may be taken for the same fault as one before:
-    /// it is equal to it, or the same engine is proved to have given a wrong answer.
-    pub(crate) fn same_fault(&self, before: (Fault, &[Said]), now: &[Said]) -> Option<Fault> {
+    /// A fault of the new answers that counts as the same as an earlier one: it is equal, or the
+    /// same engine is proved to have given a wrong answer.
+    pub(crate) fn same_fault(
+        &self,
+        before: (Fault, &[EngineAnswer]),
+        now: &[EngineAnswer],
+    ) -> Option<Fault> {
         let (fault, said) = before;
         let culprit = fault.culprit(said);
         let same =
@@ -152,7 +156,7 @@ impl Panel {
         self.faults(now).into_iter().find(same)
     }
 
-    /// Whether an engine is waited for in vain.
+    /// Whether an engine is too late to wait for.
     pub(crate) fn is_hopeless(&self, waiting: &Waiting) -> bool {
         self.is_late(waiting.since.elapsed(), LAST_PATIENCE)
     }
@@ -188,7 +192,7 @@ fn broken(engine: usize, answer: &Answer) -> Option<Fault> {
     }
 }
 
-/// How often an engine said what; a counter for each of [`Tally::COLUMNS`].
+/// How often an engine gave each kind of answer; one counter per [`Tally::COLUMNS`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally([u64; 7]);
 
@@ -197,7 +201,7 @@ impl Tally {
         ["satisfiable", "unsatisfiable", "timeout", "memory", "limit", "unsupported", "error"];
 
     /// One more answer.
-    pub(crate) fn count(&mut self, said: &Said) {
+    pub(crate) fn count(&mut self, said: &EngineAnswer) {
         let column = match said.as_ref().map(|answer| &answer.result) {
             Some(Ok(Verdict::Nonempty(_))) => 0,
             Some(Ok(Verdict::Empty(_))) => 1,

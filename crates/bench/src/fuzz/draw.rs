@@ -1,11 +1,11 @@
-//! Drawing formulas, swarm style \[GZECR12\]: each draws from operators, sizes and shapes of its
-//! own, so that rare combinations are not drowned by the common ones.
+//! Draws formulas, swarm style \[GZECR12\]: each formula is drawn with its own operators, size and
+//! shape, so that rare combinations occur.
 //!
-//! Plain random formulas are nearly all satisfiable. Those that tell wrong engines from right ones
-//! are near the border: a formula against a mutant of itself, subformulas shared by many, and
-//! members of the families of papers with some parts replaced.
+//! Plain random formulas are almost all satisfiable. Formulas that detect wrong engines are near
+//! the border of unsatisfiability: a formula against a mutant of itself, shared subformulas, and
+//! members of families with some parts replaced.
 //!
-//! Invariant: a seed and a number give the same formula for ever, whatever else is drawn.
+//! Invariant: a seed and a number always give the same formula, whatever else is drawn.
 
 use kermode_base::Rng;
 use kermode_ltl::families::Request;
@@ -14,11 +14,11 @@ use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind
 
 use super::sample::Sample;
 
-/// What is drawn.
+/// Parameters of drawing.
 #[derive(Clone, Debug)]
 pub(crate) struct Drawing {
     pub(crate) seed: u64,
-    /// The most nodes of a formula that is not a member of a family.
+    /// The largest number of nodes, except for members of families.
     pub(crate) size: usize,
     /// Which words formulas speak about.
     pub(crate) kinds: Vec<WordKind>,
@@ -55,7 +55,7 @@ impl Drawing {
     }
 }
 
-/// What one formula is drawn with.
+/// The parameters of one formula.
 struct Hand {
     rng: Rng,
     words: WordKind,
@@ -93,7 +93,7 @@ impl Hand {
         RandomFormula { size, propositions, operators }.draw(store, &mut self.rng)
     }
 
-    /// `f & !g` or `f ^ g`, where `g` is nearly `f`.
+    /// `f & !g` or `f ^ g`, where `g` is almost `f`.
     fn against_itself(&mut self, store: &mut Store, size: usize) -> Formula {
         let first = self.plain(store, size);
         let second = self.mutated(store, first);
@@ -158,7 +158,7 @@ impl Hand {
     }
 }
 
-/// About half of the operators, those of the past and bounded ones now and then.
+/// About half of the operators, past and bounded ones now and then.
 fn swarm(rng: &mut Rng, words: WordKind) -> Operators {
     let mut operators = Operators::future();
     if words == WordKind::Finite || rng.below(4) == 0 {
@@ -175,7 +175,7 @@ fn swarm(rng: &mut Rng, words: WordKind) -> Operators {
     operators.binary.retain(|_| rng.coin());
     operators.bounded_unary.retain(|_| rng.coin());
     operators.bounded_binary.retain(|_| rng.coin());
-    // Every size can be had with a negation, and a conjunction makes it more than a chain.
+    // With a negation every size is possible, and with a conjunction not only chains.
     if operators.unary.is_empty() {
         operators.unary.push(UnaryOp::Not);
     }
@@ -200,7 +200,7 @@ mod tests {
         let texts = |seed| (0..100).map(|n| drawing(seed).sample(n).text()).collect::<Vec<_>>();
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(2));
-        // Seeds that lie close together do not give the same formulas one place further.
+        // Neighbouring seeds do not give the same formulas shifted by one.
         assert_ne!(texts(1)[1..], texts(2)[..99]);
     }
 

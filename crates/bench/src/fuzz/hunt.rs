@@ -1,8 +1,9 @@
-//! The search itself: workers draw samples and ask the engines until there is a fault, or no time.
+//! The search loop: workers draw samples and run the engines until there is a fault or the time is
+//! over.
 //!
-//! Invariant: what is found depends on the seed and not on the number of workers, as far as engines
-//! give the same answer twice. Numbers are handed out in order, and of all samples with faults the
-//! one with the least number counts.
+//! Invariant: the findings depend on the seed and not on the number of workers, as far as engines
+//! are deterministic. Numbers are handed out in order, and of all samples with faults the one with
+//! the smallest number counts.
 
 use std::io;
 use std::sync::Mutex;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 use kermode_ltl::WordKind;
 use kermode_solve::{Cancellation, EngineSpec, Limits};
 
-use super::check::{Answer, Desk, Fault, Panel, Said, Tally, Waiting};
+use super::check::{Answer, Desk, EngineAnswer, Fault, Panel, Tally, Waiting};
 use super::draw::Drawing;
 use super::report::{Finding, Summary};
 use super::sample::Sample;
@@ -23,18 +24,18 @@ use crate::workers::{locked, together, watched};
 
 /// How much longer than the time that is left shrinking may take.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often a fault is looked for again before it counts as one that comes and goes.
+/// How often a fault is tried again before it counts as intermittent.
 const REPEATS: usize = 3;
 const TICK: Duration = Duration::from_millis(100);
 
-/// A hunt for wrong engines: who is asked what, and for how long.
+/// A search for wrong engines: the engines, the formulas and the limits.
 #[derive(Clone, Debug)]
 pub struct Hunt {
     /// The engines.
     pub engines: Vec<EngineSpec>,
-    /// How long to search; without limit if there is none.
+    /// How long to search; no limit if absent.
     pub time: Option<Duration>,
-    /// How many formulas to try; without limit if there is none.
+    /// How many formulas to try; no limit if absent.
     pub formulas: Option<u64>,
     /// The seed of the random formulas: the same seed draws the same formulas.
     pub seed: u64,
@@ -42,7 +43,7 @@ pub struct Hunt {
     pub size: usize,
     /// The kinds of words that formulas are about, at least one.
     pub words: Vec<WordKind>,
-    /// What an engine may use for a formula.
+    /// The limits of an engine for one formula.
     pub limits: Limits,
     /// How many formulas are tried at a time.
     pub jobs: usize,
@@ -50,7 +51,7 @@ pub struct Hunt {
     pub keep_going: bool,
 }
 
-/// Follows a hunt.
+/// Follows a search.
 pub trait Listener: Progress {
     /// A fault was found. An error ends the hunt.
     fn found(&self, finding: &Finding) -> io::Result<()>;
@@ -79,7 +80,7 @@ struct Catch {
     number: u64,
     sample: Sample,
     fault: Fault,
-    said: Vec<Said>,
+    said: Vec<EngineAnswer>,
 }
 
 /// What the workers share.
@@ -94,10 +95,10 @@ struct Shared<'h> {
     next: AtomicU64,
     /// How many samples were tried.
     tried: AtomicUsize,
-    /// Set when there is no need to go on.
+    /// Set when the search can end.
     enough: AtomicBool,
     catches: Mutex<Vec<Catch>>,
-    /// What was shown, without what differs from one run to the next.
+    /// The findings shown so far, without details that differ between runs.
     shown: Mutex<Vec<String>>,
     tallies: Mutex<Vec<Tally>>,
     /// One for each worker.
@@ -125,14 +126,14 @@ impl<'h> Shared<'h> {
         }
     }
 
-    /// Searches, and shows what is found.
+    /// Searches, and shows findings.
     fn work(&self) -> anyhow::Result<()> {
         let workers = self.desks.iter().map(|desk| || self.worker(desk));
         let search = || together(workers).and_then(|()| self.show_first());
         watched(|ended| self.watch(ended), search)
     }
 
-    /// Shows progress, and gives up an engine that does not come back: nothing else can end it.
+    /// Shows progress, and gives up on an engine that does not return: nothing else can end it.
     fn watch(&self, ended: &AtomicBool) {
         while !ended.load(Ordering::Relaxed) {
             self.listener.tick();
@@ -172,7 +173,7 @@ impl<'h> Shared<'h> {
         self.hunt.formulas.is_none_or(|formulas| number < formulas).then_some(number)
     }
 
-    fn count(&self, said: &[Said]) {
+    fn count(&self, said: &[EngineAnswer]) {
         locked(&self.tallies).iter_mut().zip(said).for_each(|(tally, said)| tally.count(said));
         self.tried.fetch_add(1, Ordering::Relaxed);
         self.listener.advance();
@@ -188,7 +189,7 @@ impl<'h> Shared<'h> {
         Ok(())
     }
 
-    /// Shows the catch with the least number; all samples with lesser ones were looked at.
+    /// Shows the catch with the smallest number; all samples with smaller numbers are done.
     fn show_first(&self) -> anyhow::Result<()> {
         let mut catches = std::mem::take(&mut *locked(&self.catches));
         // The sort is stable: of one sample the gravest fault stays first.
@@ -209,7 +210,7 @@ impl<'h> Shared<'h> {
         Ok(())
     }
 
-    /// Looks for the fault again, and shrinks the sample if it is there.
+    /// Tries the fault again, and shrinks the sample if it recurs.
     fn settle(&self, catch: Catch, desk: &Desk) -> Finding<'_> {
         let still = |sample: &Sample| self.seen_in(sample, &catch, desk);
         let gone = |sample: &Sample| {
@@ -231,9 +232,14 @@ impl<'h> Shared<'h> {
         Finding { sample, fault, said, minimal, steady: true, ..self.finding(catch) }
     }
 
-    /// The fault of a catch as another sample shows it. Those who are not concerned are asked only
-    /// where their words could prove a no wrong.
-    fn seen_in(&self, sample: &Sample, catch: &Catch, desk: &Desk) -> Option<(Fault, Vec<Said>)> {
+    /// The fault of a catch as another sample shows it. Other engines run only where their words
+    /// could prove a "no" wrong.
+    fn seen_in(
+        &self,
+        sample: &Sample,
+        catch: &Catch,
+        desk: &Desk,
+    ) -> Option<(Fault, Vec<EngineAnswer>)> {
         let before = (catch.fault, catch.said.as_slice());
         let who = catch.fault.engines();
         let said = self.panel.ask(sample, &who, desk);
@@ -248,8 +254,13 @@ impl<'h> Shared<'h> {
         self.panel.same_fault(before, &said).map(|fault| (fault, said))
     }
 
-    /// What was said, and what the others say.
-    fn what_all_say(&self, sample: &Sample, mut said: Vec<Said>, desk: &Desk) -> Vec<Said> {
+    /// These answers, completed by those of the other engines.
+    fn what_all_say(
+        &self,
+        sample: &Sample,
+        mut said: Vec<EngineAnswer>,
+        desk: &Desk,
+    ) -> Vec<EngineAnswer> {
         let others: Vec<usize> = (0..said.len()).filter(|&i| said[i].is_none()).collect();
         for (known, new) in said.iter_mut().zip(self.panel.ask(sample, &others, desk)) {
             *known = known.take().or(new);
@@ -265,7 +276,7 @@ impl<'h> Shared<'h> {
         Finding { panel, seed, number, fault, sample, said, drawn, steady: false, minimal: false }
     }
 
-    /// An engine that does not come back.
+    /// An engine that does not return.
     fn lost(&self, waiting: Waiting) -> Finding<'_> {
         let (sample, fault) = (Sample::clone(&waiting.sample), Fault::Overrun(waiting.engine));
         let said = vec![None; self.panel.engines.len()];

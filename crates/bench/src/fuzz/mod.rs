@@ -1,9 +1,9 @@
-//! Random formulas through several engines, to find one that is wrong.
+//! Random formulas for several engines, to find one that is wrong.
 //!
-//! Engines are tested by each other and by the replay of their words, as \[TH02\] does for
-//! translators: `draw` draws a sample, `check` asks the engines and judges, `shrink` makes the
-//! sample small by steps of `simpler`, `report` tells how to see the fault again, and `hunt` is the
-//! loop around them. All of it happens in this process; the engines are under budgets.
+//! Engines are tested against each other and by replay of their words, as \[TH02\] does for
+//! translators: `draw` draws a sample, `check` runs the engines and compares, `shrink` makes the
+//! sample small by steps of `simpler`, `report` says how to reproduce the fault, and `hunt` is the
+//! loop. Everything happens in this process; the engines have budgets.
 
 mod check;
 mod draw;

@@ -1,4 +1,4 @@
-//! What was found and how to see it again, for people and as JSON.
+//! Findings and how to reproduce them, for display and as JSON.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use kermode_solve::question::formula_arguments;
 use kermode_solve::{InternalError, Question, Verdict};
 use serde_json::{Map, Value, json};
 
-use super::check::{Answer, Fault, Panel, Said, Tally};
+use super::check::{Answer, EngineAnswer, Fault, Panel, Tally};
 use super::sample::Sample;
 
 /// A fault and the sample that shows it.
@@ -19,8 +19,8 @@ pub struct Finding<'p> {
     pub(crate) number: u64,
     pub(crate) fault: Fault,
     pub(crate) sample: Sample,
-    /// What each engine said about it.
-    pub(crate) said: Vec<Said>,
+    /// The answer of each engine.
+    pub(crate) said: Vec<EngineAnswer>,
     pub(crate) drawn: Sample,
     /// Whether the fault was seen more than once.
     pub(crate) steady: bool,
@@ -29,7 +29,7 @@ pub struct Finding<'p> {
 }
 
 impl Finding<'_> {
-    /// The same for findings that need not be shown twice.
+    /// A text that is the same for findings that need not be shown twice.
     pub(crate) fn essence(&self) -> String {
         format!("{:?} {:?} {}", self.fault, self.sample.words, self.sample.text())
     }
@@ -49,12 +49,12 @@ impl Finding<'_> {
             }
             Fault::Panic(engine) => format!("{} panics", self.name(engine)),
             Fault::Overrun(engine) => {
-                format!("{} goes on when its time is over", self.name(engine))
+                format!("{} continues after its time limit", self.name(engine))
             }
         }
     }
 
-    /// What follows for certain.
+    /// The certain conclusion, if there is one.
     fn conclusion(&self) -> Option<String> {
         let Fault::Disagreement { .. } = self.fault else { return None };
         Some(match self.fault.culprit(&self.said) {
@@ -203,7 +203,7 @@ pub struct Summary {
     pub findings: usize,
     /// Whether it was interrupted.
     pub interrupted: bool,
-    /// How often each engine said what.
+    /// The answers of each engine, counted.
     pub(crate) tallies: Vec<(String, Tally)>,
 }
 

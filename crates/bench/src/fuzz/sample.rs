@@ -1,7 +1,7 @@
-//! What is drawn and asked: a formula, and which words come into question.
+//! A sample: a formula, and the kind of its words.
 //!
-//! Only this file, `draw` and `simpler` know that samples are formulas. Another kind of inputs is
-//! another variant here; asking, judging, shrinking and reporting stay as they are.
+//! Only this file, `draw` and `simpler` know that samples are formulas. Another kind of input would
+//! be another variant here; the other files would stay as they are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,7 +26,7 @@ impl Sample {
         Sample { store, formula: formulas[0], words }
     }
 
-    /// As it may be typed.
+    /// The formula as a user would type it.
     pub(crate) fn text(&self) -> String {
         let written = write(&self.store, self.formula, Dialect::Kermode.into());
         written.unwrap_or_else(|error| error.to_string())
@@ -37,7 +37,7 @@ impl Sample {
         Measure::of(&self.store, self.formula).size
     }
 
-    /// Whether an engine takes such samples.
+    /// Whether an engine supports such samples.
     pub(crate) fn suits(&self, accepts: Accepts) -> bool {
         let words = match self.words {
             WordKind::Infinite => accepts.infinite,
@@ -46,7 +46,7 @@ impl Sample {
         words && (accepts.past || Measure::of(&self.store, self.formula).past_depth == 0)
     }
 
-    /// Asks an engine. A panic of whatever checks the engine is put down to the engine.
+    /// Runs an engine. A panic of the code that checks the engine counts as one of the engine.
     pub(crate) fn ask(
         &self,
         engine: &EngineSpec,

@@ -1,6 +1,6 @@
-//! Shrinking, greedily, as \[ZH02\] does for texts: the simplest of the simpler samples that shows
-//! the same fault is shrunk in its turn, until none does. What is left is a local minimum: no
-//! single step makes it simpler.
+//! Greedy shrinking, as \[ZH02\] does for texts: the simplest of the simpler samples that shows the
+//! same fault is shrunk in turn, until none does. The result is a local minimum: no single step
+//! makes it simpler.
 
 use super::sample::Sample;
 use super::simpler::simpler;
@@ -18,8 +18,8 @@ pub(crate) struct Shrunk<E> {
     pub(crate) minimal: bool,
 }
 
-/// Shrinks a sample. `still` gives the evidence of the fault where a candidate shows it;
-/// `may_go_on` says whether there is time.
+/// Shrinks a sample. `still` returns the evidence if a candidate shows the fault; `may_go_on` says
+/// whether there is time.
 pub(crate) fn shrink<E>(
     sample: &Sample,
     evidence: E,

@@ -1,10 +1,9 @@
-//! What is simpler than a formula: one step away and smaller, or of the same size and made of
-//! plainer operators.
+//! Simpler formulas: one step away and smaller, or of the same size with plainer operators.
 //!
-//! A step replaces one subformula, wherever it stands, by a part of it, a constant, a proposition,
-//! or the same operands under a plainer operator or nearer bounds; a subformula that stands in
-//! several places is also replaced in one of them. Steps go down in [`Weight`], which is well
-//! founded, so that there is no infinite series of them.
+//! A step replaces one subformula, everywhere, by a part of it, a constant, a proposition, or the
+//! same operands under a plainer operator or tighter bounds. A subformula that occurs several times
+//! is also replaced in one place. Steps decrease the [`Weight`], which is well founded, so there is
+//! no infinite sequence of steps.
 
 use kermode_ltl::{
     BinaryOp, BoundedBinaryOp, BoundedUnaryOp, Formula, Interval, IntervalId, Measure, Node, Store,
@@ -13,8 +12,8 @@ use kermode_ltl::{
 
 use super::sample::Sample;
 
-/// How far from simple a sample is: nodes as written, distinct subformulas, how plain the operators
-/// are, how far bounds reach, and how many propositions are not called `a`, `b`, ...
+/// The complexity of a sample: nodes as written, distinct subformulas, complexity of the operators,
+/// size of bounds, and number of propositions not called `a`, `b`, ...
 type Weight = [u64; 5];
 
 /// All samples that are one step simpler, the simplest first.
@@ -56,7 +55,7 @@ fn bounds(node: Node) -> Option<IntervalId> {
     }
 }
 
-/// How much an operator asks of its reader.
+/// The complexity of an operator.
 fn intricacy(node: Node) -> u64 {
     use {BinaryOp::*, UnaryOp::*};
     match node {
@@ -83,7 +82,7 @@ fn intricacy(node: Node) -> u64 {
     }
 }
 
-/// The formulas that one step makes of a formula.
+/// The formulas that are one step away.
 fn steps(store: &mut Store, root: Formula) -> Vec<Formula> {
     let order = store.subformulas(root);
     let mut made = Vec::new();
@@ -127,7 +126,7 @@ fn plainer(store: &mut Store, target: Formula) -> Vec<Formula> {
     nodes.into_iter().map(|node| store.intern(node)).collect()
 }
 
-/// Bounds that reach less far.
+/// Smaller bounds.
 fn nearer(Interval { low, high }: Interval) -> [Interval; 4] {
     let before = |n: u32| n.saturating_sub(1);
     [
@@ -138,7 +137,7 @@ fn nearer(Interval { low, high }: Interval) -> [Interval; 4] {
     ]
 }
 
-/// A bounded operator, and its kin, within bounds.
+/// All bounded operators with the same operands and these bounds.
 fn within(node: Node, id: IntervalId) -> Vec<Node> {
     match node {
         Node::BoundedUnary(_, _, a) => {
@@ -151,7 +150,7 @@ fn within(node: Node, id: IntervalId) -> Vec<Node> {
     }
 }
 
-/// The target with one operand replaced that stands in other places too.
+/// The target with one operand replaced that also occurs elsewhere.
 fn in_one_place(store: &mut Store, root: Formula, target: Formula) -> Vec<Formula> {
     let node = store.node(target);
     let operands: Vec<Formula> = node.operands().collect();
@@ -169,7 +168,7 @@ fn in_one_place(store: &mut Store, root: Formula, target: Formula) -> Vec<Formul
     made
 }
 
-/// In how many places a subformula stands.
+/// The number of occurrences of a subformula.
 fn places(store: &Store, root: Formula, formula: Formula) -> usize {
     let order = store.subformulas(root);
     order.iter().flat_map(|f| store.node(f).operands()).filter(|&a| a == formula).count()
@@ -188,8 +187,7 @@ fn renamed(sample: &Sample) -> Sample {
     Sample::new(&store, formula, sample.words)
 }
 
-/// What propositions are called, and what they might be: the first letters, of which those that are
-/// taken stay.
+/// The names of propositions and their new names: the first letters, of which those in use stay.
 fn names(sample: &Sample) -> Vec<(String, String)> {
     let propositions = sample.store.propositions(sample.formula);
     let old: Vec<&str> = propositions.iter().map(|&p| sample.store.name(p)).collect();
@@ -251,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_chain_of_steps_ends() {
-        // Always the last, that is the least simple one.
+        // Always the last one, which is the least simple.
         let mut text = "(p W q) T O[2,3] (p W q)".to_owned();
         let mut steps = 0;
         while let Some(next) = texts(&text).pop() {

@@ -10,7 +10,7 @@ use kermode_solve::{
     Observer, Problem, Stop, Verdict, Witness,
 };
 
-use super::check::{Answer, Desk, Fault, Panel, Said};
+use super::check::{Answer, Desk, EngineAnswer, Fault, Panel};
 use super::sample::Sample;
 use super::shrink::shrink;
 
@@ -20,7 +20,7 @@ fn sample(text: &str) -> Sample {
     Sample::new(&store, formula, WordKind::Infinite)
 }
 
-/// An engine that does what it is told.
+/// An engine with a given behaviour.
 pub(crate) struct Puppet(pub(crate) fn(&Problem) -> Result<Told, Stop>);
 
 impl Engine for Puppet {
@@ -76,11 +76,11 @@ fn shrinking_stops_when_the_time_is_over() {
     assert_eq!((shrunk.minimal, shrunk.sample.text()), (false, drawn.text()));
 }
 
-fn unknown(wall: Duration) -> Said {
+fn unknown(wall: Duration) -> EngineAnswer {
     Some(Answer { result: Ok(Verdict::Unknown(Stop::Timeout)), wall })
 }
 
-fn said(verdict: Verdict) -> Said {
+fn said(verdict: Verdict) -> EngineAnswer {
     Some(Answer { result: Ok(verdict), wall: Duration::ZERO })
 }
 
@@ -93,11 +93,12 @@ fn faults_name_who_is_wrong() {
     let no = said(Verdict::Empty(None));
     let quick = unknown(Duration::from_secs(1));
     let late = unknown(Duration::from_secs(9));
-    let faults =
-        |said: &[&Said]| panel.faults(&said.iter().map(|&said| said.clone()).collect::<Vec<_>>());
+    let faults = |said: &[&EngineAnswer]| {
+        panel.faults(&said.iter().map(|&said| said.clone()).collect::<Vec<_>>())
+    };
     assert_eq!(faults(&[&proved, &unproved, &quick, &None]), []);
     assert_eq!(faults(&[&no, &no, &quick]), []);
-    // Whoever has a word that was replayed is the one to be compared with.
+    // An engine with a replayed word is the one to compare with.
     let disagreements = faults(&[&unproved, &no, &proved, &no]);
     let of = |no| Fault::Disagreement { yes: 2, no };
     assert_eq!(disagreements, [of(1), of(3)]);

@@ -1,8 +1,8 @@
-//! The manifest of a campaign: TOML, read strictly. All that is wrong with it, or with a file that
-//! it names, is said with its place before anything runs.
+//! The manifest of a campaign: TOML, read strictly. All errors in it, or in the files that it
+//! names, are reported with their places before anything runs.
 //!
-//! Values are checked while they are read, by the types of their fields (`values`). What only
-//! several values together can get wrong is checked afterwards, over [`Spanned`] values.
+//! The types of the fields check single values while they are read (`values`). Conditions on
+//! several values are checked afterwards, over [`Spanned`] values.
 
 mod values;
 
@@ -23,13 +23,13 @@ use crate::inputs::{self, Input};
 use crate::process::Limits;
 use crate::record::Outcome;
 use crate::shard::Shard;
-use crate::tool::{Other, PORTFOLIO, Tool};
+use crate::tool::{OtherTool, PORTFOLIO, Tool};
 use crate::unusable::{Unusable, shown};
 
 pub(crate) use values::Sign;
 use values::{AskedFor, Expected, Named, Read, Repetitions, Size, Time, once, wanted};
 
-/// How much longer than three times the CPU time a run may take, unless told.
+/// The default wall-clock limit is three times the CPU time plus this.
 const MORE_WALL: Duration = Duration::from_secs(5);
 
 /// A campaign, ready to run.
@@ -46,14 +46,14 @@ pub struct Campaign {
     pub(crate) kermode: PathBuf,
 }
 
-/// A manifest as it is written.
+/// A manifest as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Manifest {
     limits: WrittenLimits,
     #[serde(default = "once")]
     repetitions: Repetitions,
-    /// Whether our engines are asked for words, or for verdicts alone.
+    /// Whether our engines search for words, or for verdicts alone.
     #[serde(default = "wanted")]
     witness: bool,
     #[serde(default)]
@@ -94,17 +94,16 @@ pub(crate) struct Files {
     finite: bool,
 }
 
-/// Members of a family, as `kermode gen` takes them.
+/// Members of a family, with arguments as for `kermode gen`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Members {
     /// The family and its arguments, which may be ranges.
     pub(crate) members: Spanned<Read<AskedFor>>,
-    /// Whether their negations are meant.
+    /// Whether to use their negations.
     #[serde(default)]
     pub(crate) negated: bool,
-    /// The name of the argument that plots of growth go over; without it, the first that is a
-    /// range.
+    /// The name of the argument for plots of growth; by default the first range.
     pub(crate) growing: Option<Spanned<String>>,
     family: Option<String>,
     expected: Option<Read<Expected>>,
@@ -112,14 +111,14 @@ pub(crate) struct Members {
     finite: bool,
 }
 
-/// How inputs are taken.
+/// How the texts of inputs are read.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     /// What tables call their family.
     pub(crate) family: Option<String>,
-    /// The verdict that is known of all of them.
+    /// The known verdict of all of them.
     pub(crate) expected: Option<Outcome>,
-    /// How they are written and what they are about.
+    /// Their dialect and kind of words.
     pub(crate) syntax: Syntax,
 }
 
@@ -163,8 +162,8 @@ impl Reading {
 }
 
 impl WrittenLimits {
-    /// Without a wall there is one, far behind the CPU time; without an address space, room to
-    /// reserve more than is used.
+    /// The default wall-clock limit is far above the CPU limit; the default address space allows
+    /// more reservations than use.
     fn limits(&self) -> Limits {
         Limits {
             cpu: self.cpu.0,
@@ -179,7 +178,7 @@ impl WrittenLimits {
     }
 }
 
-/// Where paths begin, and what was found wrong.
+/// The base of paths, and the errors found.
 pub(crate) struct Checker<'m> {
     /// The folder of the manifest.
     pub(crate) folder: &'m Path,
@@ -187,7 +186,7 @@ pub(crate) struct Checker<'m> {
     kermode: &'m Path,
     /// What is wrong with the manifest itself.
     findings: Vec<Diagnostic>,
-    /// What is wrong with the files that it names, for people.
+    /// The errors in files that it names, as text.
     pub(crate) shown: String,
 }
 
@@ -238,7 +237,7 @@ impl Campaign {
     }
 }
 
-/// What the TOML reader says; what it expected stands beside the caret.
+/// The error of the TOML reader; what it expected stands beside the caret.
 fn diagnostic(error: &toml::de::Error) -> Diagnostic {
     let message = error.message().trim_end().replace('\n', ", ");
     let (message, label) = match message.find("expected ") {
@@ -316,7 +315,7 @@ impl Manifest {
 }
 
 impl WrittenTool {
-    fn check(&self, checker: &mut Checker) -> Option<Other> {
+    fn check(&self, checker: &mut Checker) -> Option<OtherTool> {
         let signs = [
             (Outcome::Unsatisfiable, self.unsat.clone()),
             (Outcome::Unknown, self.unknown.clone()),
@@ -338,7 +337,7 @@ impl WrittenTool {
             return None;
         };
         let (name, arguments) = (self.name.get_ref().clone(), arguments.to_vec());
-        Some(Other { name, program, arguments, dialect: self.syntax.0.0, signs })
+        Some(OtherTool { name, program, arguments, dialect: self.syntax.0.0, signs })
     }
 }
 

@@ -1,5 +1,5 @@
-//! The values of a manifest: each is checked while it is read, so that the TOML reader knows where
-//! a wrong one stands.
+//! The values of a manifest: each is checked while it is read, so that the TOML reader knows the
+//! place of a wrong one.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::record::Outcome;
 
-/// How a verdict shows: by all that is given.
+/// How a verdict is recognised: by all of the given signs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, try_from = "WrittenSign")]
 pub(crate) struct Sign {
@@ -53,7 +53,7 @@ impl TryFrom<WrittenSign> for Sign {
     }
 }
 
-/// A value that is written as text.
+/// A value written as text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Read<T>(pub(crate) T);
 
@@ -127,7 +127,7 @@ impl Quantity {
     }
 }
 
-/// More than no time.
+/// A positive time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Time(pub(crate) Duration);
 
@@ -143,7 +143,7 @@ impl<'de> Deserialize<'de> for Time {
     }
 }
 
-/// More than no memory, in bytes.
+/// A positive size in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size(pub(crate) u64);
 

@@ -1,12 +1,12 @@
-//! What must be seen before any table: answers that contradict each other or what is known, and
-//! runs that broke.
+//! Conflicts, which must be seen before any table: answers that contradict each other or a known
+//! verdict, and crashes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::results::{Cell, Grade, Input, Results};
 use crate::record::Outcome;
 
-/// An input about which not all can be right. Tools are places in the results.
+/// An input with contradicting answers. Tools are indices in the results.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Conflict<'r> {
     pub(crate) input: &'r str,

@@ -1,12 +1,12 @@
 //! The report as a document: sections of paragraphs, tables and figures. `sections` writes it,
-//! `markdown` and `html` render it, so both say the same.
+//! `markdown` and `html` render it, so both have the same contents.
 
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Span {
-    /// Our words.
+    /// Text of the report itself.
     Plain(String),
-    /// A name that somebody else chose: it may hold anything.
+    /// A name from an input, which may contain anything.
     Name(String),
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn name(text: impl Into<String>) -> Span {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Field {
     pub(crate) line: Line,
-    /// Whether nothing in its row is better.
+    /// Whether it is the best of its row.
     pub(crate) best: bool,
 }
 
@@ -48,7 +48,7 @@ impl Field {
 pub(crate) struct Table {
     pub(crate) columns: Vec<(Line, Align)>,
     pub(crate) rows: Vec<Vec<Field>>,
-    /// Whether the last row sums up the others.
+    /// Whether the last row is a total.
     pub(crate) has_total: bool,
 }
 

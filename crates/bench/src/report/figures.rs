@@ -8,11 +8,11 @@ use super::scaling::{Chart, Curve, Measure, START_UP, Wanted, charts};
 use super::sections::{right, tool_field, tool_line};
 use super::tables::number;
 
-/// The most pairs of tools that are plotted unasked.
+/// The largest number of pairs of tools that are plotted by default.
 const MOST_PAIRS: usize = 6;
 
-/// The pairs that matter most: the best tool that we ran, or else the best of all, against the next
-/// best ones that solved anything.
+/// The most important pairs: the best tool that we ran, or otherwise the best of all, against the
+/// next best ones that solved anything.
 pub(crate) fn pairs(results: &Results) -> Vec<[usize; 2]> {
     let first = results.tools.iter().position(|tool| !tool.published).unwrap_or(0);
     let solved = |tool: usize| results.inputs.iter().any(|input| input.is_solved_by(tool));

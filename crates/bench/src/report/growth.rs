@@ -1,14 +1,13 @@
 //! Fitted growth: how a measure grows with a parameter `n`.
 //!
-//! Two laws are fitted, `c b^n` and `c n^k`. The logarithm of either is a line, in `n` or in
-//! `log n`, so both are found by least squares in the same space of logarithms, where their
-//! residues can be compared: the law with the smaller ones is the better. `R²` is the share of the
-//! variance of the logarithms that it explains. All that this tells is about the points it was
-//! given: growth beyond them is nobody's to know.
+//! Two laws are fitted, `c b^n` and `c n^k`. The logarithm of either is a line, in `n` or in `log
+//! n`, so both are fitted by least squares of logarithms, and their residuals can be compared: the
+//! law with the smaller ones is better. `R²` is the share of the variance of the logarithms that it
+//! explains. The fit describes the given points only and predicts nothing beyond them.
 
 use std::fmt;
 
-/// With fewer points than these a law of two numbers fits almost anything.
+/// With fewer points a law of two numbers fits almost anything.
 pub(crate) const FEWEST_POINTS: usize = 4;
 
 /// A law of growth.
@@ -72,7 +71,7 @@ impl Fit {
         };
         let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
         let slope = xy / xx;
-        // Below this, what varies is the rounding of logarithms.
+        // Below this, the variation is rounding of logarithms.
         let varies = yy > 1e-18 * count;
         let r2 = varies.then(|| (xy * xy / (xx * yy)).min(1.0));
         Fit { law, intercept: mean_y - slope * mean_x, slope, r2 }
@@ -112,7 +111,7 @@ impl fmt::Display for Fit {
     }
 }
 
-/// A base with two digits of what sets it apart from 1: `1.7`, `12.3`, `1.003`.
+/// A base with two digits of its difference from 1: `1.7`, `12.3`, `1.003`.
 fn base(rate: f64) -> String {
     let distance = (rate - 1.0).abs().max(1e-9).log10().floor();
     let decimals = (1.0 - distance).clamp(1.0, 9.0) as usize;

@@ -1,5 +1,5 @@
-//! The document as one HTML page that needs nothing else: styles and pictures are inside of it, and
-//! there is no script.
+//! The document as one self-contained HTML page: styles and pictures are inside, and there are no
+//! scripts.
 
 use kermode_ltl::text::visible;
 
@@ -30,7 +30,7 @@ fn render_section(section: &Section) -> String {
     format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{blocks}</section>\n")
 }
 
-/// What links call a section.
+/// The anchor of a section.
 fn id(title: &str) -> String {
     title.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-")
 }
@@ -68,7 +68,7 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// A name that may be broken where its parts end.
+/// A name with break opportunities after its parts.
 fn breakable(escaped: &str) -> String {
     let mut out = String::new();
     for c in escaped.chars() {
@@ -80,7 +80,7 @@ fn breakable(escaped: &str) -> String {
     out
 }
 
-/// A text that HTML takes for nothing but text.
+/// Escapes a text for HTML.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in visible(text).chars() {

@@ -1,5 +1,4 @@
-//! The document as Markdown, as GitHub reads it, with tables that are aligned for those who read it
-//! bare.
+//! The document as Markdown of GitHub, with tables that are aligned in plain text as well.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,7 +6,7 @@ use kermode_ltl::text::visible;
 
 use super::document::{Align, Block, Document, Field, Figure, Line, Span, Table};
 
-/// The Markdown; figures are links to their files, and are left out if those are not written.
+/// The Markdown; figures are links to their files, and are omitted if those are not written.
 pub(crate) fn markdown(document: &Document, with_figures: bool) -> String {
     let mut out = format!("# {}\n", plain(&document.title));
     for section in &document.sections {
@@ -47,8 +46,7 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// Our own words have nothing in them that Markdown would take for its own, but for what is escaped
-/// here.
+/// Escapes the few special characters that our own text contains.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     for c in visible(text).chars() {
@@ -60,7 +58,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// A name as code, fenced by more backticks than it has in a row. Bars end a field of a table even
+/// A name as code, fenced by more backticks than it has in a row. Bars would end a table cell even
 /// in code.
 fn code(name: &str) -> String {
     let name = visible(name).replace('|', "\\|");

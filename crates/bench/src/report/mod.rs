@@ -1,10 +1,9 @@
-//! What the records of a campaign say.
+//! Statistics of the records of a campaign.
 //!
-//! `results` arranges the runs and judges them, with those that others published beside them
-//! (`peers`); `conflicts`, `score`, `scaling` and `growth` are what is to be known about them;
-//! `sections`, `tables` and `figures` write it down as a `document`, with the pictures of `plot`;
-//! `markdown` and `html` render that. The same runs give the same report, to the byte, whatever
-//! their order.
+//! `results` arranges and judges the runs, together with published ones (`peers`); `conflicts`,
+//! `score`, `scaling` and `growth` are the statistics; `sections`, `tables` and `figures` write
+//! them as a `document`, with the pictures of `plot`; `markdown` and `html` render that. The same
+//! runs give the same report, to the byte, in any order.
 
 mod conflicts;
 mod document;
@@ -29,7 +28,7 @@ pub use glob::Pattern;
 use crate::merge::{Joined, write_whole};
 use crate::record::Record;
 use document::Document;
-use peers::{Inputs, Known};
+use peers::{Inputs, KnownInput};
 use results::{Results, Run};
 use scaling::{Measure, Wanted};
 
@@ -58,8 +57,7 @@ pub struct Comparison {
     pub growing: Vec<Pattern>,
     /// Names of engine statistics whose growth is plotted as well.
     pub statistics: Vec<String>,
-    /// CPU times below this say nothing about growth, nor do those below twice the start-up of a
-    /// tool.
+    /// CPU times below this are ignored in growth, as are those below twice the start-up of a tool.
     pub noise: Duration,
 }
 
@@ -78,7 +76,7 @@ pub(crate) struct Selection {
 }
 
 impl Report {
-    /// How many inputs there are about which tools contradict each other, or what is known.
+    /// The number of inputs with contradicting answers.
     pub fn conflicts(&self) -> usize {
         self.conflicts
     }
@@ -128,7 +126,7 @@ impl Comparison {
         Ok(runs)
     }
 
-    /// The limit that was given, or the only one there is.
+    /// The given limit, or the only one in the records.
     fn limit_of_peers(&self, records: &[Record]) -> anyhow::Result<f64> {
         let only = records.first().map(|record| record.cpu_limit_seconds);
         let only = only.filter(|limit| records.iter().all(|r| r.cpu_limit_seconds == *limit));
@@ -159,13 +157,13 @@ impl Comparison {
     }
 }
 
-/// What a record tells about its input.
-fn known(record: &Record) -> (String, Known) {
+/// What a record says about its input.
+fn known(record: &Record) -> (String, KnownInput) {
     let Record { input, family, parameter, expected, .. } = record.clone();
-    (input, Known { family, parameter, expected })
+    (input, KnownInput { family, parameter, expected })
 }
 
-/// Two tools with a comma between them; names may have commas too.
+/// Two tools separated by a comma; names may contain commas, too.
 fn find_pair(results: &Results, pair: &str) -> anyhow::Result<[usize; 2]> {
     let find = |name: &str| results.tools.iter().position(|tool| tool.name == name.trim());
     let commas = pair.match_indices(',').map(|(at, _)| (&pair[..at], &pair[at + 1..]));

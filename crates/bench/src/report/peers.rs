@@ -1,9 +1,9 @@
-//! Published runs of other tools: rows `name tool expected verdict cpu peakMB` with tabs between
-//! them.
+//! Published runs of other tools: rows `name tool expected verdict cpu peakMB`, separated by tabs.
 //!
-//! Such tables know neither families nor limits. The family of a row is that of the recorded input
-//! with the same name; else that of the table of formulas that has the name; else it is read off
-//! the name (`family_of_name`). The limit is given by the user, or is that of the records.
+//! Such tables have neither families nor limits. The family of a row is that of the recorded input
+//! with the same name, otherwise that of the table of formulas with the name, otherwise it is
+//! derived from the name (`family_of_name`). The limit is given by the user, or is that of the
+//! records.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use crate::unusable::{Unusable, shown};
 
 /// What is known about an input before published runs are read.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownInput {
     pub(crate) family: String,
     pub(crate) parameter: Option<f64>,
     pub(crate) expected: Option<Outcome>,
 }
 
 /// Inputs by their names.
-pub(crate) type Inputs = HashMap<String, Known>;
+pub(crate) type Inputs = HashMap<String, KnownInput>;
 
 /// Adds the rows `name<TAB>expected<TAB>...` of the tables that a pattern stands for; the name of a
 /// table is a family.
@@ -43,7 +43,7 @@ pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<
             let mut fields = row.split('\t');
             let name = fields.next().unwrap_or_default();
             let expected = fields.next().and_then(verdict);
-            let known = Known { family: family.clone(), parameter: None, expected };
+            let known = KnownInput { family: family.clone(), parameter: None, expected };
             inputs.entry(name.to_owned()).or_insert(known);
         }
     }
@@ -118,7 +118,7 @@ fn number(fields: &[&str], index: usize) -> Result<f64, Diagnostic> {
     number.ok_or_else(|| misfit(fields, index, "is not a number of at least 0"))
 }
 
-/// A verdict; about models, `TRUE` is the yes.
+/// A verdict; for models, `TRUE` means yes.
 fn verdict(word: &str) -> Option<Outcome> {
     Outcome::of_word(word).or_else(|| match word.to_ascii_lowercase().as_str() {
         "true" => Some(Outcome::Satisfiable),
@@ -137,9 +137,9 @@ fn outcome(word: &str) -> Option<Outcome> {
     })
 }
 
-/// The family of an input that nobody else knows: of a path, the two folders below the first, so
-/// that `future_only/trp/N5x/1/a.pltl` is of `trp-N5x`; of a member such as `counter 3`, what
-/// stands before the blank; of `dme3.p1.smv`, what stands before the first digit or dot.
+/// The family derived from a name: of a path, the two folders below the first, so that
+/// `future_only/trp/N5x/1/a.pltl` is of `trp-N5x`; of a member such as `counter 3`, the part before
+/// the blank; of `dme3.p1.smv`, the part before the first digit or dot.
 pub(crate) fn family_of_name(name: &str) -> String {
     let mut folders: Vec<&str> = name.split('/').filter(|folder| !folder.is_empty()).collect();
     let last = folders.pop().unwrap_or_default();
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn rows_are_runs() {
-        let known = Known { family: "f".to_owned(), parameter: Some(2.0), expected: None };
+        let known = KnownInput { family: "f".to_owned(), parameter: Some(2.0), expected: None };
         let inputs = Inputs::from([("known".to_owned(), known)]);
         let record = peer("known\tspot\tSAT\tunsat\t0.5\t2", 10.0, &inputs).unwrap();
         assert_eq!((record.family.as_str(), record.parameter), ("f", Some(2.0)));

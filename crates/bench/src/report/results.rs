@@ -1,13 +1,12 @@
 //! Runs arranged by input and tool, each judged.
 //!
-//! The repetitions of a run are represented by their median: the run in the middle when they are
-//! ordered by what they count, and of an even number the worse one of the two in the middle, so
-//! that every figure of a report is of a run that was made. A wrong answer is never outvoted: one
-//! of them, and the run counts as wrong.
+//! The median represents the repetitions of a run: the middle run when they are ordered by their
+//! score, and of an even number the worse of the two in the middle, so that every figure of a
+//! report is that of an actual run. One wrong answer makes the whole run wrong.
 //!
-//! An answer is wrong if it contradicts the verdict that is known. Where none is known and answers
-//! differ, somebody is wrong and nobody knows who: such an input is *disputed*, and set aside from
-//! all tables and plots.
+//! An answer is wrong if it contradicts the known verdict. If no verdict is known and answers
+//! differ, it is unknown which of them is wrong: such an input is *disputed*, and excluded from all
+//! tables and plots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -151,7 +151,7 @@ fn the_median_run_stands_for_all() {
 }
 
 #[test]
-fn who_disagrees_is_told() {
+fn conflicts_name_the_tools_that_disagree() {
     let results = results(vec![
         // Nothing is known: a dispute.
         run("a", "t", Satisfiable, 1.0),

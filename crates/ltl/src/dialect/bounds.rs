@@ -11,8 +11,10 @@ use crate::store::Interval;
 use crate::word::WordKind;
 use kermode_base::Diagnostic;
 
-/// The largest number that Spot accepts in bounds.
+/// The largest number that Spot itself accepts in bounds: no larger one is written for it.
 pub(super) const SPOT_LARGEST: u32 = 254;
+/// The largest number that NuSMV has.
+pub(super) const NUSMV_LARGEST: u32 = i32::MAX as u32;
 
 /// The bounds behind a prefix operator, if there are any.
 pub(super) fn after_prefix(
@@ -23,7 +25,7 @@ pub(super) fn after_prefix(
     match lexer.table.grammar.bounds {
         Bounds::Kermode => kermode_prefix(lexer, op, start),
         Bounds::Nusmv => match bounded(op) {
-            Some(bounded) if opens(lexer) => Ok(Prefix::Bounded(bounded, pair(lexer)?)),
+            Some(bounded) if opens(lexer) => Ok(Prefix::Bounded(bounded, pair(lexer, start)?)),
             _ => Ok(Prefix::Plain(op)),
         },
         Bounds::Spot => spot_prefix(lexer, op, start),
@@ -45,7 +47,7 @@ pub(super) fn after_infix(
         BinaryOp::Release => BoundedBinaryOp::Release,
         _ => return Err(no_bounds(lexer, start)),
     };
-    Ok(Infix::Bounded(op, pair(lexer)?))
+    Ok(Infix::Bounded(op, pair(lexer, start)?))
 }
 
 fn kermode_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, Diagnostic> {
@@ -57,7 +59,7 @@ fn kermode_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix
         UnaryOp::WeakNext => BoundedUnaryOp::Globally,
         _ => {
             let bounded = bounded(op).ok_or_else(|| no_bounds(lexer, start))?;
-            return Ok(Prefix::Bounded(bounded, pair(lexer)?));
+            return Ok(Prefix::Bounded(bounded, pair(lexer, start)?));
         }
     };
     expect(lexer, "[")?;
@@ -86,7 +88,7 @@ fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, D
     if op == UnaryOp::Next && accept(lexer, "!]") {
         return Ok(Prefix::Plain(UnaryOp::Next));
     }
-    let low = spot_number(lexer)?;
+    let low = number(lexer)?;
     if op == UnaryOp::Next {
         let strong = spot_close(lexer)?;
         return Ok(delay(low, strong || !finite));
@@ -96,7 +98,7 @@ fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, D
     }
     let high = match accept(lexer, "$") || accept(lexer, "inf") {
         true => None,
-        false if lexer.rest().first().is_some_and(u8::is_ascii_digit) => Some(spot_number(lexer)?),
+        false if lexer.rest().first().is_some_and(u8::is_ascii_digit) => Some(number(lexer)?),
         false => None,
     };
     let strong = spot_close(lexer)? || !finite;
@@ -127,16 +129,6 @@ fn delay(n: u32, strong: bool) -> Prefix {
     Prefix::Bounded(op, Interval::exactly(n))
 }
 
-fn spot_number(lexer: &mut Lexer) -> Result<u32, Diagnostic> {
-    let start = lexer.at;
-    match number(lexer)? {
-        n if n <= SPOT_LARGEST => Ok(n),
-        _ => Err(Diagnostic::error(start..lexer.at, "Spot's bounds end at 254")
-            .label("too large for Spot")
-            .help("use Kermode's own syntax, `F[a,b]`")),
-    }
-}
-
 /// `]`, or `!]` for strong bounds.
 fn spot_close(lexer: &mut Lexer) -> Result<bool, Diagnostic> {
     if accept(lexer, "!]") {
@@ -155,8 +147,39 @@ fn bounded(op: UnaryOp) -> Option<BoundedUnaryOp> {
     }
 }
 
-/// `[low,high]`.
-fn pair(lexer: &mut Lexer) -> Result<Interval, Diagnostic> {
+/// `[low,high]` behind the operator that begins at `start`.
+fn pair(lexer: &mut Lexer, start: usize) -> Result<Interval, Diagnostic> {
+    let (operator, brackets) = (lexer.slice(&(start..lexer.at)), lexer.at);
+    plain_pair(lexer).map_err(|error| match other_bounds(&lexer.text[brackets..], operator) {
+        Some(help) => error.help(help),
+        None => error,
+    })
+}
+
+/// Help for bounds as other tools write them: `[5]`, `[<=5]`, `[0:5]`, `[0..5]`.
+fn other_bounds(text: &str, operator: &str) -> Option<String> {
+    let inside = text.trim_start().strip_prefix('[')?;
+    let inside = inside[..inside.find(']')?].trim();
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    if let Some(n) = number(inside) {
+        return Some(format!(
+            "write `{operator}[0,{n}]` for at most {n} steps, `{operator}[{n},{n}]` for exactly {n}"
+        ));
+    }
+    let compared = |sign| inside.strip_prefix(sign).and_then(number);
+    let pair = [":", "..", ";"].iter().find_map(|separator| {
+        let (low, high) = inside.split_once(separator)?;
+        Some((number(low)?, number(high)?))
+    });
+    let (low, high) = match (compared("<="), compared("<"), pair) {
+        (Some(n), _, _) => (0, n),
+        (_, Some(n), _) => (0, n.checked_sub(1)?),
+        (_, _, pair) => pair?,
+    };
+    Some(format!("write `{operator}[{low},{high}]`"))
+}
+
+fn plain_pair(lexer: &mut Lexer) -> Result<Interval, Diagnostic> {
     expect(lexer, "[")?;
     let start = lexer.at;
     let low = number(lexer)?;
@@ -209,9 +232,14 @@ fn number(lexer: &mut Lexer) -> Result<u32, Diagnostic> {
         return Err(expected(lexer, "a number"));
     }
     lexer.at += digits;
-    lexer.slice(&(start..start + digits)).parse().map_err(|_| {
+    let largest = match lexer.table.grammar.bounds {
+        Bounds::Nusmv => NUSMV_LARGEST,
+        _ => u32::MAX,
+    };
+    let bound = lexer.slice(&(start..start + digits)).parse().ok();
+    bound.filter(|&bound| bound <= largest).ok_or_else(|| {
         Diagnostic::error(start..start + digits, "this bound is too large")
-            .label(format!("the largest is {}", u32::MAX))
+            .label(format!("the largest is {largest}"))
     })
 }
 

@@ -1,12 +1,13 @@
 //! Whole inputs: one formula a line, a requirement file, or one formula over many lines.
 //!
-//! A requirement file is known by its first line that is not a comment being `name: formula`. Every
-//! line is read, and all that is wrong with any of them is reported together.
+//! A requirement file is known by its first line that is not a comment being `name: formula`. A
+//! requirement goes on over lines that are indented, or up to a line that ends in `;`. Everything
+//! is read, and all that is wrong is reported together. Comparisons and calls are propositions there.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Syntax, parse};
+use super::{Dialect, Syntax, hints, parse_atoms};
 use crate::operator::BinaryOp;
 use crate::store::{Formula, Node, Store};
 use kermode_base::{Diagnostic, Severity};
@@ -18,6 +19,8 @@ pub enum ReadMode {
     Lines,
     /// All of it is one formula.
     Whole,
+    /// All of it is one formula, read like one of a requirement file.
+    Requirement,
 }
 
 /// What a text turned out to be.
@@ -49,10 +52,22 @@ pub struct Entry {
 pub struct Document {
     /// What the text turned out to be.
     pub kind: DocumentKind,
+    /// Whether comparisons and calls are propositions in it.
+    pub with_terms: bool,
     /// Its formulas in order.
     pub entries: Vec<Entry>,
     /// Errors and warnings in order.
     pub diagnostics: Vec<Diagnostic>,
+    /// Names that look like operators glued to a name.
+    glued_names: Vec<Range<usize>>,
+}
+
+impl DocumentKind {
+    /// Whether a text begins like a requirement file.
+    pub fn is_requirements(text: &str) -> bool {
+        let first = lines(text).find(|(_, _, line)| !is_comment(line));
+        first.is_some_and(|(_, _, line)| requirement_name(line).is_some())
+    }
 }
 
 impl Document {
@@ -74,41 +89,58 @@ impl Document {
 /// Reads a text.
 pub fn read_document(store: &mut Store, text: &str, syntax: Syntax, mode: ReadMode) -> Document {
     let kind = DocumentKind::Formulas;
-    let mut document = Document { kind, entries: Vec::new(), diagnostics: Vec::new() };
-    if mode == ReadMode::Whole {
-        document.add(store, text, syntax, None, 1, 0..text.len());
-        return document;
-    }
-    let mut names: HashMap<&str, usize> = HashMap::new();
-    let (mut first, mut mixed) = (true, false);
-    for (number, span, line) in lines(text).filter(|(_, _, line)| !is_comment(line)) {
-        let named = requirement_name(line);
-        if std::mem::take(&mut first) && named.is_some() {
-            document.kind = DocumentKind::Requirements;
-        }
-        match (document.kind, named) {
-            (DocumentKind::Formulas, None) => document.add(store, text, syntax, None, number, span),
-            (DocumentKind::Requirements, Some((name, colon))) => {
-                let place = span.start + (line.len() - line.trim_start().len());
-                let body = span.start + colon + 1..span.end;
-                document.add(store, text, syntax, Some(name), number, body);
-                if let Some(first) = names.insert(name, number) {
-                    document.refuse_second(place..place + name.len(), name, first);
-                }
-            }
-            (kind, _) => {
-                document.diagnostics.push(mixture(kind, span));
-                mixed = true;
-            }
+    let with_terms = syntax.dialect == Dialect::Nusmv;
+    let (entries, diagnostics, glued_names) = (Vec::new(), Vec::new(), Vec::new());
+    let mut document = Document { kind, with_terms, entries, diagnostics, glued_names };
+    match mode {
+        ReadMode::Lines => document.add_lines(store, text, syntax),
+        ReadMode::Whole | ReadMode::Requirement => {
+            document.with_terms |= mode == ReadMode::Requirement;
+            document.add(store, text, syntax, None, 1, 0..text.len());
         }
     }
-    if mixed {
-        document.kind = DocumentKind::Mixture;
-    }
+    // A file has a proposition `b` if any line has.
+    let glued_names = std::mem::take(&mut document.glued_names);
+    document.diagnostics.extend(hints::glued_names(text, &glued_names, store));
     document
 }
 
 impl Document {
+    fn add_lines(&mut self, store: &mut Store, text: &str, syntax: Syntax) {
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        let (mut first, mut mixed) = (true, false);
+        let mut lines = lines(text).filter(|(_, _, line)| !is_comment(line)).peekable();
+        while let Some((number, span, line)) = lines.next() {
+            let named = requirement_name(line);
+            if std::mem::take(&mut first) && named.is_some() {
+                self.kind = DocumentKind::Requirements;
+                self.with_terms = true;
+            }
+            match (self.kind, named) {
+                (DocumentKind::Formulas, None) => {
+                    let span = span.start..end_of_formula(text, &span);
+                    self.add(store, text, syntax, None, number, span);
+                }
+                (DocumentKind::Requirements, Some((name, colon))) => {
+                    let place = span.start + line.find(name).unwrap_or(0);
+                    let end = end_of_requirement(text, &mut lines, span.clone());
+                    let body = span.start + colon + 1..end_of_formula(text, &(span.start..end));
+                    self.add(store, text, syntax, Some(name), number, body);
+                    if let Some(first) = names.insert(name, number) {
+                        self.refuse_second(place..place + name.len(), name, first);
+                    }
+                }
+                (kind, _) => {
+                    self.diagnostics.push(mixture(kind, span));
+                    mixed = true;
+                }
+            }
+        }
+        if mixed {
+            self.kind = DocumentKind::Mixture;
+        }
+    }
+
     fn add(
         &mut self,
         store: &mut Store,
@@ -118,8 +150,11 @@ impl Document {
         line: usize,
         span: Range<usize>,
     ) {
-        let formula = match parse(store, &text[span.clone()], syntax) {
-            Ok(parsed) => {
+        let formula = match parse_atoms(store, &text[span.clone()], syntax, self.with_terms) {
+            Ok((parsed, glued_names)) => {
+                let names =
+                    glued_names.iter().map(|name| name.start + span.start..name.end + span.start);
+                self.glued_names.extend(names);
                 let shifted = parsed.warnings.into_iter().map(|w| w.shifted(span.start));
                 self.diagnostics.extend(shifted);
                 Ok(parsed.formula)
@@ -146,7 +181,7 @@ impl Document {
 }
 
 /// The lines of a text with their numbers and places, without line ends.
-fn lines(text: &str) -> impl Iterator<Item = (usize, Range<usize>, &str)> {
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
     text.split('\n').zip(1..).map(move |(line, number)| {
         let span = start..start + line.len();
@@ -160,12 +195,80 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("--")
 }
 
-/// The name that a line gives to its formula, and where the colon stands.
+/// A line with its number and its place.
+type Line<'t> = (usize, Range<usize>, &'t str);
+
+/// The end of the requirement that begins on a line: that of the last indented line without a name
+/// of its own, or of the line that ends in `;`. Passes over the lines that belong to it.
+fn end_of_requirement<'t>(
+    text: &str,
+    lines: &mut std::iter::Peekable<impl Iterator<Item = Line<'t>> + Clone>,
+    first: Range<usize>,
+) -> usize {
+    let mut end = first.end;
+    let mut closed = ends_in_semicolon(text, &first);
+    let is_new = |line: &str| requirement_name(line).is_some();
+    while !closed
+        && let Some((_, span, _)) =
+            lines.next_if(|(_, _, line)| line.starts_with([' ', '\t']) && !is_new(line))
+    {
+        (end, closed) = (span.end, ends_in_semicolon(text, &span));
+    }
+    if !closed {
+        let rest = lines.clone().take_while(|(_, _, line)| !is_new(line)).enumerate();
+        let last = rest.into_iter().find(|(_, (_, span, _))| ends_in_semicolon(text, span));
+        if let Some((index, (_, span, _))) = last {
+            lines.nth(index);
+            end = span.end;
+        }
+    }
+    end
+}
+
+/// Where the formula of some lines ends: before a last `;`, if there is one, and what follows it.
+fn end_of_formula(text: &str, span: &Range<usize>) -> usize {
+    let line =
+        text[span.clone()].rfind('\n').map_or(span.start, |newline| span.start + newline + 1);
+    let last = without_comment(&text[line..span.end]);
+    match last.strip_suffix(';') {
+        Some(formula) => line + formula.len(),
+        None => span.end,
+    }
+}
+
+fn ends_in_semicolon(text: &str, line: &Range<usize>) -> bool {
+    without_comment(&text[line.clone()]).ends_with(';')
+}
+
+/// A formula of a document on one line, without comments.
+pub fn plain_text(formula: &str) -> String {
+    let lines = formula.lines().map(|line| without_comment(line).trim());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<&str>>().join(" ")
+}
+
+/// A line without the comment at its end, which begins with a line, behind a blank or behind `;`.
+fn without_comment(line: &str) -> &str {
+    let (mut quoted, mut before) = (false, ' ');
+    for (at, c) in line.char_indices() {
+        let begins = c == '#' || line[at..].starts_with("--");
+        if begins && !quoted && (before.is_whitespace() || before == ';') {
+            return line[..at].trim_end();
+        }
+        quoted ^= c == '"' && before != '\\';
+        before = c;
+    }
+    line.trim_end()
+}
+
+/// The name that a line gives to its formula, and where the colon stands: words of letters, digits,
+/// `_`, `.` and `-`, perhaps in brackets.
 fn requirement_name(line: &str) -> Option<(&str, usize)> {
     let (name, _) = line.split_once(':')?;
     let colon = name.len();
     let name = name.trim();
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let name = bracketed.unwrap_or(name).trim();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ' ');
     let begins = name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     (begins && name.chars().all(plain)).then_some((name, colon))
 }

@@ -28,10 +28,14 @@ pub(super) fn number(text: &str, start: usize, grammar: &Grammar) -> Diagnostic 
 }
 
 /// A word that a dialect keeps for something else than formulas.
-pub(super) fn reserved(word: &str, start: usize, grammar: &Grammar) -> Diagnostic {
+pub(super) fn reserved(word: &str, start: usize, table: &Table) -> Diagnostic {
+    let grammar = table.grammar;
     let message = format!("`{word}` is a reserved word of {}", grammar.name);
     let diagnostic = Diagnostic::error(start..start + word.len(), message)
         .label("no operator of linear temporal logic, and no name");
+    if let Some(help) = english(word, table) {
+        return diagnostic.help(help);
+    }
     match quoted(word, grammar) {
         // SPIN's reserved word is one in parentheses too.
         Some(quoted) if grammar.quoting != Quoting::Predicate => {
@@ -106,7 +110,10 @@ fn capital_name(rest: &str, start: usize) -> Option<Diagnostic> {
 pub(super) fn comparison(span: Range<usize>, grammar: &Grammar) -> Diagnostic {
     let example = if grammar.quoting == Quoting::Predicate { "x == 1" } else { "x = 1" };
     let quote = match quoted(example, grammar) {
-        Some(quoted) => format!("; a comparison can be a proposition if it is quoted: `{quoted}`"),
+        Some(quoted) => format!(
+            "; a comparison is a proposition if it is quoted (`{quoted}`), and as it stands in \
+             requirement files and with `--syntax nusmv`"
+        ),
         None => String::new(),
     };
     Diagnostic::error(span, "a plain formula compares nothing")
@@ -165,8 +172,42 @@ pub(super) fn misplaced_word(before: &str, found: &str, table: &Table) -> Option
     }
 }
 
+/// Operators as people say them, and what they mean.
+const ENGLISH: [(&str, Meaning); 14] = [
+    ("always", Meaning::Prefix(UnaryOp::Globally)),
+    ("globally", Meaning::Prefix(UnaryOp::Globally)),
+    ("eventually", Meaning::Prefix(UnaryOp::Finally)),
+    ("finally", Meaning::Prefix(UnaryOp::Finally)),
+    ("next", Meaning::Prefix(UnaryOp::Next)),
+    ("until", Meaning::Infix(BinaryOp::Until)),
+    ("unless", Meaning::Infix(BinaryOp::WeakUntil)),
+    ("release", Meaning::Infix(BinaryOp::Release)),
+    ("releases", Meaning::Infix(BinaryOp::Release)),
+    ("since", Meaning::Infix(BinaryOp::Since)),
+    ("once", Meaning::Prefix(UnaryOp::Once)),
+    ("historically", Meaning::Prefix(UnaryOp::Historically)),
+    ("implies", Meaning::Infix(BinaryOp::Implies)),
+    ("iff", Meaning::Infix(BinaryOp::Iff)),
+];
+
+/// Whether a word is an operator as people say it.
+pub(super) fn is_english_operator(word: &str) -> bool {
+    ENGLISH.iter().any(|(english, _)| *english == word)
+}
+
+/// Help for an operator as people say it, if the text is one and the dialect does not have it.
+pub(super) fn english(text: &str, table: &Table) -> Option<String> {
+    let (_, meaning) = ENGLISH.iter().find(|(english, _)| *english == text)?;
+    let is_known = !matches!(table.word(text), None | Some(Meaning::Reserved));
+    (!is_known)
+        .then(|| format!("`{text}` is no operator here: {}", instead(*meaning, table.grammar)))
+}
+
 /// Help for an operator that a dialect lacks, if the text is one.
 pub(super) fn lacks(text: &str, table: &Table) -> Option<String> {
+    if let Some(help) = english(text, table) {
+        return Some(help);
+    }
     let name = table.grammar.name;
     match (Dialect::Kermode.table().word(text), table.word(text)) {
         (Some(meaning @ (Meaning::Infix(_) | Meaning::Prefix(_))), None) => {

@@ -8,10 +8,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::grammar::{Bounds, Glue, Meaning, Quoting, Table};
-use super::{Dialect, EXPANSION_LIMIT, Syntax, bounds, hints, spin};
+use super::{Dialect, EXPANSION_LIMIT, Syntax, bounds, hints, spin, terms};
 use crate::normal::unroll;
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Store};
+use crate::word::WordKind;
 use kermode_base::Diagnostic;
 use kermode_base::quoting::unescape;
 
@@ -21,6 +22,8 @@ pub(super) enum Token<'t> {
     Name(Cow<'t, str>),
     /// Spot's `a=0`.
     NegatedName(Cow<'t, str>),
+    /// `LAST`: there is no next position.
+    LastPosition,
     /// SPIN's parenthesis without temporal operators; the range is what it holds.
     Predicate(Range<usize>),
     Prefix(Prefix),
@@ -104,15 +107,18 @@ pub(super) struct Lexer<'t> {
     written_out: u64,
     /// The last operand, for hints.
     previous: Range<usize>,
-    glued_names: Vec<Range<usize>>,
+    pub(super) glued_names: Vec<Range<usize>>,
     /// SPIN's predicates, last first.
     predicates: Vec<Range<usize>>,
+    /// Whether comparisons and calls are propositions.
+    with_terms: bool,
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 type Scanned<'t> = Result<(Token<'t>, Range<usize>), Diagnostic>;
 
 impl<'t> Lexer<'t> {
-    pub(super) fn new(text: &'t str, syntax: Syntax) -> Self {
+    pub(super) fn new(text: &'t str, syntax: Syntax, with_terms: bool) -> Self {
         let predicates = match syntax.dialect {
             Dialect::Spin => spin::predicates(text),
             _ => Vec::new(),
@@ -128,6 +134,8 @@ impl<'t> Lexer<'t> {
             previous: 0..0,
             glued_names: Vec::new(),
             predicates,
+            with_terms,
+            warnings: Vec::new(),
         }
     }
 
@@ -149,6 +157,8 @@ impl<'t> Lexer<'t> {
             previous: 0..0,
             glued_names: Vec::new(),
             predicates: parts,
+            with_terms: false,
+            warnings: Vec::new(),
         }
     }
 
@@ -206,6 +216,14 @@ impl<'t> Lexer<'t> {
             return Ok(Token::End);
         };
         let grammar = self.table.grammar;
+        if self.with_terms && self.may_begin_term(first) {
+            let text = self.text;
+            if let Some(atom) = terms::atom(&text[self.at..self.end], self.table) {
+                self.at += atom.length;
+                let name = Cow::Owned(atom.name);
+                return Ok(if atom.negated { Token::NegatedName(name) } else { Token::Name(name) });
+            }
+        }
         if self.table.begins_name(first) {
             return self.word();
         }
@@ -227,11 +245,47 @@ impl<'t> Lexer<'t> {
         let word = &self.text[start..self.at];
         match self.table.word(word) {
             Some(meaning) => self.meaning(meaning, start),
+            None if self.with_terms && terms::is_last_position(word) => {
+                Ok(self.last_position(start))
+            }
             None => {
                 self.remember_if_glued(start);
                 self.name(Cow::Borrowed(word))
             }
         }
+    }
+
+    /// Whether a term may begin with this byte; a name needs an operator behind it.
+    fn may_begin_term(&self, first: u8) -> bool {
+        if !self.table.begins_name(first) {
+            return matches!(first, b'(' | b'-' | b'"' | b'0'..=b'9');
+        }
+        let rest = &self.rest()[self.table.word_length(self.rest()).unwrap_or(1)..];
+        let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        match rest[blanks..].first() {
+            Some(b'(') => blanks == 0,
+            Some(b'm') => rest[blanks..].starts_with(b"mod"),
+            Some(b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/') => true,
+            _ => false,
+        }
+    }
+
+    /// The last position of a finite word; infinite words have none.
+    fn last_position(&mut self, start: usize) -> Token<'t> {
+        if self.syntax.words == WordKind::Finite {
+            return Token::LastPosition;
+        }
+        if self.warnings.is_empty() {
+            let word = &self.text[start..self.at];
+            let message =
+                format!("`{word}` is read as false: infinite words have no last position");
+            self.warnings.push(
+                Diagnostic::warning(start..self.at, message)
+                    .label("the last position of a finite word")
+                    .help("`--finite` is about finite words; another name makes it a proposition"),
+            );
+        }
+        Token::Constant(false)
     }
 
     /// Spot's `F`, `G` and `X`, which need no blank behind them unless a digit follows.
@@ -301,11 +355,7 @@ impl<'t> Lexer<'t> {
             Meaning::Open => Token::Open,
             Meaning::Close => Token::Close,
             Meaning::Reserved => {
-                return Err(hints::reserved(
-                    self.slice(&(start..self.at)),
-                    start,
-                    self.table.grammar,
-                ));
+                return Err(hints::reserved(self.slice(&(start..self.at)), start, self.table));
             }
         })
     }
@@ -441,10 +491,5 @@ impl<'t> Lexer<'t> {
         {
             self.glued_names.push(start..self.at);
         }
-    }
-
-    /// Warnings about names such as `Xu` beside a proposition `u`.
-    pub(super) fn glued_name_warnings(&self, store: &Store) -> Vec<Diagnostic> {
-        hints::glued_names(self.text, &self.glued_names, store)
     }
 }

@@ -5,6 +5,7 @@
 //! `convert` does both, and `document` reads whole files: one formula a line, requirement files, or
 //! one long formula.
 
+mod atoms;
 mod bounds;
 mod convert;
 mod document;
@@ -14,12 +15,15 @@ mod hints;
 mod lex;
 mod parse;
 mod spin;
+mod terms;
 mod write;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
+pub use atoms::Atoms;
 pub use convert::{Unconvertible, convert};
-pub use document::{Document, DocumentKind, Entry, ReadMode, read_document};
+pub use document::{Document, DocumentKind, Entry, ReadMode, plain_text, read_document};
 pub use express::{EXPANSION_LIMIT, Inexpressible, express};
 pub use write::{Unwritable, write, write_abbreviated, write_name};
 
@@ -113,9 +117,25 @@ pub struct Parsed {
 
 /// Reads all of `text` as one formula, over as many lines as it has.
 pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Parsed, Diagnostic> {
+    let with_terms = syntax.dialect == Dialect::Nusmv;
+    let (mut parsed, glued_names) = parse_atoms(store, text, syntax, with_terms)?;
+    parsed.warnings.extend(hints::glued_names(text, &glued_names, store));
+    Ok(parsed)
+}
+
+/// The same without warnings about names that look like operators glued to a name, which are given
+/// instead. Comparisons and calls are propositions where that is asked for and the dialect leaves
+/// room for them.
+fn parse_atoms(
+    store: &mut Store,
+    text: &str,
+    syntax: Syntax,
+    with_terms: bool,
+) -> Result<(Parsed, Vec<Range<usize>>), Diagnostic> {
     // Most texts have five or more bytes for each new subformula; long ones are worth the guess.
     if text.len() > 1 << 16 {
         store.reserve(text.len() / 8);
     }
-    parse::Parser::new(store, text, syntax).parse()
+    let with_terms = with_terms && matches!(syntax.dialect, Dialect::Kermode | Dialect::Nusmv);
+    parse::Parser::new(store, text, syntax, with_terms).parse()
 }

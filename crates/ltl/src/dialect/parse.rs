@@ -30,14 +30,21 @@ pub(super) struct Parser<'s, 't> {
 }
 
 impl<'s, 't> Parser<'s, 't> {
-    pub(super) fn new(store: &'s mut Store, text: &'t str, syntax: Syntax) -> Self {
-        Parser { store, lexer: Lexer::new(text, syntax), open: Vec::new(), pending: vec![0] }
+    pub(super) fn new(
+        store: &'s mut Store,
+        text: &'t str,
+        syntax: Syntax,
+        with_terms: bool,
+    ) -> Self {
+        let lexer = Lexer::new(text, syntax, with_terms);
+        Parser { store, lexer, open: Vec::new(), pending: vec![0] }
     }
 
-    pub(super) fn parse(mut self) -> Result<Parsed, Diagnostic> {
+    /// The formula, and the names in it that look like operators glued to a name.
+    pub(super) fn parse(mut self) -> Result<(Parsed, Vec<Range<usize>>), Diagnostic> {
         let formula = self.formula()?;
-        let warnings = self.lexer.glued_name_warnings(self.store);
-        Ok(Parsed { formula, warnings })
+        let (warnings, glued_names) = (self.lexer.warnings, self.lexer.glued_names);
+        Ok((Parsed { formula, warnings }, glued_names))
     }
 
     fn formula(&mut self) -> Result<Formula, Diagnostic> {
@@ -64,6 +71,11 @@ impl<'s, 't> Parser<'s, 't> {
                 Token::NegatedName(name) => {
                     let atom = self.raw_atom(&name);
                     return Ok(self.store.intern(Node::Unary(UnaryOp::Not, atom)));
+                }
+                Token::LastPosition => {
+                    let truth = self.store.intern(Node::Constant(true));
+                    let next = self.store.intern(Node::Unary(UnaryOp::Next, truth));
+                    return Ok(self.store.intern(Node::Unary(UnaryOp::Not, next)));
                 }
                 Token::Predicate(inside) => return self.predicate(inside),
                 Token::Infix(_) | Token::Close | Token::End => {
@@ -238,6 +250,7 @@ impl<'s, 't> Parser<'s, 't> {
         }
         let help = match token {
             Token::Name(_) => hints::misplaced_word(self.lexer.previous_word(), found, table),
+            Token::Open | Token::Prefix(_) => hints::english(self.lexer.previous_word(), table),
             _ => None,
         };
         let message = format!("expected an operator, found `{found}`");

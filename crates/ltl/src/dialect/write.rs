@@ -4,9 +4,9 @@
 //! back, in the same dialect, as the same formula; what a dialect cannot say is an error here
 //! ([`super::express`] replaces it by what the dialect can say).
 
-use super::bounds::SPOT_LARGEST;
+use super::bounds::{NUSMV_LARGEST, SPOT_LARGEST};
 use super::grammar::{Associativity, Bounds, Grammar, Meaning, Quoting, Table};
-use super::{Dialect, Syntax, spin};
+use super::{Dialect, Syntax, spin, terms};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Proposition, Store};
 use crate::word::WordKind;
@@ -279,6 +279,7 @@ pub(super) fn bounded_prefix(
         (Bounds::None, _) => None,
         (Bounds::Kermode, BoundedUnaryOp::Finally) if low == high => Some(format!("X[{low}]")),
         (Bounds::Kermode, BoundedUnaryOp::Globally) if low == high => Some(format!("N[{low}]")),
+        (Bounds::Nusmv, _) if high > NUSMV_LARGEST => None,
         (Bounds::Kermode | Bounds::Nusmv, op) => Some(format!("{}[{low},{high}]", letter(op))),
         (Bounds::Spot, BoundedUnaryOp::Once | BoundedUnaryOp::Historically) => None,
         (Bounds::Spot, _) if high > SPOT_LARGEST => None,
@@ -310,11 +311,15 @@ fn bounded_name(op: BoundedUnaryOp, Interval { low, high }: Interval) -> String 
 
 /// A name as a dialect writes it, if it can.
 fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, str>> {
-    if table.is_plain_name(name) {
+    // Where atoms are read, `last` is no name.
+    let reserved = matches!(table.grammar.bounds, Bounds::Kermode | Bounds::Nusmv)
+        && terms::is_last_position(name);
+    if table.is_plain_name(name) && !reserved {
         return Some(name.into());
     }
     match table.grammar.quoting {
-        Quoting::None => None,
+        // In parentheses, since NuSMV lets `!` bind tighter than comparisons.
+        Quoting::None => terms::is_atom(name, table).then(|| format!("({name})").into()),
         Quoting::Escaped => Some(quote(name).into()),
         // Spot drops line breaks and blank names, and sees comments inside of strings.
         Quoting::Plain => {

@@ -8,11 +8,11 @@
 //! - *At the first position only*: one clock `t` serves all of them, which counts positions and
 //!   stops behind the largest bound. `a U[l,h] b` is `(a & t <= h) U (l <= t <= h & b)`, and `R[]`
 //!   is the dual.
-//! - *Anywhere*, with the lower bound 0: a counter of its own runs down from `n`. For `F[0,n] b` the
-//!   earliest deadline counts, so the counter starts if it stands still, stops with `b`, and forces
-//!   `b` at 1. For `G[0,n] b` the latest deadline counts: it starts again with each request, and
-//!   forces `b` while it runs. `O[0,n] b` and `H[0,n] b` ask whether a counter runs that `b` or `!b`
-//!   starts. `a U[0,n] b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
+//! - *Anywhere*, with the lower bound 0: a counter of its own runs down from `n`. For `F[0,n] b`
+//!   the earliest deadline counts, so the counter starts if it stands still, stops with `b`, and
+//!   forces `b` at 1. For `G[0,n] b` the latest deadline counts: it starts again with each request,
+//!   and forces `b` while it runs. `O[0,n] b` and `H[0,n] b` ask whether a counter runs that `b` or
+//!   `!b` starts. `a U[0,n] b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
 //! - *At one position*, with a positive lower bound: the same counters, if each is started again
 //!   only when it has stopped.
 //!
@@ -33,8 +33,8 @@ use crate::word::WordKind;
 pub(super) const WRITTEN_OUT: u32 = 8;
 
 /// A formula without bounded operators that is satisfiable just when `root` is; models of the
-/// result are models of `root`. Bounds up to `near` are written out; writing out adds at most `limit`
-/// subformulas.
+/// result are models of `root`. Bounds up to `near` are written out; writing out adds at most
+/// `limit` subformulas.
 pub(super) fn count_windows(
     store: &mut Store,
     root: Formula,

@@ -1,16 +1,16 @@
 //! A binary counter of `n` bits in three propositions \[RV07\], \[DDMR08\] B.3.
 //!
-//! The values 0, 1, 2, .. follow each other, `n` moments each, least significant bit first: `m`
-//! marks the first moment of a value, `b` is the bit, `c` the carry out of it when one is added.
-//! The only model repeats itself after `n * 2^n` moments.
+//! The values 0, 1, 2, .. follow each other, each for `n` positions, least significant bit first:
+//! `m` marks the first position of a value, `b` is the bit, `c` the carry out of it when one is
+//! added. The only model has period `n * 2^n`.
 //!
-//! As printed, part 6 lacks `X b ->` and is unsatisfiable; it is mended here. The suffix `linear`
-//! nests the nexts, `X(!m & X(..))`, so that the formula is linear in `n` and not quadratic. The
-//! collection \[SD11\] calls the two `counterCarry` and `counterCarryLinear`, and `m` `a`; it does
-//! not group part 2.
+//! As printed, part 6 lacks `X b ->` and is unsatisfiable; it is corrected here. The suffix
+//! `linear` nests the nexts, `X(!m & X(..))`, so that the formula is linear in `n` and not
+//! quadratic. The collection \[SD11\] calls the two `counterCarry` and `counterCarryLinear`, and
+//! `m` `a`; it does not group part 2.
 
 use super::pen::{Pen, Term, all, write};
-use super::{Family, Kind, Parameter, Suffix};
+use super::{Family, Parameter, ParameterKind, Suffix};
 use crate::store::{Formula, Store};
 
 /// `counter[-linear] BITS`.
@@ -29,7 +29,7 @@ pub(super) const LINEAR: Suffix = Suffix { name: "linear", help: "nexts are nest
 /// The parameter that both counters have.
 pub(super) const BITS: Parameter = Parameter {
     name: "BITS",
-    kind: Kind::Number { least: 1, most: 5_000 },
+    kind: ParameterKind::Number { least: 1, most: 5_000 },
     default: None,
     help: "how many bits a value has",
 };
@@ -69,12 +69,12 @@ fn add<'p>(b: Term<'p>, c: Term<'p>, bits: usize, linear: bool) -> Term<'p> {
     c.implies(if linear { added.next() } else { added })
 }
 
-/// The next that stands before each part of a formula, unless one stands before all of it.
+/// The next operator before each part of a formula, unless one stands before the whole formula.
 fn shared_next(term: Term<'_>, linear: bool) -> Term<'_> {
     if linear { term } else { term.next() }
 }
 
-/// A mark is followed by `bits - 1` moments without one, and by one.
+/// A mark is followed by `bits - 1` positions without a mark, and then by a mark.
 pub(super) fn marked(m: Term<'_>, bits: usize, linear: bool) -> Term<'_> {
     if linear {
         let rest = (1..bits).fold(m, |rest, _| !m & rest.next());

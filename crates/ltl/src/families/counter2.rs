@@ -1,9 +1,8 @@
 //! A binary counter of `n` bits in two propositions \[RV07\].
 //!
-//! As `counter`, but without a carry: `U` finds the bit where adding one ends. After a 0 in the
-//! least bit all others are kept until the next mark; after a 1 ones become zeros until a zero
-//! becomes a one, and from there on the rest is kept. The only model repeats itself after `n * 2^n`
-//! moments.
+//! Like `counter`, but without a carry: `U` finds the bit where adding one ends. After a 0 in the
+//! least bit all others are kept until the next mark. After a 1, ones become zeros until a zero
+//! becomes a one, and from there on the rest is kept. The only model has period `n * 2^n`.
 //!
 //! None of our papers prints these formulas: the general form is that of the instances `counter`
 //! and `counterLinear` in the collection \[SD11\], with `m` for its `a`.
@@ -40,7 +39,7 @@ pub fn counter2(store: &mut Store, bits: usize, linear: bool) -> Formula {
 
 /// What becomes of even values and of odd ones.
 fn increment<'p>(m: Term<'p>, b: Term<'p>, bits: usize, linear: bool) -> [Term<'p>; 2] {
-    // The bit of the next value, and what holds from the next bit of this one on.
+    // The bit of the next value, and the formula from the next bit of this value on.
     let becomes = |bit: Term<'p>, rest: Term<'p>| match linear {
         true => vec![(bit.next_by(bits - 1) & rest).next()],
         false => vec![bit.next_by(bits), rest.next()],

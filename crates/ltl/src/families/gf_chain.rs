@@ -1,4 +1,4 @@
-//! A chain of fairness assumptions that translators to automata choke on \[STV05\] section 4.6.
+//! A chain of fairness assumptions that is hard for translators to automata, \[STV05\] section 4.6.
 //!
 //! Eight implications between `G F` formulas, which together imply another. As printed the lines
 //! lack `&` at their ends.

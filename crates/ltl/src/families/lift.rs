@@ -1,23 +1,23 @@
 //! A lift and its users take turns \[Har05\], \[DDMR08\] B.2.
 //!
-//! In the moments of `u` the users press buttons and the lift rests; in the others it may move by
-//! one floor. `b<i>` is the button of floor `i`, `sb` says that some button is lit, `up` is the
+//! At positions with `u` the users press buttons and the lift rests; at others it may move by one
+//! floor. `b<i>` is the button of floor `i`, `sb` says that some button is lit, `up` is the
 //! direction. A button stays lit until its floor is reached, and is served; an idle lift returns to
 //! floor 0.
 //!
 //! The suffixes are the variants of the collection \[SD11\]:
-//! - `b`: the position is a number in binary, `bf0` its least bit, and not a proposition `f<i>` a
-//!   floor. That no two floors are one at a time need not be said then.
-//! - `f`, fixed: a move up or down tells the direction of the moment after it, `X up`, and not that
-//!   of the moment before it. As \[DDMR08\] prints it, the lift never leaves floor 0: the direction
-//!   is down initially, stays so while the lift rests, and would have to be up for a move up.
-//! - `l`, live: every button is lit again and again. So without `f` there is no model.
+//! - `b`: the floor is a number in binary, with `bf0` as its least bit, instead of one proposition
+//!   `f<i>` per floor. No constraint against two floors at once is needed then.
+//! - `f`, fixed: a move up or down determines the direction after it, `X up`, instead of the
+//!   direction before it. As \[DDMR08\] prints it, the lift never leaves floor 0: the direction is
+//!   down initially, stays so while the lift rests, and would have to be up for a move up.
+//! - `l`, live: every button is lit infinitely often. So without `f` there is no model.
 //!
-//! The collection differs in two ways, which are those of its files and not of the system: it
-//! writes `Xu`, one proposition, where \[DDMR08\] has `X u`, and `!(!a U !b)` for `a R b`.
+//! The files of the collection differ in two ways, which do not concern the system: they have `Xu`,
+//! one proposition, where \[DDMR08\] has `X u`, and `!(!a U !b)` for `a R b`.
 
 use super::pen::{Pen, Term, all, any, write};
-use super::{Family, Instance, Kind, Parameter, Suffix};
+use super::{Family, Instance, Parameter, ParameterKind, Suffix};
 use crate::store::{Formula, Store};
 
 /// `lift[-b][-f][-l] FLOORS`.
@@ -34,7 +34,7 @@ pub const FAMILY: Family = Family {
     summary: "a lift that serves the buttons of its floors",
     parameters: &[Parameter {
         name: "FLOORS",
-        kind: Kind::Number { least: 2, most: 2_000 },
+        kind: ParameterKind::Number { least: 2, most: 2_000 },
         default: None,
         help: "how many floors",
     }],
@@ -47,7 +47,7 @@ pub const FAMILY: Family = Family {
 pub struct Variant {
     /// The position is a number in binary.
     pub binary: bool,
-    /// A move sets the direction of the moment after it.
+    /// A move sets the direction after it.
     pub fixed: bool,
     /// Every button is lit again and again.
     pub live: bool,
@@ -75,7 +75,7 @@ fn bits(floors: usize) -> usize {
 
 /// The propositions of a lift.
 struct Lift<'p> {
-    /// What encodes the position: a proposition a floor, or a bit each.
+    /// The encoding of the floor: one proposition per floor, or one per bit.
     position: Vec<Term<'p>>,
     /// `f_i`: the lift is at floor `i`.
     at: Vec<Term<'p>>,

@@ -1,8 +1,8 @@
-//! The scalable families of formulas that the papers measure themselves by, and random formulas.
+//! The scalable families of formulas of the literature, and random formulas.
 //!
-//! One file a family. They come as printed, through [`Store::intern`], so that their sizes are
-//! those of the papers. [`FAMILIES`] is the table; [`Request`] reads a name and arguments as they
-//! are typed:
+//! There is one file per family. Formulas are stored as printed, through [`Store::intern`], so that
+//! their sizes are those of the papers. [`FAMILIES`] is the table; [`Request`] reads a name and
+//! arguments:
 //!
 //! ```
 //! use kermode_ltl::families::Request;
@@ -38,15 +38,15 @@ use crate::store::{Formula, Store};
 pub struct Family {
     /// The name without suffixes.
     pub name: &'static str,
-    /// What the name may be followed by, each once and behind a hyphen: `lift-b`.
+    /// The optional suffixes of the name, each once and after a hyphen: `lift-b`.
     pub suffixes: &'static [Suffix],
     /// What it is, in a sentence.
     pub summary: &'static str,
-    /// What it takes, in order; those with defaults come last.
+    /// The parameters in order; those with defaults come last.
     pub parameters: &'static [Parameter],
-    /// Where it comes from: a key into `docs/references.bib`.
+    /// The paper: a key into `docs/references.bib`.
     pub paper: &'static str,
-    /// Builds a member from values that are known to be of this table.
+    /// Builds a member from valid values.
     pub build: fn(&mut Store, &Instance) -> Formula,
 }
 
@@ -65,16 +65,16 @@ pub struct Parameter {
     /// What messages call it.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// What holds if it is not given.
     pub default: Option<&'static str>,
     /// What it means.
     pub help: &'static str,
 }
 
-/// What a parameter takes. Every value is a number inside.
+/// The values of a parameter. Every value is stored as a number.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A whole number, or a range of them.
     Number {
         /// The smallest.
@@ -115,11 +115,11 @@ impl Family {
             Some(_) => format!(" [{}]", parameter.name),
             None => format!(" {}", parameter.name),
         });
-        std::iter::once(self.called()).chain(parameters).collect()
+        std::iter::once(self.name_with_suffixes()).chain(parameters).collect()
     }
 
-    /// The name with the suffixes it may have: `lift[-b][-f][-l]`.
-    fn called(&self) -> String {
+    /// The name with its possible suffixes: `lift[-b][-f][-l]`.
+    fn name_with_suffixes(&self) -> String {
         let suffixes = self.suffixes.iter().map(|suffix| format!("[-{}]", suffix.name));
         std::iter::once(self.name.to_owned()).chain(suffixes).collect()
     }
@@ -131,14 +131,14 @@ impl fmt::Debug for Family {
     }
 }
 
-/// The values there are.
-impl fmt::Display for Kind {
+/// The permitted values.
+impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Kind::Number { least, most: u64::MAX } => write!(f, "from {least} on"),
-            Kind::Number { least, most } => write!(f, "from {least} to {most}"),
-            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Kind::Probability => f.write_str("from 0 to 1"),
+            ParameterKind::Number { least, most: u64::MAX } => write!(f, "from {least} on"),
+            ParameterKind::Number { least, most } => write!(f, "from {least} to {most}"),
+            ParameterKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            ParameterKind::Probability => f.write_str("from 0 to 1"),
         }
     }
 }

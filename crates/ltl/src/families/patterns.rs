@@ -6,7 +6,7 @@
 //! others.
 
 use super::pen::{Term, all, any, join, write};
-use super::{Family, Instance, Kind, Parameter};
+use super::{Family, Instance, Parameter, ParameterKind};
 use crate::store::{Formula, Store};
 
 /// `S N`.
@@ -36,12 +36,13 @@ pub const R2: Family =
 
 const SIZE: Parameter = Parameter {
     name: "N",
-    kind: Kind::Number { least: 1, most: 1_000_000 },
+    kind: ParameterKind::Number { least: 1, most: 1_000_000 },
     default: None,
     help: "how many propositions",
 };
 
-const PAIRS: Parameter = Parameter { kind: Kind::Number { least: 2, most: 1_000_000 }, ..SIZE };
+const PAIRS: Parameter =
+    Parameter { kind: ParameterKind::Number { least: 2, most: 1_000_000 }, ..SIZE };
 
 const fn row(
     name: &'static str,

@@ -1,7 +1,7 @@
-//! Formulas written as one reads them: `(m & !b).implies(!c & b.next_by(n))`.
+//! Formulas in Rust syntax: `(m & !b).implies(!c & b.next_by(n))`.
 //!
-//! A [`Term`] carries the pen that interns what its operators build, so that terms nest like the
-//! formulas they stand for. Nothing is simplified: sizes are those of the papers.
+//! A [`Term`] has a reference to the pen that interns the results of its operators, so that terms
+//! nest like formulas. Nothing is simplified: sizes are those of the papers.
 
 use std::cell::RefCell;
 use std::ops::{BitAnd, BitOr, Not};

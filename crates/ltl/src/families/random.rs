@@ -14,7 +14,7 @@
 //! the interface**: for each operator its kind, itself, and the length of its left operand, the
 //! formula from the left to the right.
 
-use super::{Family, Kind, Parameter};
+use super::{Family, Parameter, ParameterKind};
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use kermode_base::Rng;
@@ -26,7 +26,7 @@ pub const FAMILY: Family = Family {
     summary: "random: X U R G F GF with probability P, else ! | &",
     parameters: PARAMETERS,
     paper: "RV11",
-    build: |store, instance| Random::of(Model::All, &instance.values).draw(store),
+    build: |store, instance| Random::of(RandomModel::All, &instance.values).draw(store),
 };
 
 /// `random-until LENGTH PROPS [P] [SEED]`.
@@ -36,31 +36,31 @@ pub const UNTIL: Family = Family {
     summary: "random: U R with probability P, else ! X & |",
     parameters: PARAMETERS,
     paper: "DGV99",
-    build: |store, instance| Random::of(Model::Until, &instance.values).draw(store),
+    build: |store, instance| Random::of(RandomModel::Until, &instance.values).draw(store),
 };
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "LENGTH",
-        kind: Kind::Number { least: 1, most: 1_000_000 },
+        kind: ParameterKind::Number { least: 1, most: 1_000_000 },
         default: None,
         help: "operators and propositions as written, GF being one",
     },
     Parameter {
         name: "PROPS",
-        kind: Kind::Number { least: 1, most: 1_000_000 },
+        kind: ParameterKind::Number { least: 1, most: 1_000_000 },
         default: None,
         help: "how many propositions there are",
     },
     Parameter {
         name: "P",
-        kind: Kind::Probability,
+        kind: ParameterKind::Probability,
         default: Some("0.5"),
         help: "how likely an operator is temporal",
     },
     Parameter {
         name: "SEED",
-        kind: Kind::Number { least: 0, most: u64::MAX },
+        kind: ParameterKind::Number { least: 0, most: u64::MAX },
         default: Some("1"),
         help: "a range gives as many formulas",
     },
@@ -68,7 +68,7 @@ const PARAMETERS: &[Parameter] = &[
 
 /// Which operators there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
+pub enum RandomModel {
     /// `! | &`, and as temporal ones `X U R G F GF`.
     All,
     /// `! X & |`, and as temporal ones `U R`.
@@ -79,7 +79,7 @@ pub enum Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Random {
     /// Which operators there are.
-    pub model: Model,
+    pub model: RandomModel,
     /// Operators and propositions as written.
     pub length: usize,
     /// How many propositions there are to choose from.
@@ -120,21 +120,21 @@ const OR: Operator = Operator::Binary(BinaryOp::Or);
 const UNTIL_OP: Operator = Operator::Binary(BinaryOp::Until);
 const RELEASE: Operator = Operator::Binary(BinaryOp::Release);
 
-impl Model {
+impl RandomModel {
     fn group(self, temporal: bool) -> Group {
         match (self, temporal) {
-            (Model::All, true) => Group {
+            (RandomModel::All, true) => Group {
                 operators: &[NEXT, GLOBALLY, FINALLY, Operator::GloballyFinally, UNTIL_OP, RELEASE],
                 unary: 4,
             },
-            (Model::All, false) => Group { operators: &[NOT, OR, AND], unary: 1 },
-            (Model::Until, true) => Group { operators: &[UNTIL_OP, RELEASE], unary: 0 },
-            (Model::Until, false) => Group { operators: &[NOT, NEXT, AND, OR], unary: 2 },
+            (RandomModel::All, false) => Group { operators: &[NOT, OR, AND], unary: 1 },
+            (RandomModel::Until, true) => Group { operators: &[UNTIL_OP, RELEASE], unary: 0 },
+            (RandomModel::Until, false) => Group { operators: &[NOT, NEXT, AND, OR], unary: 2 },
         }
     }
 }
 
-/// What is still to be done for a formula in the making.
+/// A pending task of drawing.
 enum Task {
     Draw(usize),
     Build(Operator),
@@ -142,7 +142,7 @@ enum Task {
 
 impl Random {
     /// The formula of the values of the parameters.
-    fn of(model: Model, values: &[u64]) -> Self {
+    fn of(model: RandomModel, values: &[u64]) -> Self {
         let [length, propositions] = [values[0] as usize, values[1] as usize];
         Random { model, length, propositions, temporal: values[2], seed: values[3] }
     }

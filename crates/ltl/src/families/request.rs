@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{FAMILIES, Family, Kind, Parameter};
+use super::{FAMILIES, Family, Parameter, ParameterKind};
 use crate::store::{Formula, Store};
 
 /// Millionths in a probability of 1.
@@ -14,7 +14,7 @@ const MILLION: f64 = 1e6;
 pub struct Instance {
     family: &'static Family,
     suffixes: Vec<bool>,
-    /// The values of the parameters, as [`Kind`] tells them.
+    /// The values of the parameters, as [`ParameterKind`] tells them.
     pub(super) values: Vec<u64>,
 }
 
@@ -110,7 +110,7 @@ impl Request {
     pub fn parse<S: AsRef<str>>(name: &str, arguments: &[S]) -> Result<Self, RequestError> {
         let found = FAMILIES.iter().find_map(|family| Some((family, suffixes(family, name)?)));
         let Some((family, suffixes)) = found else {
-            let known: Vec<String> = FAMILIES.iter().map(Family::called).collect();
+            let known: Vec<String> = FAMILIES.iter().map(Family::name_with_suffixes).collect();
             return Err(RequestError::Name { name: name.to_owned(), known: known.join(", ") });
         };
         if let Some(extra) = arguments.get(family.parameters.len()) {
@@ -164,20 +164,20 @@ impl Family {
     }
 }
 
-impl Kind {
+impl ParameterKind {
     /// The values that a text stands for.
     fn read(&self, text: &str) -> Option<RangeInclusive<u64>> {
         match *self {
-            Kind::Number { least, most } => {
+            ParameterKind::Number { least, most } => {
                 let (low, high) = text.split_once("..").unwrap_or((text, text));
                 let (low, high) = (low.parse().ok()?, high.parse().ok()?);
                 (least <= low && low <= high && high <= most).then_some(low..=high)
             }
-            Kind::Choice(words) => {
+            ParameterKind::Choice(words) => {
                 let place = words.iter().position(|&word| word == text)? as u64;
                 Some(place..=place)
             }
-            Kind::Probability => {
+            ParameterKind::Probability => {
                 let number: f64 = text.parse().ok()?;
                 let millionths = (number * MILLION).round() as u64;
                 (0.0..=1.0).contains(&number).then_some(millionths..=millionths)
@@ -188,18 +188,20 @@ impl Kind {
     /// What would have been right.
     fn expected(&self) -> String {
         match self {
-            Kind::Number { .. } => format!("a whole number {self} or a range such as 2..10"),
-            Kind::Choice(_) => self.to_string(),
-            Kind::Probability => format!("a probability {self}"),
+            ParameterKind::Number { .. } => {
+                format!("a whole number {self} or a range such as 2..10")
+            }
+            ParameterKind::Choice(_) => self.to_string(),
+            ParameterKind::Probability => format!("a probability {self}"),
         }
     }
 
     /// The text that stands for a value.
     fn show(&self, value: u64) -> String {
         match self {
-            Kind::Number { .. } => value.to_string(),
-            Kind::Choice(words) => words[value as usize].to_owned(),
-            Kind::Probability => (value as f64 / MILLION).to_string(),
+            ParameterKind::Number { .. } => value.to_string(),
+            ParameterKind::Choice(words) => words[value as usize].to_owned(),
+            ParameterKind::Probability => (value as f64 / MILLION).to_string(),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! `p10`.
 
 use super::pen::{Term, all, write};
-use super::{Family, Kind, Parameter};
+use super::{Family, Parameter, ParameterKind};
 use crate::store::{Formula, Store};
 
 /// `szymanski live|1|2|3`.
@@ -22,7 +22,7 @@ pub const FAMILY: Family = Family {
     summary: "liveness of Szymanski's mutual exclusion, and of Pnueli's variant",
     parameters: &[Parameter {
         name: "PROPERTY",
-        kind: Kind::Choice(&["live", "1", "2", "3"]),
+        kind: ParameterKind::Choice(&["live", "1", "2", "3"]),
         default: None,
         help: "`live`, or the number of Pnueli's property",
     }],

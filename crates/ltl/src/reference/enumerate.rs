@@ -1,19 +1,19 @@
-//! The oracle that cannot be wrong about a yes: all words, shortest first, each judged by the naive
+//! The oracle whose "yes" is certain: all words, shortest first, each evaluated by the naive
 //! evaluator. It never says no.
 //!
 //! A word of `n` letters over `p` propositions is a row of `n * p` bits, and the next word is the
-//! next number in binary: letters are never listed, so that formulas over hundreds of propositions
-//! are no worse than slow.
+//! next binary number. Letters are not enumerated beforehand, so hundreds of propositions are only
+//! slow.
 
 use crate::semantics::naive;
 use crate::store::{Formula, Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
 
-/// The shortest word that satisfies the formula, if one with at most `max_letters` stored letters
-/// does. Of a lasso, prefix and loop count together, and the loop may begin anywhere.
+/// The shortest word that satisfies the formula, among those with at most `max_letters` stored
+/// letters. Prefix and loop of a lasso count together, and the loop may begin anywhere.
 ///
-/// Calls `next_word` before each word and `interrupt` while it is judged; their errors are passed
-/// on.
+/// Calls `next_word` before each word and `interrupt` during its evaluation; their errors are
+/// passed on.
 pub fn enumerate<E>(
     store: &Store,
     formula: Formula,

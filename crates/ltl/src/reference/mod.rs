@@ -1,7 +1,7 @@
 //! Two oracles that decide satisfiability from the definitions alone, without rewriting or any
-//! other preprocessing, so that every engine can be measured against them: [`enumerate`] tries
-//! words, and [`tableau`] searches the textbook graph of atoms. They read every operator, past and
-//! bounded ones included, and are meant for small formulas.
+//! other preprocessing, for comparison with every engine: [`enumerate`] tries words, and
+//! [`tableau`] searches the textbook graph of atoms. They support every operator, past and bounded
+//! ones included, and are meant for small formulas.
 
 mod enumerate;
 #[cfg(feature = "mutants")]
@@ -14,8 +14,8 @@ use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Store};
 use crate::word::{Word, WordKind};
 
-/// Decides a formula: a word that satisfies it, or nothing when there is none. The word is short,
-/// though not always the shortest. Bounded operators are read as abbreviations.
+/// Decides a formula: a word that satisfies it, or nothing if there is none. The word is short, but
+/// not always the shortest. Bounded operators are expanded.
 pub fn tableau<E>(
     store: &Store,
     formula: Formula,
@@ -33,13 +33,13 @@ pub enum TableauStop<E> {
     TooLarge {
         /// Propositions and temporal subformulas.
         elementary: usize,
-        /// How many would do.
+        /// The largest supported number.
         limit: usize,
     },
-    /// The bounds are too far.
+    /// The bounds are too large.
     #[error(transparent)]
     Expansion(#[from] ExpansionTooLarge),
-    /// `interrupt` said so.
+    /// The error of `interrupt`.
     #[error("interrupted")]
     Interrupted(E),
 }

@@ -1,9 +1,8 @@
-//! Deliberately wrong tableaux: whoever looks for bugs in engines must find each of them.
+//! Deliberately wrong tableaux: a search for wrong engines must find each of them.
 //!
-//! A mutant differs from the tableau in one point: a law, the formula it reads, or the word it
-//! gives. Some points are crude, others matter only at a border of the word, or on words that go on
-//! for ever in one way. They are compiled under the feature `mutants` alone, which nothing but
-//! tests switches on.
+//! A mutant differs from the tableau in one point: an expansion law, the formula, or the word. Some
+//! mistakes are crude, others matter only at the border of a word, or on infinite words of one
+//! kind. They are compiled only with the feature `mutants`, which only tests enable.
 
 use super::TableauStop;
 use super::tableau::{Law, law, tableau_by};
@@ -20,9 +19,9 @@ pub struct Mutant {
     error: Error,
 }
 
-/// Where a mutant is wrong.
+/// The mistake of a mutant.
 enum Error {
-    /// The law of the operators that are told first.
+    /// Another law for the operators of the first function.
     Law(fn(Node) -> bool, fn(Node, [bool; 2], bool) -> Law),
     Reading(fn(&mut Store, Formula) -> Formula),
     Word(fn(Word) -> Word),
@@ -65,9 +64,9 @@ fn is_binary(node: Node, operator: BinaryOp) -> bool {
     matches!(node, Node::Binary(op, ..) if op == operator)
 }
 
-/// An obligation dropped: `a U b` is content with `a` now.
+/// `a U b` is satisfied by `a` now: the obligation is dropped.
 fn content_with_now(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
-    Law { truth: a || b, told: a || b, ..law(node, [a, b], promise) }
+    Law { truth: a || b, promised: a || b, ..law(node, [a, b], promise) }
 }
 
 /// The goal of `a U b` counts only where `a` fails: too strict where both hold for ever.
@@ -76,7 +75,7 @@ fn left_at_the_goal(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
     Law { fair: law.fair && !(law.truth && a), ..law }
 }
 
-/// `a R b` read as `a W b`.
+/// `a R b` treated as `a W b`.
 fn of_weak_until(node: Node, operands: [bool; 2], promise: bool) -> Law {
     match node {
         Node::Binary(_, a, b) => law(Node::Binary(WeakUntil, a, b), operands, promise),
@@ -84,23 +83,23 @@ fn of_weak_until(node: Node, operands: [bool; 2], promise: bool) -> Law {
     }
 }
 
-/// Eventualities need not come, and what must be refuted some day need not be.
+/// Eventualities need not happen, and false invariants need not be refuted.
 fn unchecked(node: Node, operands: [bool; 2], promise: bool) -> Law {
     Law { fair: true, ..law(node, operands, promise) }
 }
 
-/// What is promised beyond the border is the opposite.
+/// The promise beyond the border of the word is inverted.
 fn other_border(node: Node, operands: [bool; 2], promise: bool) -> Law {
     let law = law(node, operands, promise);
     Law { at_border: !law.at_border, ..law }
 }
 
-/// Whatever is promised, the word may end.
+/// The word may end whatever is promised.
 fn any_border(node: Node, operands: [bool; 2], promise: bool) -> Law {
     Law { at_border: promise, ..law(node, operands, promise) }
 }
 
-/// A formula that looks back is asked of any moment instead of the first.
+/// A formula with past operators may hold at any position instead of the first.
 fn at_any_moment(store: &mut Store, formula: Formula) -> Formula {
     match store.node(formula).is_past() {
         true => store.intern(Node::Unary(Finally, formula)),
@@ -108,7 +107,7 @@ fn at_any_moment(store: &mut Store, formula: Formula) -> Formula {
     }
 }
 
-/// `F a & F b` is read as `F(a & b)`.
+/// `F a & F b` treated as `F(a & b)`.
 fn with_joined_finallys(store: &mut Store, root: Formula) -> Formula {
     rebuilt(store, root, |store, node| {
         let Node::Binary(And, f, g) = node else { return node };
@@ -121,7 +120,7 @@ fn with_joined_finallys(store: &mut Store, root: Formula) -> Formula {
     })
 }
 
-/// `F[l,h]` and its kin end one moment too early.
+/// `F[l,h]` and similar operators end one position too early.
 fn with_short_bounds(store: &mut Store, root: Formula) -> Formula {
     rebuilt(store, root, |store, mut node| {
         if let Node::BoundedUnary(_, bounds, _) | Node::BoundedBinary(_, bounds, ..) = &mut node {
@@ -144,14 +143,14 @@ fn rebuilt(store: &mut Store, root: Formula, change: impl Fn(&mut Store, Node) -
     changed[order.position(root)]
 }
 
-/// The first letter of the loop is left out of it.
+/// The loop lacks its first letter.
 fn with_late_loop(word: Word) -> Word {
     let start = word.loop_start().map(|start| (start + 1).min(word.len() - 1));
     Word::from_letters(word.letters().to_vec(), start)
 }
 
 impl Mutant {
-    /// What it takes for an answer; called as [`tableau`](super::tableau) is.
+    /// The answer of the mutant, with the signature of [`tableau`](super::tableau).
     pub fn tableau<E>(
         &self,
         store: &Store,

@@ -1,17 +1,17 @@
-//! The textbook decision procedure: the graph of all atoms ([MP95], [CGH97]), on explicit sets.
+//! The textbook decision procedure: the graph of all atoms (\[MP95\], \[CGH97\]), on explicit sets.
 //!
 //! An *atom* guesses the truth of each proposition and, for each temporal subformula, of its
-//! *promise*: what it says of the next moment (`X a` promises `a`, `a U b` promises `a U b`) or, if
-//! it looks back, of the previous one. The expansion laws then fix the truth of all subformulas,
-//! bottom up. Atom `t` may follow `s` if what `s` promises of the future holds in `t`, and what `t`
-//! promises of the past holds in `s`. Both are equalities of one row of bits, a bit a temporal
-//! subformula: `s.to == t.from`. So atoms are the edges of a graph whose nodes are such rows, and
-//! its size is linear in their number.
+//! *promise*: its demand on the next position (`X a` promises `a`, `a U b` promises `a U b`) or,
+//! for past operators, on the previous one. The expansion laws then determine the truth of all
+//! subformulas, bottom up. Atom `t` may follow `s` if the future promises of `s` hold in `t`, and
+//! the past promises of `t` hold in `s`. Both conditions are one equality of bit rows, one bit per
+//! temporal subformula: `s.to == t.from`. So atoms are the edges of a graph whose nodes are such
+//! rows, and its size is linear in the number of atoms.
 //!
 //! A finite word is a path to an atom that promises what holds at the end. An infinite path must be
-//! *fair*: again and again each least fixpoint (`F U M`) fails or reaches its goal, and each
-//! greatest (`G R W`) holds or is refuted. It exists iff a reachable component of the graph has an
-//! atom for each.
+//! *fair*: infinitely often each least fixpoint (`F U M`) is false or reaches its goal, and each
+//! greatest fixpoint (`G R W`) is true or is refuted. Such a path exists iff a reachable component
+//! of the graph has an atom for each of them.
 
 use super::TableauStop;
 use crate::normal::without_bounded;
@@ -20,9 +20,9 @@ use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
 use kermode_base::components;
 
-/// How many elementary formulas are too many: there are 2^n atoms of 20 bytes.
+/// The largest number of elementary formulas: there are 2^n atoms of 20 bytes.
 const LIMIT: usize = 22;
-/// How many subformulas bounded operators may be written out to.
+/// The largest number of subformulas after expansion of bounded operators.
 const EXPANSION_LIMIT: u64 = 1 << 16;
 
 /// Decides a formula by the laws of its operators; [`law`] has the right ones.
@@ -45,7 +45,7 @@ pub(super) fn tableau_by<E>(
     let mut values = Vec::with_capacity(steps.len());
     let atom = |guess| atom(&law, &steps, propositions.len(), guess, &mut values);
     let stopped = TableauStop::Interrupted;
-    let graph = Graph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
+    let graph = AtomGraph::new(atom, elementary, temporal, interrupt).map_err(stopped)?;
     let Some((path, loop_start)) = graph.witness(words, interrupt).map_err(stopped)? else {
         return Ok(None);
     };
@@ -60,16 +60,16 @@ pub(super) fn tableau_by<E>(
 struct Atom {
     from: u32,
     to: u32,
-    /// A bit a proposition.
+    /// One bit per proposition.
     letter: u32,
-    /// A bit a temporal subformula: whether this atom is fair to it.
+    /// One bit per temporal subformula: whether this atom is fair to it.
     fair: u32,
     initial: bool,
     last: bool,
 }
 
-/// The atoms sorted by where they come from; those that leave `n` are `start[n]..start[n + 1]`.
-struct Graph {
+/// The atoms sorted by source; those that leave `n` are `start[n]..start[n + 1]`.
+struct AtomGraph {
     atoms: Vec<Atom>,
     start: Vec<usize>,
     all_fair: u32,
@@ -78,7 +78,7 @@ struct Graph {
 /// A path of atoms and, on an infinite word, where its loop starts.
 type Path = (Vec<usize>, Option<usize>);
 
-impl Graph {
+impl AtomGraph {
     fn new<E>(
         mut atom: impl FnMut(u32) -> Atom,
         elementary: usize,
@@ -93,7 +93,7 @@ impl Graph {
         atoms.sort_by_key(|atom: &Atom| atom.from);
         let nodes = 1u32 << temporal;
         let start = (0..=nodes).map(|n| atoms.partition_point(|atom| atom.from < n)).collect();
-        Ok(Graph { atoms, start, all_fair: nodes - 1 })
+        Ok(AtomGraph { atoms, start, all_fair: nodes - 1 })
     }
 
     fn leaving(&self, node: u32) -> std::ops::Range<usize> {
@@ -132,7 +132,7 @@ impl Graph {
         Ok(None)
     }
 
-    /// The path of a word: one that may end, or one that goes round a fair component for ever.
+    /// The path of a word: one that may end, or one that stays in a fair component for ever.
     fn witness<E>(
         &self,
         words: WordKind,
@@ -153,7 +153,8 @@ impl Graph {
         let Some(mut path) = self.path(initial, |_| true, good, interrupt)? else {
             return Ok(None);
         };
-        // Around the component until all were treated fairly, and back to where the loop began.
+        // Around the component until all fixpoints are treated fairly, and back to the start of the
+        // loop.
         let loop_start = path.len();
         let home = self.atoms[path[loop_start - 1]].to;
         let (mut node, mut seen) = (home, 0);
@@ -172,16 +173,16 @@ impl Graph {
     }
 }
 
-/// A subformula as atoms see it.
+/// A subformula in an atom.
 struct Step {
     node: Node,
-    /// The places of its operands among the subformulas.
+    /// The positions of its operands among the subformulas.
     operands: [Option<usize>; 2],
     /// The bit of the guess that is its value or its promise, if it has one.
     guessed: usize,
 }
 
-/// All subformulas, operands first. A guess has a bit a proposition, then a bit a temporal
+/// All subformulas, operands first. A guess has one bit per proposition, then one per temporal
 /// subformula.
 fn steps(store: &Store, order: &Subformulas, propositions: &[Proposition]) -> Vec<Step> {
     let mut row = propositions.len();
@@ -216,8 +217,8 @@ fn atom(
         let law = law(node, operands, promise);
         if node.is_temporal() {
             let (from, to, border) = match node.is_past() {
-                true => (promise, law.told, &mut atom.initial),
-                false => (law.told, promise, &mut atom.last),
+                true => (promise, law.promised, &mut atom.initial),
+                false => (law.promised, promise, &mut atom.last),
             };
             *border &= promise == law.at_border;
             let bit = guessed - propositions;
@@ -231,25 +232,26 @@ fn atom(
     atom
 }
 
-/// What the expansion law of an operator says.
+/// The expansion law of an operator.
 pub(super) struct Law {
     pub(super) truth: bool,
-    /// What a neighbour's promise about this moment is about.
-    pub(super) told: bool,
-    /// What is promised of the moment beyond the border of the word.
+    /// The value that a neighbour's promise refers to.
+    pub(super) promised: bool,
+    /// The promise beyond the border of the word.
     pub(super) at_border: bool,
     pub(super) fair: bool,
 }
 
-/// The law of an operator whose operands are true or not, and what is guessed: its promise, or a
+/// The law of an operator, given the values of its operands and the guess: its promise, or a
 /// proposition.
 pub(super) fn law(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
     use {BinaryOp::*, UnaryOp::*};
-    let plain = |truth| Law { truth, told: truth, at_border: false, fair: true };
-    let next = |at_border| Law { truth: promise, told: a, at_border, fair: true };
-    let least = |truth, goal| Law { truth, told: truth, at_border: false, fair: !truth || goal };
+    let plain = |truth| Law { truth, promised: truth, at_border: false, fair: true };
+    let next = |at_border| Law { truth: promise, promised: a, at_border, fair: true };
+    let least =
+        |truth, goal| Law { truth, promised: truth, at_border: false, fair: !truth || goal };
     let greatest =
-        |truth, refuted| Law { truth, told: truth, at_border: true, fair: truth || refuted };
+        |truth, refuted| Law { truth, promised: truth, at_border: true, fair: truth || refuted };
     match node {
         Node::Constant(constant) => plain(constant),
         Node::Proposition(_) => plain(promise),
@@ -259,7 +261,7 @@ pub(super) fn law(node: Node, [a, b]: [bool; 2], promise: bool) -> Law {
             WeakNext | WeakYesterday => next(true),
             Finally => least(a || promise, a),
             Globally => greatest(a && promise, !a),
-            // The past is finite: nothing can be put off for ever.
+            // The past is finite: no goal can be postponed for ever.
             Once => least(a || promise, true),
             Historically => greatest(a && promise, true),
         },

@@ -3,8 +3,8 @@
 //!
 //! Each operator with bounds has a partner without: `X` and `F` go with `F[]`, `N` and `G` with
 //! `G[]`, `Y` with `O[]` and `Z` with `H[]`. A formula by itself is the window `[0,0]` of any of
-//! them. A *strong* operator (`F`, `O`, `U`) asks for a position inside the word, a *weak* one (`G`,
-//! `H`, `R`) is true where there is none; on infinite words only the past has an end.
+//! them. A *strong* operator (`F`, `O`, `U`) asks for a position inside the word, a *weak* one
+//! (`G`, `H`, `R`) is true where there is none; on infinite words only the past has an end.
 
 use super::chains::merge_by;
 use super::implication::implies;

@@ -2,9 +2,9 @@
 //!
 //! It works on a stack of tasks: build a term, then finish the node whose operands are built.
 //! Finishing tries the rules; what a rule answers is built in turn. Each distinct node is finished
-//! once. Every rule makes the formula smaller in operators or an interval of bounds smaller, moves a
-//! `X` outwards, a suspendable part upwards or a negation inwards, or puts operators of a chain into
-//! one; none does the opposite (merging leaves suspendable operands alone, which another rule
+//! once. Every rule makes the formula smaller in operators or an interval of bounds smaller, moves
+//! a `X` outwards, a suspendable part upwards or a negation inwards, or puts operators of a chain
+//! into one; none does the opposite (merging leaves suspendable operands alone, which another rule
 //! moves), so the machine halts.
 
 use rustc_hash::{FxHashMap, FxHashSet};

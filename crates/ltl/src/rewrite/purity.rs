@@ -53,8 +53,8 @@ impl Purities {
     }
 }
 
-/// What an operator that looks a fixed distance ahead leaves of the purity of its operands. A strong
-/// one needs a position that a later one may lack, a weak one does without.
+/// What an operator that looks a fixed distance ahead leaves of the purity of its operands. A
+/// strong one needs a position that a later one may lack, a weak one does without.
 fn ahead(Purity { eventual, universal }: Purity, strong: bool, words: WordKind) -> Purity {
     let infinite = words == WordKind::Infinite;
     Purity {

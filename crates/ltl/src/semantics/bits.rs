@@ -1,20 +1,20 @@
-//! Columns of bits, a bit a position, and the operators that work on 64 positions at once.
+//! Columns of bits, one bit per position, and operators on 64 positions at once.
 //!
-//! The unbounded temporal operators do so by the carry of an addition: every one of them is a chain
-//! `v(i) = g(i) | p(i) & v(i -+ 1)` of *generate* and *propagate* bits, the recurrence by which
-//! adders carry. They differ in `g`, in `p`, and in the value with which the chain begins: false
-//! for least fixpoints, true for greatest ones.
+//! The unbounded temporal operators use the carry of an addition: each of them is a chain `v(i) =
+//! g(i) | p(i) & v(i -+ 1)` of *generate* and *propagate* bits, the recurrence of carries in an
+//! adder. They differ in `g`, in `p`, and in the start value of the chain: false for least
+//! fixpoints, true for greatest ones.
 //!
 //! On a lasso a future chain begins at the end of the loop, whose successor is the start of the
-//! loop: a first pass over the loop finds the value there (one pass is constant or the identity in
-//! the value it begins with, see [`unrolling`](super::unrolling), so beginning with that of the
-//! fixpoint is right), and the second pass writes the column.
+//! loop. A first pass over the loop computes the value there: one pass is constant or the identity
+//! in its start value, see [`unrolling`](super::unrolling), so it may start with that of the
+//! fixpoint. The second pass writes the column.
 //!
 //! Invariant: bits beyond the last position are zero.
 
 use crate::word::Word;
 
-/// A bit a position.
+/// One bit per position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Column(Vec<u64>);
 
@@ -35,8 +35,8 @@ impl Column {
     }
 }
 
-/// A chain `v = generate | propagate & v'`, where `v'` is the neighbour's value and `start` stands
-/// for it where the chain begins.
+/// A chain `v = generate | propagate & v'`, where `v'` is the neighbour's value, or `start` where
+/// the chain begins.
 pub(super) struct Chain<G, P> {
     generate: G,
     propagate: P,
@@ -53,7 +53,7 @@ pub(super) fn greatest<G, P>(generate: G, propagate: P) -> Chain<G, P> {
     Chain { generate, propagate, start: true }
 }
 
-/// How long columns are and where they go on.
+/// The length of columns and the start of the loop.
 pub(super) struct Frame {
     length: usize,
     loop_start: Option<usize>,
@@ -86,7 +86,8 @@ impl Frame {
         !0 >> (self.words() * 64 - self.length)
     }
 
-    /// `X` and `N`: the bits one place down; behind the last the start of the loop, or `end`.
+    /// `X` and `N`: the bits shifted down by one; after the last position comes the start of the
+    /// loop, or `end`.
     pub(super) fn next(&self, a: impl Fn(usize) -> u64, end: bool) -> Column {
         let last = self.words() - 1;
         let mut column = self.column(|word| {
@@ -103,7 +104,7 @@ impl Frame {
         column
     }
 
-    /// `Y` and `Z`: the bits one place up; before the first there is `start`.
+    /// `Y` and `Z`: the bits shifted up by one; before the first position comes `start`.
     pub(super) fn previous(&self, a: impl Fn(usize) -> u64, start: bool) -> Column {
         self.column(|word| match word {
             0 => a(0) << 1 | u64::from(start),
@@ -111,7 +112,7 @@ impl Frame {
         })
     }
 
-    /// A chain into the past, begun before position 0.
+    /// A chain into the past, which starts before position 0.
     pub(super) fn backward(
         &self,
         chain: Chain<impl Fn(usize) -> u64, impl Fn(usize) -> u64>,
@@ -124,7 +125,7 @@ impl Frame {
         })
     }
 
-    /// A chain into the future, begun behind the last position.
+    /// A chain into the future, which starts after the last position.
     pub(super) fn forward(
         &self,
         chain: Chain<impl Fn(usize) -> u64, impl Fn(usize) -> u64>,
@@ -147,7 +148,7 @@ impl Frame {
         first: usize,
         column: &mut Column,
     ) {
-        // Beyond the last position nothing is generated and everything passes.
+        // Beyond the last position nothing is generated and everything is propagated.
         let mut beyond = !self.last_mask();
         for word in (first..self.words()).rev() {
             let generate = (chain.generate)(word) & !beyond;

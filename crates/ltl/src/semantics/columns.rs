@@ -1,8 +1,8 @@
-//! The production evaluator: one column of bits a subformula, a bit a stored position.
+//! The production evaluator: one column of bits per subformula, one bit per stored position.
 //!
 //! Boolean and unbounded temporal operators work on 64 positions at once, see `bits.rs`. Bounded
-//! ones compare their bounds with distances to the next occurrence of an operand, which one scan
-//! finds; `G`, `H` and `R` do so as the negations of their duals.
+//! operators compare their bounds with the distance to the next position where an operand holds,
+//! which one scan computes; `G`, `H` and `R` are the negations of their duals.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -27,7 +27,7 @@ impl Table {
         &self.word
     }
 
-    /// The subformulas that the table knows, operands first.
+    /// The subformulas of the table, operands first.
     pub fn subformulas(&self) -> &Subformulas {
         &self.subformulas
     }
@@ -52,7 +52,8 @@ pub fn evaluate_all(store: &Store, formula: Formula, word: &Word) -> Table {
     table
 }
 
-/// The same for subformulas of several formulas, under an `interrupt` whose error is passed on.
+/// The same for subformulas of several formulas, with an `interrupt` callback whose error is passed
+/// on.
 ///
 /// # Panics
 /// When the word is empty.
@@ -73,7 +74,7 @@ pub(crate) fn evaluate_several<E>(
     Ok(Table { word, subformulas, columns })
 }
 
-/// Whether the word satisfies the formula, at position 0. Calls `interrupt` at least once a
+/// Whether the word satisfies the formula, at position 0. Calls `interrupt` at least once per
 /// subformula and passes its error on.
 ///
 /// # Panics
@@ -89,7 +90,7 @@ pub fn satisfies<E>(
     let word = unrolled(store, &subformulas, word);
     let last_use = last_uses(store, &subformulas);
     let mut evaluator = Evaluator::new(store, &word, interrupt);
-    // A column is emptied as soon as nothing asks for it any more.
+    // A column is dropped as soon as it is not needed any more.
     let mut columns: Vec<Column> = Vec::with_capacity(subformulas.len());
     for (position, subformula) in subformulas.iter().enumerate() {
         let node = store.node(subformula);
@@ -123,7 +124,7 @@ fn last_uses(store: &Store, subformulas: &Subformulas) -> Vec<usize> {
     last_use
 }
 
-/// How many positions a scan visits between two calls of `interrupt`.
+/// Positions of a scan between two calls of `interrupt`.
 const STRIDE: usize = 1 << 16;
 
 /// The distance to something that never comes.
@@ -243,7 +244,7 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
-    /// `F[l,h]`: the next occurrence from distance `l` on is not too far.
+    /// `F[l,h]`: the next position with `a` from distance `l` on is within `h`.
     fn finally(&mut self, bounds: Interval, a: impl Fn(usize) -> bool) -> Result<Column, E> {
         let next = self.next_distances(a)?;
         let (low, window) = widths(bounds);
@@ -251,7 +252,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.by_positions(|i| ahead(word, i, low).is_some_and(|j| next[j] <= window))
     }
 
-    /// `U[l,h]`: so it is, and `a` fails no earlier.
+    /// `U[l,h]`: the same for `b`, and `a` does not fail before it.
     fn until(
         &mut self,
         bounds: Interval,
@@ -267,7 +268,7 @@ impl<'a, E> Evaluator<'a, E> {
         })
     }
 
-    /// `O[l,h]`: the previous occurrence from distance `l` back is not too far.
+    /// `O[l,h]`: the previous position with `a` from distance `l` back is within `h`.
     fn once(&mut self, bounds: Interval, a: impl Fn(usize) -> bool) -> Result<Column, E> {
         let (low, window) = widths(bounds);
         let mut last = None;
@@ -315,7 +316,7 @@ impl<'a, E> Evaluator<'a, E> {
     }
 }
 
-/// The nearest distance, and how far beyond it the farthest lies.
+/// The smallest distance, and the number of further ones.
 fn widths(bounds: Interval) -> (usize, usize) {
     (bounds.low as usize, (bounds.high - bounds.low) as usize)
 }

@@ -1,15 +1,15 @@
-//! What formulas mean: their truth at the positions of a word.
+//! The semantics: the truth of formulas at the positions of a word.
 //!
 //! Position `i` of a finite word has a successor unless it is the last: the strong `X` needs one,
-//! the weak `N` does not, and `F G U R W M` range over the positions inside the word. The past
-//! operators reach back to position 0 of the real word, on a lasso too, where the first passes
-//! through the loop therefore may differ from the later ones. Unrolling the loop far enough makes
-//! them part of the prefix ([`unrolling`]); from then on one pass stands for all.
+//! the weak `N` does not, and `F G U R W M` range over the positions of the word. Past operators
+//! reach back to position 0 of the whole word, on a lasso too, so the first passes through the loop
+//! may differ from later ones. Unrolling the loop far enough makes them part of the prefix
+//! ([`unrolling`]); from then on one pass represents all.
 //!
-//! Two evaluators share nothing but that: [`naive`] reads the definitions aloud and judges the
-//! other in tests; [`columns`] is the one that production replays witnesses with.
+//! Two evaluators share only that: [`naive`] follows the definitions literally and checks the other
+//! in tests; [`columns`] replays witnesses in production.
 //!
-//! Formulas speak about non-empty words: both evaluators panic on the empty one.
+//! Formulas describe non-empty words: both evaluators panic on the empty one.
 
 mod bits;
 
@@ -25,7 +25,7 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store, Subformulas};
 use crate::word::Word;
 
-/// Whether a word satisfies a formula: truth at its first position.
+/// Whether a word satisfies a formula, which is its truth at the first position.
 ///
 /// # Panics
 /// When the word is empty.
@@ -44,16 +44,16 @@ pub enum Unevaluable {
     /// The word is empty.
     #[error("formulas speak about words with at least one letter")]
     EmptyWord,
-    /// Far bounds of past operators unroll the loop too often.
+    /// Large bounds of past operators unroll the loop too often.
     #[error("past operators reach over {positions} positions")]
     TooFar {
-        /// How many positions the evaluators would look at.
+        /// The number of positions to evaluate.
         positions: usize,
     },
 }
 
-/// How many positions the evaluators look at, if the word is not empty and those are not too many:
-/// what a caller asks before it evaluates a formula and a word that a user has written.
+/// The number of positions to evaluate, or an error if the word is empty or the number is too
+/// large. Callers check this before they evaluate a formula and a word of a user.
 pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<usize, Unevaluable> {
     if word.is_empty() {
         return Err(Unevaluable::EmptyWord);
@@ -96,7 +96,7 @@ fn unrolling_of_all(store: &Store, subformulas: &Subformulas, word: &Word) -> us
     last.div_ceil(period)
 }
 
-/// How many positions after its operands an operator becomes periodic.
+/// After how many positions beyond its operands an operator becomes periodic.
 fn delay(store: &Store, node: Node, period: usize) -> usize {
     match node {
         Node::Unary(UnaryOp::Yesterday | UnaryOp::WeakYesterday, _) => 1,
@@ -107,10 +107,10 @@ fn delay(store: &Store, node: Node, period: usize) -> usize {
     }
 }
 
-/// How many positions the evaluators look at: all of a finite word, all of the unrolled lasso.
+/// The number of positions to evaluate: all of a finite word, all of the unrolled lasso.
 ///
-/// Far bounds of past operators make this large (`O[0,1000000] a` on a loop of one letter takes a
-/// million passes); a caller with little memory asks first.
+/// Large bounds of past operators make this large: `O[0,1000000] a` on a loop of one letter takes a
+/// million passes.
 pub fn unrolled_length(store: &Store, formula: Formula, word: &Word) -> usize {
     unrolled_length_of_all(store, &store.subformulas(formula), word)
 }

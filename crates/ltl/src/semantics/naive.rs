@@ -1,8 +1,10 @@
-//! The definitions of the operators, read aloud: every quantifier over positions is an `any` or an
-//! `all`. Slow, and meant to be obviously right; it judges the fast evaluator and the oracles.
+//! The definitions of the operators, taken literally: every quantifier over positions is an `any`
+//! or an `all`. Slow, and meant to be obviously right. The fast evaluator and the oracles are
+//! compared with it.
 //!
-//! The one liberty: distances into the future are infinitely many, but a word of `n` stored
-//! positions shows all it has within any `n` distances in a row, so no quantifier looks further.
+//! One shortcut: there are infinitely many distances into the future, but any `n` consecutive
+//! distances visit all positions of a word with `n` stored positions, so no quantifier looks
+//! further.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -40,7 +42,7 @@ pub fn satisfies(store: &Store, formula: Formula, word: &Word) -> bool {
     evaluate(store, formula, word).holds(formula, 0)
 }
 
-/// The same, under an `interrupt` whose error is passed on.
+/// The same, with an `interrupt` callback whose error is passed on.
 ///
 /// # Panics
 /// When the word is empty.
@@ -62,8 +64,8 @@ pub fn evaluate(store: &Store, formula: Formula, word: &Word) -> Values {
     evaluate_unrolled(store, formula, word.unrolled(unrolling(store, formula, word)))
 }
 
-/// Evaluates a formula on a word that is unrolled already, at least as far as [`unrolling`] asks
-/// for.
+/// Evaluates a formula on a word that is already unrolled, at least as far as [`unrolling`]
+/// demands.
 ///
 /// # Panics
 /// When the word is empty.
@@ -73,7 +75,7 @@ pub fn evaluate_unrolled(store: &Store, formula: Formula, word: Word) -> Values 
     }
 }
 
-/// Words of more positions than this are slow enough to ask at each of them whether to go on.
+/// On longer words `interrupt` is called at each position.
 const LONG: usize = 64;
 
 fn evaluate_unless<E>(
@@ -210,12 +212,12 @@ impl<H: Fn(Formula, usize) -> bool> Definitions<'_, H> {
         ahead(self.word, i, distance).is_some()
     }
 
-    /// The distances ahead inside the word, up to where they only repeat.
+    /// The distances ahead inside the word, up to where positions repeat.
     fn distances(&self, i: usize) -> impl Iterator<Item = usize> {
         self.known(i, 0..=self.word.len())
     }
 
-    /// The distances within bounds and inside the word, up to where they only repeat.
+    /// The distances within bounds and inside the word, up to where positions repeat.
     fn distances_within(&self, bounds: Interval, i: usize) -> impl Iterator<Item = usize> {
         let (low, high) = (bounds.low as usize, bounds.high as usize);
         self.known(i, low..=high.min(low + self.word.len()))

@@ -1,8 +1,8 @@
 //! Words in JSON: `{"prefix": [["a"], []], "loop": [["b"]]}`, and `{"word": [["a"]]}` for finite
 //! ones.
 //!
-//! A letter is the list of the propositions that hold, or an object that tells of each whether it
-//! does: `{"a": true, "b": false}`. Propositions that are not mentioned do not hold.
+//! A letter is the list of the propositions that hold, or an object with the value of each: `{"a":
+//! true, "b": false}`. Propositions that are not mentioned do not hold.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Words: what formulas speak about. A letter is the set of propositions that hold at a moment; a
-//! word is finite, or a *lasso*, an infinite word written as a prefix and a loop.
+//! Words. A letter is the set of propositions that hold at a position; a word is finite, or a
+//! *lasso*, an infinite word written as a prefix and a loop.
 
 mod json;
 mod read;
@@ -32,7 +32,7 @@ impl WordKind {
     }
 }
 
-/// The propositions that hold at one moment; all others do not.
+/// The propositions that hold at one position; all others do not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Letter(Vec<Proposition>);
 
@@ -76,7 +76,7 @@ impl Word {
         Word::from_letters(letters, loop_start)
     }
 
-    /// A finite word; formulas speak about non-empty ones, automata may accept the empty one.
+    /// A finite word. Formulas describe non-empty ones, automata may accept the empty one.
     pub fn finite(letters: Vec<Letter>) -> Self {
         Word { letters, loop_start: None }
     }
@@ -129,7 +129,7 @@ impl Word {
         &self.letters[self.loop_start.unwrap_or(self.letters.len())..]
     }
 
-    /// The stored position that follows a stored position, if the word goes on.
+    /// The stored position after a stored position, if there is one.
     pub fn successor(&self, position: usize) -> Option<usize> {
         match position + 1 {
             next if next < self.letters.len() => Some(next),
@@ -147,21 +147,21 @@ impl Word {
         Word { letters, loop_start: self.loop_start.map(|start| start + moved) }
     }
 
-    /// The word over these propositions alone, which are sorted: the others hold nowhere.
+    /// The word restricted to these propositions, which are sorted.
     pub fn restricted(&self, propositions: &[Proposition]) -> Word {
         let among = |p: &Proposition| propositions.binary_search(p).is_ok();
         let restrict = |letter: &Letter| letter.iter().filter(among).collect();
         Word { letters: self.letters.iter().map(restrict).collect(), loop_start: self.loop_start }
     }
 
-    /// The same word in the fewest letters: the loop is not a repetition, and no letter of the
-    /// prefix could as well be in the loop.
+    /// The same word in the fewest letters: the loop is not a repetition of a shorter one, and no
+    /// letter of the prefix could be part of the loop.
     pub fn shortened(mut self) -> Word {
         let Some(start) = self.loop_start else { return self };
         self.letters.truncate(start + period(&self.letters[start..]));
         let mut cycle = self.letters.split_off(start);
-        // A letter before the loop that equals the loop's last one is the loop's last one, a pass
-        // before.
+        // If the letter before the loop equals the loop's last one, the loop can begin one position
+        // earlier.
         let (mut rolled, length) = (0, cycle.len());
         while self.letters.last() == Some(&cycle[length - 1 - rolled % length])
             && self.letters.pop().is_some()

@@ -1,15 +1,15 @@
-//! Words as people and tools write them; which of three forms it is shows at once.
+//! Words as text, in three forms that are recognised by their beginning.
 //!
-//! - ALASKA's (figure 1 of [DDMR08b]): `initial part :` and letters, `omega loop :` and letters,
+//! - ALASKA's (figure 1 of \[DDMR08b\]): `initial part :` and letters, `omega loop :` and letters,
 //!   where a letter is `[a, !b]`; line breaks are blanks, and an empty initial part may be left
-//!   out. A finite word is `finite word :` and letters, which is ours.
+//!   out. A finite word is `finite word :` and letters, which is our extension.
 //! - Spot's: `a & !b; b; cycle{!a; 1}`. A letter is a cube, a conjunction of literals, also with
-//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the cube of none. Without
+//!   `&&`, `/\`, `~`, `not`, `and` and parentheses; `1` or `true` is the empty cube. Without
 //!   `cycle` the word is finite, which Spot does not read.
 //! - JSON, see [`WordJson`].
 //!
-//! Propositions that a letter does not mention do not hold. Names are identifiers or stand in
-//! quotes, in which `\"` and `\\` are a quote and a backslash.
+//! Propositions that a letter does not mention do not hold. Names are identifiers or quoted; inside
+//! of quotes `\"` and `\\` are a quote and a backslash.
 
 use std::ops::Range;
 
@@ -76,9 +76,9 @@ fn json_span(text: &str, error: &serde_json::Error) -> Range<usize> {
 
 /// The literals of a letter.
 #[derive(Default)]
-struct Cube(FxHashMap<Proposition, bool>);
+struct LiteralCube(FxHashMap<Proposition, bool>);
 
-impl Cube {
+impl LiteralCube {
     fn letter(self) -> Letter {
         let held = self.0.into_iter().filter(|&(_, holds)| holds);
         held.map(|(proposition, _)| proposition).collect()
@@ -86,12 +86,12 @@ impl Cube {
 }
 
 /// What a literal is about.
-enum Atom {
+enum LiteralAtom {
     Constant(bool),
     Proposition(Proposition),
 }
 
-/// Where we are in the text, and where names become propositions.
+/// A position in the text, and the store for propositions.
 struct Reader<'a> {
     store: &'a mut Store,
     text: Scanner<'a>,
@@ -148,7 +148,7 @@ impl Reader<'_> {
 
     /// The rest of `[a, !b]` behind its bracket.
     fn bracketed_letter(&mut self, open: usize) -> Result<Letter, Diagnostic> {
-        let mut cube = Cube::default();
+        let mut cube = LiteralCube::default();
         if self.text.eat("]") {
             return Ok(cube.letter());
         }
@@ -211,10 +211,10 @@ impl Reader<'_> {
         }
     }
 
-    /// A conjunction of literals. Parentheses nest as deep as they like: the open ones wait on a
-    /// stack, each with whether what surrounds it stands under an odd number of negations.
+    /// A conjunction of literals. Open parentheses are on an explicit stack, each with whether its
+    /// context is below an odd number of negations.
     fn cube(&mut self) -> Result<Letter, Diagnostic> {
-        let mut cube = Cube::default();
+        let mut cube = LiteralCube::default();
         let mut open: Vec<(usize, bool)> = Vec::new();
         let mut negated = false;
         loop {
@@ -251,15 +251,20 @@ impl Reader<'_> {
     }
 
     /// A proposition or constant, whose literal began at `start`.
-    fn literal(&mut self, start: usize, negative: bool, cube: &mut Cube) -> Result<(), Diagnostic> {
+    fn literal(
+        &mut self,
+        start: usize,
+        negative: bool,
+        cube: &mut LiteralCube,
+    ) -> Result<(), Diagnostic> {
         let atom = self.atom()?;
         let span = start..self.text.at();
         match atom {
-            Atom::Constant(value) if value != negative => Ok(()),
-            Atom::Constant(_) => Err(Diagnostic::error(span, "no letter satisfies `false`")
+            LiteralAtom::Constant(value) if value != negative => Ok(()),
+            LiteralAtom::Constant(_) => Err(Diagnostic::error(span, "no letter satisfies `false`")
                 .label("this is false")
                 .help("a letter in which nothing holds is `1`, or `!a & !b`")),
-            Atom::Proposition(proposition) => match cube.0.insert(proposition, !negative) {
+            LiteralAtom::Proposition(proposition) => match cube.0.insert(proposition, !negative) {
                 Some(before) if before == negative => {
                     let name = self.store.name(proposition);
                     let message = format!("the letter contradicts itself: `{name}` and `!{name}`");
@@ -270,11 +275,11 @@ impl Reader<'_> {
         }
     }
 
-    fn atom(&mut self) -> Result<Atom, Diagnostic> {
+    fn atom(&mut self) -> Result<LiteralAtom, Diagnostic> {
         self.text.skip_blanks();
         if self.text.rest().starts_with('"') {
             let name = self.text.quoted()?;
-            return Ok(Atom::Proposition(self.store.proposition(&name)));
+            return Ok(LiteralAtom::Proposition(self.store.proposition(&name)));
         }
         let name = self.text.identifier();
         if matches!(name, "" | "or" | "xor") {
@@ -283,15 +288,15 @@ impl Reader<'_> {
         let start = self.text.at();
         self.text.eat_word(name);
         match name {
-            "1" | "true" | "True" | "TRUE" => Ok(Atom::Constant(true)),
-            "0" | "false" | "False" | "FALSE" => Ok(Atom::Constant(false)),
+            "1" | "true" | "True" | "TRUE" => Ok(LiteralAtom::Constant(true)),
+            "0" | "false" | "False" | "FALSE" => Ok(LiteralAtom::Constant(false)),
             _ if name.starts_with(char::is_numeric) => {
                 let message = format!("`{name}` is no proposition");
                 Err(Diagnostic::error(start..self.text.at(), message)
                     .label("expected a name")
                     .help(format!("a proposition of that name is written \"{name}\"")))
             }
-            _ => Ok(Atom::Proposition(self.store.proposition(name))),
+            _ => Ok(LiteralAtom::Proposition(self.store.proposition(name))),
         }
     }
 }

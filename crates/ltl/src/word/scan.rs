@@ -1,11 +1,11 @@
-//! The tokens of a word, and what is said when another one was expected.
+//! The tokens of a word, and errors about unexpected ones.
 
 use std::ops::Range;
 
 use kermode_base::Diagnostic;
 use kermode_base::quoting::unescape;
 
-/// Operators that leave open what holds; the longer before those that begin them.
+/// Operators that do not decide what holds; longer ones before their prefixes.
 const CHOICES: [&str; 10] = ["||", "|", "\\/", "^", "<->", "<=>", "->", "=>", "or", "xor"];
 
 /// A place in a text.
@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Eats a word if it is not just the beginning of a longer one.
+    /// Consumes a word unless it is only the beginning of a longer one.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         self.skip_blanks();
         let found = self.identifier() == word;
@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The bracket or quote at a place has no counterpart.
+    /// The error for a bracket or quote without a counterpart.
     pub(super) fn never_closed(&self, open: usize) -> Diagnostic {
         let bracket = &self.text[open..open + 1];
         Diagnostic::error(open..open + 1, format!("`{bracket}` is never closed"))
@@ -127,7 +127,7 @@ impl<'a> Scanner<'a> {
         &rest[..length]
     }
 
-    /// The identifier or number that stands here; it is not eaten yet.
+    /// The identifier or number at this place, which is not consumed.
     pub(super) fn identifier(&self) -> &'a str {
         let rest = &self.text[self.at..];
         &rest[..rest.find(|c| !is_name_character(c)).unwrap_or(rest.len())]
@@ -159,7 +159,7 @@ fn is_name_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
-/// Something that a letter must decide is left open.
+/// The error for a letter that does not decide what it mentions.
 pub(super) fn not_decided(span: Range<usize>, what: &str) -> Diagnostic {
     Diagnostic::error(span, format!("{what} leaves a choice in a letter"))
         .label("expected a conjunction of literals")

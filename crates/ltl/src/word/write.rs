@@ -1,7 +1,7 @@
-//! Words for people and tools: ALASKA's form (figure 1 of [DDMR08b]) and Spot's.
+//! Words as text: ALASKA's form (figure 1 of \[DDMR08b\]) and Spot's.
 //!
-//! Every letter spells out all propositions, those that hold and those that do not, so that nothing
-//! is left open; reading back gives the same word. Names that are not plain identifiers are quoted.
+//! Every letter lists all propositions, those that hold and those that do not, so that reading
+//! gives the same word. Names that are not plain identifiers are quoted.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::store::{Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
 use kermode_base::quoting::quote;
 
-/// Names that read as something else where they stand without quotes.
+/// Names that have another meaning without quotes.
 const RESERVED: [&str; 11] =
     ["true", "false", "True", "False", "TRUE", "FALSE", "not", "and", "or", "xor", "cycle"];
 
@@ -62,7 +62,7 @@ pub fn to_spot(store: &Store, word: &Word, propositions: &[Proposition]) -> Stri
     out
 }
 
-/// The propositions asked for, then the others that hold somewhere.
+/// The given propositions, then the others that hold somewhere.
 fn mentioned(word: &Word, propositions: &[Proposition]) -> Vec<Proposition> {
     let held: FxHashSet<Proposition> = word.letters().iter().flat_map(Letter::iter).collect();
     let asked: FxHashSet<Proposition> = propositions.iter().copied().collect();
@@ -79,8 +79,8 @@ fn literals(store: &Store, letter: &Letter, all: &[Proposition], separator: &str
     all.iter().map(literal).collect::<Vec<_>>().join(separator)
 }
 
-/// A name as it is written: plain, or in quotes where it would not be read as a name. That goes for
-/// what Spot takes for operators, too, single capitals and `F`, `G`, `X` glued to what follows.
+/// A name as written: plain, or in quotes where it would not be read as a name. That includes
+/// Spot's operators: single capitals, and `F`, `G`, `X` directly before other letters.
 fn quoted_name(name: &str) -> String {
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let goes_on_well = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

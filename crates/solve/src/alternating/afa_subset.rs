@@ -1,9 +1,9 @@
 //! The state space of an alternating automaton over finite words: sets of locations, all of which
-//! must accept the rest of the word. A set subsumes its supersets. The least successors of a set
+//! must accept the rest of the word. A set subsumes its supersets. The minimal successors of a set
 //! are the minimal models of `exists P. /\ delta(l)`, which is monotone.
 //!
-//! With direct simulation sets hold all that they imply; delayed simulation is the same on finite
-//! words.
+//! With direct simulation, sets are closed under implication. Delayed simulation is the same on
+//! finite words.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -12,7 +12,7 @@ use kermode_bdd::Bdd;
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
@@ -25,29 +25,29 @@ pub(crate) struct AfaSubset<'a> {
     automaton: &'a AlternatingAutomaton,
     budget: &'a Budget,
     accepting: BitSet,
-    method: Method<'a>,
+    method: SetMethod<'a>,
     sharper: Sharper,
-    /// Made when it is asked for.
+    /// Built on demand.
     predecessors: Option<Predecessors>,
 }
 
-enum Method<'a> {
+enum SetMethod<'a> {
     MinimalModels { transitions: Transitions<'a>, conjunctions: Conjunctions<Demands> },
     AlgorithmOne(Box<AlgorithmOne<'a>>),
 }
 
-impl<'a> Method<'a> {
+impl<'a> SetMethod<'a> {
     fn transitions(&self) -> &Transitions<'a> {
         match self {
-            Method::MinimalModels { transitions, .. } => transitions,
-            Method::AlgorithmOne(method) => &method.transitions,
+            SetMethod::MinimalModels { transitions, .. } => transitions,
+            SetMethod::AlgorithmOne(method) => &method.transitions,
         }
     }
 
     fn transitions_mut(&mut self) -> &mut Transitions<'a> {
         match self {
-            Method::MinimalModels { transitions, .. } => transitions,
-            Method::AlgorithmOne(method) => &mut method.transitions,
+            SetMethod::MinimalModels { transitions, .. } => transitions,
+            SetMethod::AlgorithmOne(method) => &mut method.transitions,
         }
     }
 }
@@ -64,10 +64,10 @@ impl<'a> AfaSubset<'a> {
                 let layout = Layout::new(automaton, |_| 1);
                 let transitions = Transitions::new(automaton, layout, 1, budget)?;
                 let conjunctions = Conjunctions::new(&transitions)?;
-                Method::MinimalModels { transitions, conjunctions }
+                SetMethod::MinimalModels { transitions, conjunctions }
             }
             Successors::AlgorithmOne => {
-                Method::AlgorithmOne(Box::new(AlgorithmOne::for_sets(automaton, budget)?))
+                SetMethod::AlgorithmOne(Box::new(AlgorithmOne::for_sets(automaton, budget)?))
             }
         };
         let accepting = accepting(automaton);
@@ -79,7 +79,7 @@ impl<'a> AfaSubset<'a> {
         self.method.transitions()
     }
 
-    /// A set with all that it implies, or nothing if it accepts nothing.
+    /// The closure of a set under implication, or nothing if it accepts nothing.
     fn closed(&self, set: BitSet) -> Option<BitSet> {
         let set = self.sharper.closed(set);
         (!self.sharper.forbids(&set)).then_some(set)
@@ -99,21 +99,21 @@ impl<'a> AfaSubset<'a> {
 
     fn successor_sets(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
         let function = match &mut self.method {
-            Method::MinimalModels { transitions, conjunctions } => {
+            SetMethod::MinimalModels { transitions, conjunctions } => {
                 let demands = Demands { all: set.clone(), ..Demands::default() };
                 let manager = transitions.manager.clone();
                 let mut leaf = |location, _: &Demands| transitions.of(location, 0, &by_x);
-                let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+                let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
                 conjunctions.quantified(&manager, &demands, &mut rules)?
             }
-            Method::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
+            SetMethod::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
         };
         self.minimal_models(&function)
     }
 }
 
 impl AfaSubset<'_> {
-    /// The least successors.
+    /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
         let found = self.successor_sets(&self.sharper.reduced(set))?;
         let found = found.into_iter().filter_map(|set| self.closed(set));
@@ -164,7 +164,7 @@ impl Space for AfaSubset<'_> {
 }
 
 /// Here accepting states may subsume others: a word that ends in one is accepted, and a search that
-/// meets it ends.
+/// discovers it ends.
 impl Ordered for AfaSubset<'_> {
     fn simulates(&self, small: &BitSet, large: &BitSet) -> bool {
         small.is_subset(large)
@@ -183,8 +183,8 @@ impl Ordered for AfaSubset<'_> {
     }
 }
 
-/// What orders need to know; on finite words delayed simulation is direct simulation.
-fn sharper(orders: Orders, method: &mut Method, budget: &Budget) -> Result<Sharper, Stop> {
+/// The relations that the orders need; on finite words delayed simulation is direct simulation.
+fn sharper(orders: Orders, method: &mut SetMethod, budget: &Budget) -> Result<Sharper, Stop> {
     let direct = orders.direct || orders.delayed;
     let orders = Orders { direct, delayed: false, ..orders };
     Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)

@@ -1,19 +1,19 @@
-//! Least successors by Algorithm 1 of [DDMR08].
+//! Minimal successors by Algorithm 1 of \[DDMR08\].
 //!
-//! Each location has four variables: `x` and `y` for its being in `s'` and in `o'` without
-//! accepting locations, and `x'` and `y'`, which stand for `o'` as a whole first and for a smaller
-//! pair then. The relations `theta` (lines 3 and 6) and `omega` (line 7) are built once. Sets of
-//! locations, for finite words, are the same with `x` and `x'` alone.
+//! Each location has four variables: `x` says that it is in `s'`, `y` that it is in `o'` without
+//! accepting locations; `x'` and `y'` first represent the whole `o'` and later a smaller pair. The
+//! relations `theta` (lines 3 and 6) and `omega` (line 7) are built once. For finite words, sets of
+//! locations use `x` and `x'` alone.
 //!
-//! What is not printed: the conjunctions of transitions are shared between calls and quantified
-//! early, as for minimal models (`conjunctions`), and quantification is done together with the
-//! conjunction before it.
+//! Not in the paper: the conjunctions of transitions are shared between calls and quantified early,
+//! as for minimal models (`conjunctions`), and each quantification is combined with the conjunction
+//! before it.
 
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes, Renaming, Variable, VariableSet};
 
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::transitions::{Transitions, X, by_x};
@@ -24,21 +24,21 @@ const Y: usize = 1;
 const X_PRIME: usize = 2;
 const Y_PRIME: usize = 3;
 
-/// How the locations of a transition are read.
+/// How the locations of a transition are interpreted.
 const BY_X: usize = 0;
 const BY_Y_PRIME: usize = 1;
 
-/// What is built once.
+/// The relations, which are built once.
 pub(crate) struct AlgorithmOne<'a> {
     pub(crate) transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
     /// `o'` is a subset of `s'`, and `y` is `o'` without accepting locations (lines 2 and 3).
-    owing: Bdd,
+    obligations: Bdd,
     /// `y` is `s'` without accepting locations (line 6).
-    starting: Bdd,
+    after_breakpoint: Bdd,
     /// A strictly smaller pair in `x'` and `y'` (line 7).
     omega: Bdd,
-    /// Where the transition of each location leads.
+    /// The targets of each location's transition.
     targets: Vec<BitSet>,
     reachable: Vec<Location>,
     y_prime: VariableSet,
@@ -81,11 +81,12 @@ impl<'a> AlgorithmOne<'a> {
         let y_prime: Vec<Variable> = of(Y_PRIME).collect();
         let transitions = Transitions::new(automaton, layout.clone(), 2, budget)?;
         let manager = &transitions.manager;
-        let relations = Relations { automaton, manager, layout: &layout, locations: &reachable };
+        let relations =
+            CopyRelations { automaton, manager, layout: &layout, locations: &reachable };
         Ok(AlgorithmOne {
             targets: automaton.locations().map(|l| transitions.targets_of(l)).collect(),
-            owing: relations.owing()?,
-            starting: relations.starting()?,
+            obligations: relations.obligations()?,
+            after_breakpoint: relations.after_breakpoint()?,
             omega: relations.omega(pairs)?,
             y_prime: manager.variable_set(y_prime)?,
             primed: manager.variable_set(primed)?,
@@ -109,17 +110,17 @@ impl<'a> AlgorithmOne<'a> {
                 false => Ok(by_x),
             }
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         self.conjunctions.quantified(&manager, &demands, &mut rules)
     }
 
-    /// The least successors of a pair.
+    /// The minimal successors of a pair.
     pub(crate) fn successors(&mut self, pair: &Pair, budget: &Budget) -> Result<Vec<Pair>, Stop> {
         let steps = self.quantified(&pair.s, &pair.o)?;
         budget.check()?;
         let found = match pair.o.is_empty() {
-            true => steps.and(&self.starting)?,
-            false => steps.and_exists(&self.owing, &self.y_prime)?,
+            true => steps.and(&self.after_breakpoint)?,
+            false => steps.and_exists(&self.obligations, &self.y_prime)?,
         };
         let mut pairs = Vec::new();
         for model in self.least(&found, &pair.s, budget)? {
@@ -130,7 +131,7 @@ impl<'a> AlgorithmOne<'a> {
         Ok(pairs)
     }
 
-    /// The least successors of a set.
+    /// The minimal successors of a set.
     pub(crate) fn successor_sets(
         &mut self,
         set: &BitSet,
@@ -142,9 +143,9 @@ impl<'a> AlgorithmOne<'a> {
     }
 
     /// Lines 8 and 9: the models without those that are larger than others. Before that, locations
-    /// to which no transition of `s` leads are ruled out. As printed, one of them may be in a least
-    /// successor, but only as the one that owes: `<s' + {l}, {l}>`, where `<s', {}>` is a
-    /// successor, too. Such are not needed (`miyano_hayashi`).
+    /// that no transition of `s` leads to are excluded. As printed, one of them may be in a minimal
+    /// successor, but only as the single obligation: `<s' + {l}, {l}>`, where `<s', {}>` is a
+    /// successor, too. Such successors are not needed (`miyano_hayashi`).
     fn least(&self, found: &Bdd, s: &BitSet, budget: &Budget) -> Result<Vec<BitSet>, Stop> {
         budget.check()?;
         let found = &found.and(&self.without_absent(s)?)?;
@@ -166,7 +167,7 @@ impl<'a> AlgorithmOne<'a> {
         self.transitions.manager.cube(&unprimed.map(negative).collect())
     }
 
-    /// The locations whose variable of a copy is in a model.
+    /// The locations whose variable in a copy is true in a model.
     fn set_of(&self, model: &BitSet, wanted: usize) -> BitSet {
         let location = |index: usize| match self.transitions.layout.meaning(Variable(index as u32))
         {
@@ -181,16 +182,16 @@ fn by_y_prime(manager: &Manager, layout: &Layout, location: Location) -> Result<
     manager.variable(layout.location(location, Y_PRIME))
 }
 
-/// The relations between the copies, conjoined from the last location on: then each step adds nodes
-/// above only.
-struct Relations<'r> {
+/// The relations between the copies, conjoined from the last location on, so that each step adds
+/// nodes at the top only.
+struct CopyRelations<'r> {
     automaton: &'r AlternatingAutomaton,
     manager: &'r Manager,
     layout: &'r Layout,
     locations: &'r [Location],
 }
 
-impl Relations<'_> {
+impl CopyRelations<'_> {
     fn variable(&self, location: Location, copy: usize) -> Result<Bdd, OutOfNodes> {
         self.manager.variable(self.layout.location(location, copy))
     }
@@ -202,19 +203,23 @@ impl Relations<'_> {
         locations.iter().rev().try_fold(self.manager.top(), join)
     }
 
-    fn owing(&self) -> Result<Bdd, OutOfNodes> {
+    fn obligations(&self) -> Result<Bdd, OutOfNodes> {
         self.all(|location| {
-            let [x, y, owes] = [
+            let [x, y, in_obligations] = [
                 self.variable(location, X)?,
                 self.variable(location, Y)?,
                 self.variable(location, Y_PRIME)?,
             ];
-            let owed = if self.automaton.is_accepting(location) { y.not()? } else { y.iff(&owes)? };
-            owes.implies(&x)?.and(&owed)
+            let obligation = if self.automaton.is_accepting(location) {
+                y.not()?
+            } else {
+                y.iff(&in_obligations)?
+            };
+            in_obligations.implies(&x)?.and(&obligation)
         })
     }
 
-    fn starting(&self) -> Result<Bdd, OutOfNodes> {
+    fn after_breakpoint(&self) -> Result<Bdd, OutOfNodes> {
         self.all(|location| {
             let y = self.variable(location, Y)?;
             match self.automaton.is_accepting(location) {

@@ -1,46 +1,46 @@
-//! Closed sets of states in both encodings: as lists of their least or greatest elements, and as
-//! decision diagrams.
+//! Closed sets of states in both representations: as lists of their minimal or maximal elements,
+//! and as decision diagrams.
 //!
-//! The order is that of pairs: both sets included, and both or none settled. So the settled states
-//! of a region and the others are closed apart from each other. A region of valid pairs is closed
-//! within these; to find its least or greatest elements, it is closed over all assignments, which
-//! adds nothing that is less or greater.
+//! The order is that of pairs: both sets included, and both or none without obligations. So the
+//! states without obligations and the others are closed independently. A region of valid pairs is
+//! closed within the valid pairs; to find its minimal or maximal elements, it is closed over all
+//! assignments, which adds no smaller or larger ones.
 
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Cube, Family, Literal, Variable, VariableSet};
+use kermode_bdd::{Bdd, Cube, Literal, SetFamily, Variable, VariableSet};
 
-use super::encoding::{Encoding, Moment};
+use super::encoding::{StateEncoding, TimePoint};
 use super::labels;
 use super::miyano_hayashi::Pair;
 use crate::frame::budget::{Budget, Stop};
 
-impl Encoding<'_> {
-    /// The states that one of these subsumes.
+impl StateEncoding<'_> {
+    /// The upward closure of some states.
     pub(crate) fn upwards(&self, states: &[Pair]) -> Result<Bdd, Stop> {
         let mut region = self.manager().bottom();
         for state in states {
             let all = self.manager().cube(&self.literals(state, true))?;
-            let kind = if state.o.is_empty() { self.settled() } else { self.valid() };
+            let kind = if state.o.is_empty() { self.breakpoints() } else { self.valid() };
             region = region.or(&all.and(kind)?)?;
         }
         Ok(region)
     }
 
-    /// The states that subsume one of these.
+    /// The downward closure of some states.
     pub(crate) fn downwards(&self, states: &[Pair]) -> Result<Bdd, Stop> {
         let mut region = self.manager().bottom();
         for state in states {
             let none = self.manager().cube(&self.literals(state, false))?;
             let kind = match state.o.is_empty() {
-                true => self.settled().clone(),
-                false => self.valid().and_not(self.settled())?,
+                true => self.breakpoints().clone(),
+                false => self.valid().and_not(self.breakpoints())?,
             };
             region = region.or(&none.and(&kind)?)?;
         }
         Ok(region)
     }
 
-    /// The literals of what is in a state, or of what is not.
+    /// The literals of the members of a state, or of the non-members.
     fn literals(&self, state: &Pair, positive: bool) -> Cube {
         let literal = |variable| Literal { variable, positive };
         let chosen = |variable: &Variable| self.is_in(*variable, state) == positive;
@@ -48,27 +48,27 @@ impl Encoding<'_> {
         current.filter(chosen).map(literal).collect()
     }
 
-    /// The states that one of a region subsumes.
+    /// The upward closure of a region.
     pub(crate) fn closed_upwards(&self, region: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
         let interrupt = &mut || budget.check();
-        let settled =
-            region.and(self.settled())?.upward_closure(&self.current(false)?, interrupt)?;
-        let owing = region.and_not(self.settled())?;
-        let owing = owing.upward_closure(&self.current(true)?, interrupt)?;
-        Ok(settled.or(&owing.and(self.valid())?)?)
+        let breakpoints =
+            region.and(self.breakpoints())?.upward_closure(&self.current(false)?, interrupt)?;
+        let obligations = region.and_not(self.breakpoints())?;
+        let obligations = obligations.upward_closure(&self.current(true)?, interrupt)?;
+        Ok(breakpoints.or(&obligations.and(self.valid())?)?)
     }
 
-    /// The states that subsume one of a region.
+    /// The downward closure of a region.
     pub(crate) fn closed_downwards(&self, region: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
         let interrupt = &mut || budget.check();
-        let settled = region.and(self.settled())?;
-        let settled = settled.downward_closure(&self.current(false)?, interrupt)?;
-        let owing = region.and_not(self.settled())?;
-        let owing = owing.downward_closure(&self.current(true)?, interrupt)?;
-        Ok(settled.or(&owing.and(self.valid())?.and_not(self.settled())?)?)
+        let breakpoints = region.and(self.breakpoints())?;
+        let breakpoints = breakpoints.downward_closure(&self.current(false)?, interrupt)?;
+        let obligations = region.and_not(self.breakpoints())?;
+        let obligations = obligations.downward_closure(&self.current(true)?, interrupt)?;
+        Ok(breakpoints.or(&obligations.and(self.valid())?.and_not(self.breakpoints())?)?)
     }
 
-    /// The least states of a region, whether it is closed or not.
+    /// The minimal states of a region, closed or not.
     pub(crate) fn least(&self, region: &Bdd, budget: &Budget) -> Result<Vec<Pair>, Stop> {
         let all = self.current(true)?;
         self.extreme(region, |part| {
@@ -78,7 +78,7 @@ impl Encoding<'_> {
         })
     }
 
-    /// The greatest states of a region, whether it is closed or not.
+    /// The maximal states of a region, closed or not.
     pub(crate) fn greatest(&self, region: &Bdd, budget: &Budget) -> Result<Vec<Pair>, Stop> {
         let all = self.current(true)?;
         self.extreme(region, |part| {
@@ -88,26 +88,26 @@ impl Encoding<'_> {
         })
     }
 
-    /// What is found in the settled states and in the others.
+    /// Applies a search to the states without obligations and to the others.
     fn extreme(
         &self,
         region: &Bdd,
         find: impl Fn(Bdd) -> Result<Vec<Pair>, Stop>,
     ) -> Result<Vec<Pair>, Stop> {
-        let mut found = find(region.and(self.settled())?)?;
-        found.extend(find(region.and_not(self.settled())?)?);
+        let mut found = find(region.and(self.breakpoints())?)?;
+        found.extend(find(region.and_not(self.breakpoints())?)?);
         Ok(found)
     }
 
-    /// The state that has these variables.
+    /// The state with these variables.
     fn pair(&self, has: impl Fn(Variable) -> bool) -> Pair {
-        let current = Moment::Current;
+        let current = TimePoint::Current;
         let (mut s, mut o) = (BitSet::new(), BitSet::new());
         for location in self.locations() {
             if has(self.x_variable(location, current)) {
                 s.insert(location.index());
             }
-            if self.may_owe(location) && has(self.y_variable(location, current)) {
+            if self.may_be_obligation(location) && has(self.y_variable(location, current)) {
                 o.insert(location.index());
             }
         }
@@ -120,7 +120,7 @@ impl Encoding<'_> {
         Ok(self.manager().variable_set(variables)?)
     }
 
-    /// The state for people.
+    /// The state for display.
     pub(crate) fn describe(&self, state: &Pair) -> String {
         let [s, o] = [&state.s, &state.o].map(|set| labels(self.automaton(), set));
         if state.o.is_empty() { s } else { format!("<{s}, {o}>") }
@@ -128,7 +128,7 @@ impl Encoding<'_> {
 }
 
 fn listed(
-    sets: &Family,
+    sets: &SetFamily,
     budget: &Budget,
     pair: impl Fn(&BitSet) -> Pair,
 ) -> Result<Vec<Pair>, Stop> {

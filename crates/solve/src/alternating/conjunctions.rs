@@ -1,10 +1,10 @@
-//! Conjunctions of transitions, with the propositions quantified as early as can be.
+//! Conjunctions of transitions, with the propositions quantified as early as possible.
 //!
-//! What must be known of a set `s` of locations is `exists P. /\ delta(l)`, the conjunction over
-//! `s`. The sets of a search resemble each other. So conjunctions are formed along a balanced tree
-//! over all locations, and the result for each part of the tree is remembered together with the
-//! part of the demand that led to it. A proposition that only the locations below a node of the
-//! tree speak about is quantified there.
+//! The successors of a set `s` of locations are determined by `exists P. /\ delta(l)`, the
+//! conjunction over `s`. The sets of a search are similar to each other. So conjunctions are formed
+//! along a balanced tree over all locations, and the result for each subtree is cached with its
+//! part of the demands. A proposition that occurs only in locations below a node of the tree is
+//! quantified there.
 
 use std::hash::Hash;
 
@@ -15,29 +15,30 @@ use rustc_hash::FxHashMap;
 
 use super::transitions::Transitions;
 
-/// How many results are remembered before all are forgotten.
+/// How many results are cached before all are dropped.
 const MOST_RESULTS: usize = 1 << 16;
 
-/// Transitions that are demanded: those of a set, of which a subset is read in another way.
+/// The transitions that are demanded: those of a set, of which a subset is interpreted in another
+/// way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Demands {
     pub(crate) all: BitSet,
     pub(crate) special: BitSet,
-    /// Tells apart what else the transitions depend on.
+    /// Distinguishes two interpretations of the other transitions.
     pub(crate) reading: bool,
 }
 
-/// What a demand means.
-pub(crate) struct Rules<'r, D> {
-    /// What it demands of the locations of a part, or nothing if it demands nothing of them.
-    pub(crate) of_part: &'r dyn Fn(&D, Part) -> Option<D>,
-    /// What it demands of one location.
+/// The meaning of a demand.
+pub(crate) struct DemandRules<'r, D> {
+    /// The demand on the locations of a subtree, or nothing if there is none.
+    pub(crate) of_part: &'r dyn Fn(&D, Subtree) -> Option<D>,
+    /// The demand on one location.
     pub(crate) of_location: &'r mut dyn FnMut(Location, &D) -> Result<Bdd, OutOfNodes>,
 }
 
-/// The tree and what is known of it.
+/// The tree with cached results.
 pub(crate) struct Conjunctions<D> {
-    /// The propositions that are quantified at each node; the children of node `n` are `2n + 1` and
+    /// The propositions that are quantified at each node. The children of node `n` are `2n + 1` and
     /// `2n + 2`.
     local: Vec<Option<VariableSet>>,
     locations: usize,
@@ -46,23 +47,23 @@ pub(crate) struct Conjunctions<D> {
 
 /// A node of the tree: its number and the locations below it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct Subtree {
     pub(crate) node: usize,
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
-impl Part {
-    /// All locations.
-    pub(crate) fn root(locations: usize) -> Part {
-        Part { node: 0, from: 0, to: locations }
+impl Subtree {
+    /// The root, with all locations.
+    pub(crate) fn root(locations: usize) -> Subtree {
+        Subtree { node: 0, from: 0, to: locations }
     }
 
-    pub(crate) fn halves(self) -> [Part; 2] {
+    pub(crate) fn halves(self) -> [Subtree; 2] {
         let middle = self.from.midpoint(self.to);
         [
-            Part { node: 2 * self.node + 1, from: self.from, to: middle },
-            Part { node: 2 * self.node + 2, from: middle, to: self.to },
+            Subtree { node: 2 * self.node + 1, from: self.from, to: middle },
+            Subtree { node: 2 * self.node + 2, from: middle, to: self.to },
         ]
     }
 
@@ -98,8 +99,8 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
         Ok(conjunctions)
     }
 
-    fn root(&self) -> Part {
-        Part::root(self.locations)
+    fn root(&self) -> Subtree {
+        Subtree::root(self.locations)
     }
 
     /// The lowest node of the tree with both locations below it.
@@ -114,12 +115,12 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
         part.node
     }
 
-    /// `exists P` of the conjunction over all locations of what is demanded of each.
+    /// `exists P` of the conjunction of the demands on all locations.
     pub(crate) fn quantified(
         &mut self,
         manager: &Manager,
         demand: &D,
-        rules: &mut Rules<D>,
+        rules: &mut DemandRules<D>,
     ) -> Result<Bdd, OutOfNodes> {
         if self.results.len() > MOST_RESULTS {
             self.results.clear();
@@ -130,9 +131,9 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
     fn part(
         &mut self,
         manager: &Manager,
-        part: Part,
+        part: Subtree,
         demand: &D,
-        rules: &mut Rules<D>,
+        rules: &mut DemandRules<D>,
     ) -> Result<Bdd, OutOfNodes> {
         let Some(demand) = (rules.of_part)(demand, part) else { return Ok(manager.top()) };
         let key = (part.node, demand);
@@ -160,8 +161,8 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
 }
 
 impl Demands {
-    /// What is demanded of a part.
-    pub(crate) fn of(&self, part: Part) -> Option<Self> {
+    /// The demand on a subtree.
+    pub(crate) fn of(&self, part: Subtree) -> Option<Self> {
         let within = |set: &BitSet| -> BitSet { set.within(part.from..part.to) };
         let all = within(&self.all);
         let reading = self.reading;

@@ -1,13 +1,13 @@
-//! States as assignments: sets of locations, and pairs of Miyano and Hayashi [MH84], over the
+//! States as assignments: sets of locations, and pairs of Miyano and Hayashi \[MH84\], over the
 //! variables of decision diagrams.
 //!
-//! A location `l` that can be reached has a variable `x_l` for its being in `s`, and `x'_l` right
-//! after it for its being in the next set. Locations that may owe a visit have `y_l` and `y'_l` as
-//! well, for their being in `o`. A set is a pair that owes nothing. Invariant: an assignment is a
-//! state if `o` is a subset of `s`, so regions of pairs are below [`Encoding::valid`].
+//! A reachable location `l` has a variable `x_l` for membership in `s`, and right after it `x'_l`
+//! for membership in the next set. Locations that may be obligations also have `y_l` and `y'_l`,
+//! for membership in `o`. A set is a pair without obligations. Invariant: an assignment is a state
+//! if `o` is a subset of `s`, so regions of pairs imply [`StateEncoding::valid`].
 //!
-//! Departs from the paper in who may owe: not all locations that are not accepting, but those of
-//! them that can come back to themselves. No path visits another one twice, so to call it accepting
+//! Departs from the paper in which locations may be obligations: only those non-accepting locations
+//! that lie on a cycle. A path visits any other location at most once, so treating it as accepting
 //! changes nothing.
 
 use kermode_automata::structure::Structure;
@@ -23,58 +23,60 @@ use super::transitions::{Transitions, X, by_x};
 use crate::frame::bdd_manager::{MOST_NODES, manager_with};
 use crate::frame::budget::{Budget, Stop};
 
-/// Of which state a variable speaks: its number is that of the copies of `x`.
+/// The state that a variable describes: the number of the copy of `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum TimePoint {
     Current = X as isize,
     Next,
 }
 
 /// The copies of `y` follow those of `x`.
-const OWED: usize = 2;
+const OBLIGATION: usize = 2;
 
-/// How a location goes on.
+/// The demand of a location on the next state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
-    /// To locations of `s`.
+    /// Successors in `s`.
     Follow,
-    /// To locations of `o`, or accepting ones of `s`.
-    Owe,
-    /// To other locations of `s` than itself.
+    /// Successors in `o`, or accepting ones in `s`.
+    Discharge,
+    /// Successors in `s` other than the location itself.
     Leave,
 }
 
 /// The variables of an automaton's states and letters.
-pub(crate) struct Encoding<'a> {
+pub(crate) struct StateEncoding<'a> {
     transitions: Transitions<'a>,
-    /// The locations that can be reached.
+    /// The reachable locations.
     locations: Vec<Location>,
-    owing: BitSet,
-    settled: Bdd,
+    obligations: BitSet,
+    breakpoints: Bdd,
     valid: Bdd,
 }
 
-impl<'a> Encoding<'a> {
-    /// States in which only these locations may owe a visit.
+impl<'a> StateEncoding<'a> {
+    /// An encoding in which only these locations may be obligations.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
-        owing: BitSet,
+        obligations: BitSet,
         most_nodes: Option<usize>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let copies = |location: Location| if owing.contains(location.index()) { 4 } else { 2 };
+        let copies =
+            |location: Location| if obligations.contains(location.index()) { 4 } else { 2 };
         let layout = Layout::new(automaton, copies);
         let cache = (layout.len() * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
         let nodes = most_nodes.unwrap_or(MOST_NODES);
         let manager = manager_with(Capacity { variables: layout.len(), nodes, cache }, budget)?;
         let locations = automaton.locations().filter(|&location| layout.has(location)).collect();
-        let (settled, valid) = (manager.top(), manager.top());
+        let (breakpoints, valid) = (manager.top(), manager.top());
         let transitions = Transitions::within(manager, automaton, layout, 4);
-        let mut encoding = Encoding { transitions, locations, owing, settled, valid };
+        let mut encoding =
+            StateEncoding { transitions, locations, obligations, breakpoints, valid };
         for location in encoding.owing_locations() {
-            let y = encoding.y(location, Moment::Current)?;
-            encoding.settled = encoding.settled.and_not(&y)?;
-            let x = encoding.x(location, Moment::Current)?;
+            let y = encoding.y(location, TimePoint::Current)?;
+            encoding.breakpoints = encoding.breakpoints.and_not(&y)?;
+            let x = encoding.x(location, TimePoint::Current)?;
             encoding.valid = encoding.valid.and(&y.implies(&x)?)?;
         }
         Ok(encoding)
@@ -88,45 +90,49 @@ impl<'a> Encoding<'a> {
         self.transitions.automaton
     }
 
-    /// The locations that can be reached.
+    /// The reachable locations.
     pub(crate) fn locations(&self) -> Vec<Location> {
         self.locations.clone()
     }
 
-    /// Whether a location can be reached.
+    /// Whether a location is reachable.
     pub(crate) fn has(&self, location: Location) -> bool {
         self.transitions.layout.has(location)
     }
 
-    pub(crate) fn may_owe(&self, location: Location) -> bool {
-        self.owing.contains(location.index())
+    pub(crate) fn may_be_obligation(&self, location: Location) -> bool {
+        self.obligations.contains(location.index())
     }
 
     fn owing_locations(&self) -> Vec<Location> {
-        self.locations.iter().copied().filter(|&location| self.may_owe(location)).collect()
+        self.locations
+            .iter()
+            .copied()
+            .filter(|&location| self.may_be_obligation(location))
+            .collect()
     }
 
-    pub(crate) fn x_variable(&self, location: Location, moment: Moment) -> Variable {
+    pub(crate) fn x_variable(&self, location: Location, moment: TimePoint) -> Variable {
         self.transitions.layout.location(location, moment as usize)
     }
 
-    pub(crate) fn y_variable(&self, location: Location, moment: Moment) -> Variable {
-        self.transitions.layout.location(location, OWED + moment as usize)
+    pub(crate) fn y_variable(&self, location: Location, moment: TimePoint) -> Variable {
+        self.transitions.layout.location(location, OBLIGATION + moment as usize)
     }
 
-    /// Where a location is in `s`.
-    pub(crate) fn x(&self, location: Location, moment: Moment) -> Result<Bdd, OutOfNodes> {
+    /// The states with a location in `s`.
+    pub(crate) fn x(&self, location: Location, moment: TimePoint) -> Result<Bdd, OutOfNodes> {
         self.manager().variable(self.x_variable(location, moment))
     }
 
-    /// Where a location is in `o`.
-    pub(crate) fn y(&self, location: Location, moment: Moment) -> Result<Bdd, OutOfNodes> {
+    /// The states with a location in `o`.
+    pub(crate) fn y(&self, location: Location, moment: TimePoint) -> Result<Bdd, OutOfNodes> {
         self.manager().variable(self.y_variable(location, moment))
     }
 
-    /// Where nothing is owed.
-    pub(crate) fn settled(&self) -> &Bdd {
-        &self.settled
+    /// The states without obligations.
+    pub(crate) fn breakpoints(&self) -> &Bdd {
+        &self.breakpoints
     }
 
     /// Where `o` is a subset of `s`.
@@ -134,9 +140,9 @@ impl<'a> Encoding<'a> {
         &self.valid
     }
 
-    /// The variables of `s`, of `o`, or of both, each with the one of the next moment.
+    /// The variables of `s`, of `o`, or of both, each with that of the next moment.
     pub(crate) fn state_variables(&self, s: bool, o: bool) -> Vec<(Variable, Variable)> {
-        let [current, next] = [Moment::Current, Moment::Next];
+        let [current, next] = [TimePoint::Current, TimePoint::Next];
         let x = |&l: &Location| (self.x_variable(l, current), self.x_variable(l, next));
         let y = |l: Location| (self.y_variable(l, current), self.y_variable(l, next));
         let s = self.locations.iter().filter(|_| s).map(x);
@@ -150,19 +156,19 @@ impl<'a> Encoding<'a> {
         self.manager().variables().filter(is_input).collect()
     }
 
-    /// What a location demands of the letter and of a moment.
+    /// The demand of a location on the letter and on a state.
     pub(crate) fn transition(
         &mut self,
         location: Location,
         demand: Demand,
-        moment: Moment,
+        moment: TimePoint,
     ) -> Result<Bdd, OutOfNodes> {
-        let owing = &self.owing;
+        let obligations = &self.obligations;
         let follow = |manager: &Manager, layout: &Layout, l: Location| {
             manager.variable(layout.location(l, moment as usize))
         };
-        let owe = |manager: &Manager, layout: &Layout, l: Location| {
-            let copy = if owing.contains(l.index()) { OWED } else { X };
+        let by_obligation = |manager: &Manager, layout: &Layout, l: Location| {
+            let copy = if obligations.contains(l.index()) { OBLIGATION } else { X };
             manager.variable(layout.location(l, copy + moment as usize))
         };
         let leave = |manager: &Manager, layout: &Layout, l: Location| match l == location {
@@ -171,12 +177,14 @@ impl<'a> Encoding<'a> {
         };
         match demand {
             Demand::Follow => self.transitions.of(location, moment as usize, &follow),
-            Demand::Owe => self.transitions.of(location, OWED + moment as usize, &owe),
+            Demand::Discharge => {
+                self.transitions.of(location, OBLIGATION + moment as usize, &by_obligation)
+            }
             Demand::Leave => self.transitions.once(location, &leave),
         }
     }
 
-    /// What a location demands of the letter, if a state comes next.
+    /// The demand of a location on the letter, for a given next state.
     pub(crate) fn letters(
         &self,
         location: Location,
@@ -184,7 +192,7 @@ impl<'a> Encoding<'a> {
         next: &Pair,
     ) -> Result<Bdd, OutOfNodes> {
         let follows = |l: Location| match demand {
-            Demand::Owe if self.may_owe(l) => next.o.contains(l.index()),
+            Demand::Discharge if self.may_be_obligation(l) => next.o.contains(l.index()),
             Demand::Leave if l == location => false,
             _ => next.s.contains(l.index()),
         };
@@ -195,27 +203,27 @@ impl<'a> Encoding<'a> {
         self.transitions.once(location, &constant)
     }
 
-    /// The sets with which words begin.
+    /// The initial sets.
     pub(crate) fn initial(&self) -> Result<Bdd, OutOfNodes> {
         self.transitions.initial(&by_x)
     }
 
-    /// Where finite words may end: sets of accepting locations.
+    /// The sets in which finite words may end: sets of accepting locations.
     pub(crate) fn accepting_sets(&self) -> Result<Bdd, OutOfNodes> {
         let alpha = accepting(self.automaton());
         let others = self.locations.iter().filter(|location| !alpha.contains(location.index()));
         others.copied().try_fold(self.manager().top(), |sets, location| {
-            sets.and_not(&self.x(location, Moment::Current)?)
+            sets.and_not(&self.x(location, TimePoint::Current)?)
         })
     }
 
-    /// The letter and the state that a cube speaks of: what it leaves open is false.
+    /// The letter and the state of a cube. Variables that it does not mention are false.
     pub(crate) fn read(&self, cube: &Cube) -> (Letter, Pair) {
         let mut pair = Pair { s: BitSet::new(), o: BitSet::new() };
         for literal in cube.literals().iter().filter(|literal| literal.positive) {
             match self.transitions.layout.meaning(literal.variable) {
                 Meaning::Location(location, X) => drop(pair.s.insert(location.index())),
-                Meaning::Location(location, OWED) => drop(pair.o.insert(location.index())),
+                Meaning::Location(location, OBLIGATION) => drop(pair.o.insert(location.index())),
                 Meaning::Location(..) | Meaning::Proposition(_) => {}
             }
         }
@@ -227,17 +235,17 @@ impl<'a> Encoding<'a> {
         region.eval(|variable| self.is_in(variable, state))
     }
 
-    /// Whether a state has what a current variable stands for.
+    /// Whether a state contains the location of a current variable.
     pub(crate) fn is_in(&self, variable: Variable, state: &Pair) -> bool {
         match self.transitions.layout.meaning(variable) {
             Meaning::Location(location, X) => state.s.contains(location.index()),
-            Meaning::Location(location, OWED) => state.o.contains(location.index()),
+            Meaning::Location(location, OBLIGATION) => state.o.contains(location.index()),
             Meaning::Location(..) | Meaning::Proposition(_) => false,
         }
     }
 }
 
-/// The locations that a run may visit again and again without ever visiting an accepting one.
+/// The locations on cycles without accepting locations.
 pub(crate) fn may_stay(automaton: &AlternatingAutomaton) -> BitSet {
     let structure = Structure::of(automaton);
     let mut stay = BitSet::new();

@@ -1,6 +1,6 @@
-//! Finite words for searches that know infinite ones: from final states a step leads to the end,
-//! where a loop stays. Both have the one mark there is, so that also with levels the first step to
-//! the end is the last of the way there.
+//! Finite words for searches of infinite ones: final states have a step to an end state, which has
+//! a loop. Both steps have the only mark, so that with levels, too, the first step to the end state
+//! is the last one of the prefix.
 
 use std::iter::Chain;
 use std::option::IntoIter as OnceOrNever;
@@ -10,14 +10,14 @@ use kermode_automata::space::{AllSteps, NextStep, Space, Step};
 use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 
-/// A space whose words go on behind their ends.
+/// A space whose finite words continue in an end state.
 pub(crate) struct Ending<S>(pub(crate) S);
 
-/// A state, or the end.
+/// A state, or the end state.
 type Perhaps<S> = Option<<S as Space>::State>;
 
-/// The finite word of a lasso of such a space, whose loop is the end: without the letter of the
-/// step to it.
+/// The finite word of a lasso of such a space: the prefix without the letter of the step to the end
+/// state.
 pub(crate) fn cut(word: &Word) -> Word {
     let letters = word.prefix();
     Word::finite(letters[..letters.len().saturating_sub(1)].to_vec())

@@ -1,11 +1,11 @@
-//! Which variable of the decision diagrams stands for what, and in which order.
+//! The variables of the decision diagrams, their meaning and their order.
 //!
-//! Propositions and locations stand in the order in which a walk through the automaton meets them:
-//! what one transition speaks about stands close together. A location whose transition is a literal,
-//! such as that of `X p`, follows the proposition: many transitions compare `p` with `X p`, and if
-//! all propositions came before all such locations, the diagram of `n` comparisons would have `2^n`
-//! nodes. Each location has a variable `x` for its
-//! being in the next set, followed by as many copies as the method of successors asks for.
+//! Propositions and locations are in the order of a traversal of the automaton, so that the
+//! variables of one transition are close together. A location whose transition is a literal, such
+//! as that of `X p`, follows the proposition: many transitions compare `p` with `X p`, and if all
+//! propositions came before all such locations, the diagram of `n` comparisons would have `2^n`
+//! nodes. Each location has a variable `x` for membership in the next set, followed by as many
+//! copies as the method for successors needs.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_bdd::Variable;
@@ -18,11 +18,11 @@ pub(crate) struct Layout {
     propositions: FxHashMap<Proposition, Variable>,
     /// The first variable of each location; its copies follow.
     locations: Vec<Variable>,
-    /// What each variable stands for.
+    /// The meaning of each variable.
     meanings: Vec<Meaning>,
 }
 
-/// What a variable stands for.
+/// The meaning of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// A proposition of the letter.
@@ -32,7 +32,7 @@ pub(crate) enum Meaning {
 }
 
 impl Layout {
-    /// A layout with so many variables a location.
+    /// A layout with this many variables per location.
     pub(crate) fn new(
         automaton: &AlternatingAutomaton,
         copies: impl Fn(Location) -> usize,
@@ -83,7 +83,7 @@ impl Layout {
         }
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub(crate) fn len(&self) -> usize {
         self.meanings.len()
     }
@@ -98,25 +98,25 @@ impl Layout {
         Variable(self.locations[location.index()].0 + copy as u32)
     }
 
-    /// Whether a location can be reached and thus has variables.
+    /// Whether a location is reachable and thus has variables.
     pub(crate) fn has(&self, location: Location) -> bool {
         self.locations[location.index()] != Variable(u32::MAX)
     }
 
-    /// The locations that can be reached.
+    /// The reachable locations.
     pub(crate) fn reachable(&self) -> impl Iterator<Item = Location> {
         let locations = (0..self.locations.len()).map(Location::from_index);
         locations.filter(|&location| self.has(location))
     }
 
-    /// What a variable stands for.
+    /// The meaning of a variable.
     pub(crate) fn meaning(&self, variable: Variable) -> Meaning {
         self.meanings[variable.index()]
     }
 }
 
-/// The leaves of the initial condition and of all transitions that can be reached, each location
-/// followed by those of its transition.
+/// The leaves of the initial condition and of all reachable transitions; each location is followed
+/// by the leaves of its transition.
 fn walk(automaton: &AlternatingAutomaton) -> Vec<Term> {
     let mut seen = vec![false; automaton.expressions().len()];
     let (mut leaves, mut stack): (Vec<Term>, Vec<Expression>) =

@@ -1,36 +1,36 @@
-//! The state space of an alternating Büchi automaton after Miyano and Hayashi [MH84], section 3 of
-//! [DDMR08].
+//! The state space of an alternating Büchi automaton after Miyano and Hayashi \[MH84\], section 3
+//! of \[DDMR08\].
 //!
-//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of those
-//! that still owe a visit to an accepting location. When nobody owes anything, the state is
-//! accepting, and all start anew to owe. A state subsumes another if its sets are included in the
-//! other's and both or none are accepting.
+//! A state `<s, o>` has the set `s` of locations at one level of a run and the set `o` of
+//! obligations: those locations that have not visited an accepting location since the last
+//! breakpoint. A state without obligations is accepting (a breakpoint), and all locations of the
+//! next level become obligations. A state subsumes another if its sets are included in the other's
+//! and both or none are accepting.
 //!
-//! **Least successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for `l`
-//! that are not accepting, that it is in `o'`. From `<s, {}>` the sets `s'` are the models of
-//! `exists P. /\_{l in s} delta(l)[x]`, which is monotone. From `<s, o>` with something owed they
-//! are those of
+//! **Minimal successors as minimal models.** Let `x_l` say that `l` is in `s'`, and `y_l`, for
+//! non-accepting `l`, that it is in `o'`. From `<s, {}>` the sets `s'` are the models of `exists P.
+//! /\_{l in s} delta(l)[x]`, which is monotone. From `<s, o>` with obligations they are those of
 //!
 //! ```text
-//! exists P. /\_{l in s \ o} delta(l)[x | y]  &  /\_{l in o} delta(l)[y, and x for accepting locations]
+//! exists P. /\_{l in s \ o} delta(l)[x | y]
+//!         & /\_{l in o} delta(l)[y, and x for accepting locations]
 //! ```
 //!
-//! with `s' = x + y` and `o' = y`: a location that owes is there, so `o'` is a subset of `s'`
-//! without being told. Minimal models may still be pairs that others subsume (`x_l` against `y_l`),
-//! which are taken out.
+//! with `s' = x + y` and `o' = y`, so `o'` is a subset of `s'` by construction. A minimal model may
+//! still be a pair that another one subsumes (`x_l` against `y_l`); such pairs are removed.
 //!
-//! Departs from the paper in one more way: if nothing need be owed by the locations of `s'`,
-//! successors that owe something for no better `s'` are left out. What is accepted from `<s, o>`
-//! depends on `s` alone, so a run through such a successor can be exchanged for one through the
-//! accepting one; an accepting state is visited at each exchange.
+//! Departs from the paper in one more way: if the locations of `s'` need no obligations, successors
+//! with obligations and no smaller `s'` are left out. The words accepted from `<s, o>` depend on
+//! `s` alone, so a run through such a successor can be replaced by one through the accepting one.
+//! Each replacement visits an accepting state.
 //!
-//! **Sharper orders.** With direct simulation both sets hold all that they imply, `o` without
-//! accepting locations. The order is a forward simulation again: to the step of the larger pair,
-//! each location of the smaller one has a step below it, as one that implies it has. A location
-//! that owes and is not accepting is implied by one that owes and is not accepting, or the debt is
-//! paid sooner than in the larger pair; then the smaller one is accepting and accepts no less. With
-//! delayed simulation, a pair that owes nothing stands for all pairs from which no more is
-//! accepted.
+//! **Sharper orders.** With direct simulation both sets are closed under implication, `o` without
+//! accepting locations. The order is again a forward simulation: for each step of the larger pair,
+//! each location of the smaller one has a step below it, because a location that implies it has
+//! one. A non-accepting obligation of the smaller pair is implied by a non-accepting obligation of
+//! the larger one, or it is met sooner than there; then the smaller pair is accepting and accepts
+//! no less. With delayed simulation, a pair without obligations represents all pairs that accept no
+//! more.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -39,7 +39,7 @@ use kermode_bdd::{Bdd, Manager, OutOfNodes};
 use kermode_ltl::Letter;
 
 use super::algorithm_one::AlgorithmOne;
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
@@ -52,12 +52,12 @@ use crate::frame::budget::{Budget, Stop};
 pub(crate) struct Pair {
     /// The locations of a level.
     pub(crate) s: BitSet,
-    /// Those that owe a visit to an accepting location.
+    /// The obligations: locations that still have to visit an accepting location.
     pub(crate) o: BitSet,
 }
 
 impl Pair {
-    /// Whether it can do whatever the other can: its sets are included, and both or none are
+    /// Whether it accepts whatever the other does: its sets are included, and both or none are
     /// accepting.
     pub(crate) fn subsumes(&self, other: &Pair) -> bool {
         self.o.is_empty() == other.o.is_empty()
@@ -71,23 +71,23 @@ pub(crate) struct MiyanoHayashi<'a> {
     automaton: &'a AlternatingAutomaton,
     budget: &'a Budget,
     accepting: BitSet,
-    method: Method<'a>,
+    method: PairMethod<'a>,
     sharper: Sharper,
-    /// Made when it is asked for.
+    /// Built on demand.
     predecessors: Option<Predecessors>,
 }
 
-enum Method<'a> {
+enum PairMethod<'a> {
     MinimalModels(MinimalModels<'a>),
     AlgorithmOne(Box<AlgorithmOne<'a>>),
 }
 
-/// How the locations of a transition are read.
+/// How the locations of a transition are interpreted.
 const ONLY: usize = 0;
 const EITHER: usize = 1;
-const OWED: usize = 2;
+const OBLIGATION: usize = 2;
 
-/// The copy of a location's variable that says whether it owes a visit.
+/// The copy of a location's variable that says whether it is an obligation.
 const Y: usize = 1;
 
 struct MinimalModels<'a> {
@@ -95,18 +95,18 @@ struct MinimalModels<'a> {
     conjunctions: Conjunctions<Demands>,
 }
 
-impl<'a> Method<'a> {
+impl<'a> PairMethod<'a> {
     fn transitions(&self) -> &Transitions<'a> {
         match self {
-            Method::MinimalModels(method) => &method.transitions,
-            Method::AlgorithmOne(method) => &method.transitions,
+            PairMethod::MinimalModels(method) => &method.transitions,
+            PairMethod::AlgorithmOne(method) => &method.transitions,
         }
     }
 
     fn transitions_mut(&mut self) -> &mut Transitions<'a> {
         match self {
-            Method::MinimalModels(method) => &mut method.transitions,
-            Method::AlgorithmOne(method) => &mut method.transitions,
+            PairMethod::MinimalModels(method) => &mut method.transitions,
+            PairMethod::AlgorithmOne(method) => &mut method.transitions,
         }
     }
 }
@@ -120,10 +120,10 @@ impl<'a> MiyanoHayashi<'a> {
     ) -> Result<Self, Stop> {
         let mut method = match successors {
             Successors::MinimalModels => {
-                Method::MinimalModels(MinimalModels::new(automaton, budget)?)
+                PairMethod::MinimalModels(MinimalModels::new(automaton, budget)?)
             }
             Successors::AlgorithmOne => {
-                Method::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
+                PairMethod::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
             }
         };
         let accepting = accepting(automaton);
@@ -139,8 +139,8 @@ impl<'a> MiyanoHayashi<'a> {
         let pair = &self.reduced(pair);
         let most = self.sharper.most_successors();
         let mut found = match &mut self.method {
-            Method::MinimalModels(method) => method.successors(pair, most, self.budget)?,
-            Method::AlgorithmOne(method) => return method.successors(pair, self.budget),
+            PairMethod::MinimalModels(method) => method.successors(pair, most, self.budget)?,
+            PairMethod::AlgorithmOne(method) => return method.successors(pair, self.budget),
         };
         if pair.o.is_empty() {
             for successor in &mut found {
@@ -152,7 +152,7 @@ impl<'a> MiyanoHayashi<'a> {
         Ok(least(found))
     }
 
-    /// What implies the locations of a pair.
+    /// The locations of a pair that no other location of the pair implies.
     fn reduced(&self, pair: &Pair) -> Pair {
         let o = self.sharper.reduced(&pair.o);
         let mut s = self.sharper.reduced(&pair.s);
@@ -160,7 +160,7 @@ impl<'a> MiyanoHayashi<'a> {
         Pair { s, o }
     }
 
-    /// A pair with all that it implies, or nothing if it accepts nothing.
+    /// The closure of a pair under implication, or nothing if it accepts nothing.
     fn closed(&self, pair: Pair) -> Option<Pair> {
         let s = self.sharper.closed(pair.s);
         let mut o = self.sharper.closed(pair.o);
@@ -194,9 +194,9 @@ impl<'a> MinimalModels<'a> {
         ) {
             (false, _) => transitions.of(location, ONLY, &by_x),
             (true, false) => transitions.of(location, EITHER, &either),
-            (true, true) => transitions.of(location, OWED, &owed),
+            (true, true) => transitions.of(location, OBLIGATION, &obligation),
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         let models = models.minimal_models(&mut || budget.check())?;
         check_length(&models, most)?;
@@ -236,13 +236,13 @@ fn either(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd,
     }
 }
 
-fn owed(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
+fn obligation(manager: &Manager, layout: &Layout, location: Location) -> Result<Bdd, OutOfNodes> {
     let copy = if has_y(layout, location) { Y } else { X };
     manager.variable(layout.location(location, copy))
 }
 
 impl MiyanoHayashi<'_> {
-    /// The least successors.
+    /// The minimal successors.
     fn successors(&mut self, pair: &Pair) -> Result<Vec<Step<Pair>>, Stop> {
         let found = self.successor_pairs(pair)?;
         let marks: BitSet = pair.o.is_empty().then_some(0).into_iter().collect();
@@ -293,8 +293,8 @@ impl Space for MiyanoHayashi<'_> {
         };
         let mut steps: Vec<(Location, &dyn Fn(Location) -> bool)> = Vec::new();
         for index in from.s.iter() {
-            let owes = from.o.is_empty() || from.o.contains(index);
-            let follows: &dyn Fn(Location) -> bool = if owes { &in_o } else { &in_s };
+            let is_obligation = from.o.is_empty() || from.o.contains(index);
+            let follows: &dyn Fn(Location) -> bool = if is_obligation { &in_o } else { &in_s };
             steps.push((Location::from_index(index), follows));
         }
         self.transitions().letter(&steps)
@@ -327,8 +327,8 @@ impl Ordered for MiyanoHayashi<'_> {
         !self.sharper.exchanges()
     }
 
-    /// Half of the bits for each set; the lowest two tell accepting states from others. Nothing is
-    /// known about what is owed if pairs stand for others that they do not simulate.
+    /// Half of the bits for each set. The lowest two distinguish accepting states from others. If
+    /// pairs may represent pairs that they do not simulate, obligations have no bits.
     fn signature(&self, pair: &Pair) -> u64 {
         if self.sharper.exchanges() {
             return folded(&self.sharper.weight(&pair.s));
@@ -350,7 +350,7 @@ impl Sharpen for MiyanoHayashi<'_> {
     }
 }
 
-/// Without pairs that others make unnecessary.
+/// Removes pairs that others subsume.
 fn least(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.sort_by_key(|pair| (pair.s.len(), pair.o.len()));
     let mut kept: Vec<Pair> = Vec::with_capacity(pairs.len());
@@ -371,16 +371,17 @@ impl<'a> MiyanoHayashi<'a> {
     }
 }
 
-/// Steps against time, of the relation that Lemma 3 of [DDMR08] closes upwards. With
-/// `t' = o' + (s' & alpha)`, where those go who owe:
-/// - `<s, o>` with something owed goes to `<s', o'>` or below iff `s` can go to `s'` and `o` to
-///   `t'`, with one letter;
-/// - `<s, {}>` does iff `s` can go to `t'`: the step to `<t', t' \ alpha>`, which is below
-///   `<s', o'>`, is the best there is.
+/// Backward steps of the relation that Lemma 3 of \[DDMR08\] closes upwards. Let `t' = o' + (s' &
+/// alpha)` be the possible successors of obligations:
+/// - `<s, o>` with obligations has a step to `<s', o'>` or below iff, on one letter, `s` has a step
+///   to `s'` and `o` one to `t'`;
+/// - `<s, {}>` has one iff `s` has a step to `t'`: the step to `<t', t' \ alpha>`, which is below
+///   `<s', o'>`, is the best one.
 impl Reversible for MiyanoHayashi<'_> {
     fn greatest(&mut self) -> Result<Vec<Pair>, Stop> {
         let (predecessors, _) = self.reversed()?;
-        let [s, o] = [predecessors.reachable().clone(), predecessors.can_owe().clone()];
+        let [s, o] =
+            [predecessors.reachable().clone(), predecessors.possible_obligations().clone()];
         let nothing_owed = Pair { s: s.clone(), o: BitSet::new() };
         let something_owed = (!o.is_empty()).then_some(Pair { s, o });
         Ok(something_owed.into_iter().chain([nothing_owed]).collect())
@@ -391,19 +392,21 @@ impl Reversible for MiyanoHayashi<'_> {
     }
 
     fn predecessors(&mut self, pair: &Pair, mark: Option<usize>) -> Result<Vec<Pair>, Stop> {
-        let mut pays = pair.s.clone();
-        pays.intersect_with(&self.accepting);
-        pays.union_with(&pair.o);
+        let mut discharging = pair.s.clone();
+        discharging.intersect_with(&self.accepting);
+        discharging.union_with(&pair.o);
         let budget = self.budget;
         let (predecessors, transitions) = self.reversed()?;
-        let starting = predecessors.greatest(transitions, &Goal::set(pays.clone()), budget)?;
-        let starting = starting.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() });
-        let mut found: Vec<Pair> = starting.collect();
+        let after_breakpoint =
+            predecessors.greatest(transitions, &Goal::set(discharging.clone()), budget)?;
+        let after_breakpoint =
+            after_breakpoint.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() });
+        let mut found: Vec<Pair> = after_breakpoint.collect();
         if mark.is_none() {
-            let goal = Goal { owing: Some(pays), ..Goal::set(pair.s.clone()) };
-            let owing = predecessors.greatest(transitions, &goal, budget)?;
-            let owing = owing.into_iter().map(|(s, o)| Pair { s, o });
-            found.extend(owing.filter(|pair| !pair.o.is_empty()));
+            let goal = Goal { obligations: Some(discharging), ..Goal::set(pair.s.clone()) };
+            let obligations = predecessors.greatest(transitions, &goal, budget)?;
+            let obligations = obligations.into_iter().map(|(s, o)| Pair { s, o });
+            found.extend(obligations.filter(|pair| !pair.o.is_empty()));
         }
         Ok(found)
     }

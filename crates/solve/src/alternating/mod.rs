@@ -1,5 +1,5 @@
-//! State spaces of alternating automata, on demand: sets of locations for finite words, and for
-//! infinite ones the pairs of Miyano and Hayashi. Their successors are computed by decision
+//! State spaces of alternating automata on demand: sets of locations for finite words and very weak
+//! automata, pairs of Miyano and Hayashi for others. Their successors are computed by decision
 //! diagrams in one of two ways.
 
 pub(crate) mod afa_subset;
@@ -22,9 +22,9 @@ pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
 use kermode_automata::space::{AllSteps, Ordered, Reversible, Space};
-use kermode_automata::{AlternatingAutomaton, Location, Statistics};
+use kermode_automata::{AlternatingAutomaton, AlternatingStatistics, Location};
 use kermode_base::BitSet;
-use kermode_bdd::Family;
+use kermode_bdd::SetFamily;
 use kermode_ltl::{Letter, WordKind};
 
 use crate::frame::budget::{Budget, Stop};
@@ -33,7 +33,7 @@ use miyano_hayashi::MiyanoHayashi;
 use order::Orders;
 use very_weak::VeryWeak;
 
-/// How the least successors of a state are found.
+/// The method for minimal successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Successors {
     /// As minimal models of a monotone function.
@@ -44,23 +44,23 @@ pub(crate) enum Successors {
 
 /// A space whose order can be made sharper between two searches.
 pub(crate) trait Sharpen: Ordered<Stop = Stop> {
-    /// Finds out what the orders need to know.
+    /// Computes the relations that the orders need.
     fn sharpen(&mut self, orders: Orders) -> Result<(), Stop>;
 }
 
-/// Work that can be done in any state space of an automaton.
+/// An operation for any state space of an automaton.
 pub(crate) trait InSpace {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it in a space.
+    /// Runs it in a space.
     fn run<S>(self, space: S) -> Self::Output
     where
         S: Sharpen + Reversible<Cursor = AllSteps<<S as Space>::State>>;
 }
 
-/// Does some work in the state space of an automaton: sets of locations for finite words, and for
-/// infinite ones sets if the automaton is very weak and the orders ask for it, else pairs.
+/// Runs an operation in the state space of an automaton: sets of locations for finite words and, if
+/// the orders include it, for very weak automata; otherwise pairs.
 pub(crate) fn in_space_of<W: InSpace>(
     automaton: &AlternatingAutomaton,
     successors: Successors,
@@ -70,7 +70,9 @@ pub(crate) fn in_space_of<W: InSpace>(
 ) -> Result<W::Output, Stop> {
     match automaton.words() {
         WordKind::Finite => Ok(work.run(AfaSubset::new(automaton, successors, orders, budget)?)),
-        WordKind::Infinite if orders.very_weak && Statistics::of(automaton).very_weak => {
+        WordKind::Infinite
+            if orders.very_weak && AlternatingStatistics::of(automaton).very_weak =>
+        {
             Ok(work.run(VeryWeak::new(automaton, orders, budget)?))
         }
         WordKind::Infinite => {
@@ -79,8 +81,8 @@ pub(crate) fn in_space_of<W: InSpace>(
     }
 }
 
-/// A family that is to be listed has not more sets than this.
-pub(crate) fn check_length(family: &Family, most: Option<u128>) -> Result<(), Stop> {
+/// Checks that a family that is to be enumerated has at most this many sets.
+pub(crate) fn check_length(family: &SetFamily, most: Option<u128>) -> Result<(), Stop> {
     match most {
         Some(most) if family.len() > most => {
             Err(Stop::Limit(format!("a state has more than {most} least successors")))
@@ -89,14 +91,14 @@ pub(crate) fn check_length(family: &Family, most: Option<u128>) -> Result<(), St
     }
 }
 
-/// The names of the locations of a set.
+/// The labels of the locations of a set.
 pub(crate) fn labels(automaton: &AlternatingAutomaton, set: &BitSet) -> String {
     let labels: Vec<&str> =
         set.iter().map(|index| automaton.label(Location::from_index(index))).collect();
     format!("{{{}}}", labels.join(", "))
 }
 
-/// The locations of an automaton that are accepting.
+/// The accepting locations of an automaton.
 pub(crate) fn accepting(automaton: &AlternatingAutomaton) -> BitSet {
     let accepting = automaton.locations().filter(|&location| automaton.is_accepting(location));
     accepting.map(Location::index).collect()
@@ -108,7 +110,7 @@ pub(crate) fn is_above_initial(automaton: &AlternatingAutomaton, set: &BitSet) -
     values[automaton.initial().index()]
 }
 
-/// All bits of a set folded into one word.
+/// The union of all words of a set as one word.
 pub(crate) fn folded(set: &BitSet) -> u64 {
     set.words().iter().fold(0, |all, word| all | word)
 }

@@ -1,48 +1,48 @@
-//! One successor or predecessor of one state, with a letter between them: what a word is made of.
+//! One successor or predecessor of one state, with a letter between them: the step of a word.
 //!
-//! The constraints are those of `steps`, with one of both states put in. The other is found over
-//! current variables, where regions are, so that nothing is renamed.
+//! The constraints are those of `steps`, restricted to one of both states. The other state is found
+//! over current variables, which regions use, so nothing is renamed.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, OutOfNodes};
 use rustc_hash::FxHashMap;
 
-use super::encoding::{Demand, Encoding, Moment};
+use super::encoding::{Demand, StateEncoding, TimePoint};
 use super::miyano_hayashi::Pair;
 
-/// What the states are between which a step is looked for.
+/// The kind of states between which a step is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Between {
     /// Pairs.
     Pairs,
-    /// Sets; perhaps a location must be left.
+    /// Sets; optionally the step must leave a location.
     Sets(Option<Location>),
 }
 
 impl Between {
-    /// What is demanded of a location of `s`.
-    fn demand(self, location: Location, settled: bool) -> Demand {
+    /// The demand on a location of `s`.
+    fn demand(self, location: Location, breakpoints: bool) -> Demand {
         match self {
-            Between::Pairs if settled => Demand::Owe,
+            Between::Pairs if breakpoints => Demand::Discharge,
             Between::Sets(Some(left)) if left == location => Demand::Leave,
             _ => Demand::Follow,
         }
     }
 }
 
-/// Looks for successors of one state after the other. States of a walk resemble each other: for
-/// each region it is remembered what is left of it by the demands that came every time so far.
+/// Searches successors of one state after the other. The states of a walk are similar: for each
+/// region the search caches the restriction by the demands that all queries so far had in common.
 #[derive(Default)]
-pub(crate) struct Ahead {
+pub(crate) struct SuccessorSearch {
     usual: FxHashMap<Bdd, (BitSet, Bdd)>,
 }
 
-impl Ahead {
+impl SuccessorSearch {
     /// A successor in a region, and a letter.
     pub(crate) fn successor(
         &mut self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         state: &Pair,
         region: &Bdd,
         between: Between,
@@ -58,10 +58,10 @@ impl Ahead {
         Ok(left.and(&met(encoding, &demands, top)?)?.pick_cube())
     }
 
-    /// Takes demands out of the usual ones that did not come this time.
+    /// Removes cached demands that the current query does not have.
     fn learn(
         &mut self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         demands: &BitSet,
         region: &Bdd,
     ) -> Result<(BitSet, Bdd), OutOfNodes> {
@@ -76,9 +76,9 @@ impl Ahead {
 }
 
 /// In the order of their numbers in [`demands`].
-const DEMANDS: [Demand; 3] = [Demand::Follow, Demand::Owe, Demand::Leave];
+const DEMANDS: [Demand; 3] = [Demand::Follow, Demand::Discharge, Demand::Leave];
 
-/// What a state demands, as numbers of locations with demands.
+/// The demands of a state, as numbers of pairs of location and demand.
 fn demands(state: &Pair, between: Between) -> BitSet {
     let number = |index: usize, demand| {
         let place = DEMANDS.iter().position(|&other| other == demand);
@@ -86,21 +86,21 @@ fn demands(state: &Pair, between: Between) -> BitSet {
     };
     let of_s = |index| between.demand(Location::from_index(index), state.o.is_empty());
     let all = state.s.iter().map(|index| number(index, of_s(index)));
-    all.chain(state.o.iter().map(|index| number(index, Demand::Owe))).collect()
+    all.chain(state.o.iter().map(|index| number(index, Demand::Discharge))).collect()
 }
 
-/// The letters and states of a region that meet demands.
-fn met(encoding: &mut Encoding, demands: &BitSet, region: Bdd) -> Result<Bdd, OutOfNodes> {
+/// The letters and states of a region that satisfy demands.
+fn met(encoding: &mut StateEncoding, demands: &BitSet, region: Bdd) -> Result<Bdd, OutOfNodes> {
     demands.iter().try_fold(region, |allowed, number| {
         let location = Location::from_index(number / DEMANDS.len());
         let demand = DEMANDS[number % DEMANDS.len()];
-        allowed.and(&encoding.transition(location, demand, Moment::Current)?)
+        allowed.and(&encoding.transition(location, demand, TimePoint::Current)?)
     })
 }
 
 /// A predecessor in a region, and a letter.
 pub(crate) fn predecessor(
-    encoding: &Encoding,
+    encoding: &StateEncoding,
     state: &Pair,
     region: &Bdd,
     between: Between,
@@ -108,33 +108,34 @@ pub(crate) fn predecessor(
     if between != Between::Pairs {
         return predecessor_of_kind(encoding, state, region.clone(), true, between);
     }
-    let settled = region.and(encoding.settled())?;
-    let cube = predecessor_of_kind(encoding, state, settled, true, between)?;
+    let breakpoints = region.and(encoding.breakpoints())?;
+    let cube = predecessor_of_kind(encoding, state, breakpoints, true, between)?;
     if cube.is_some() {
         return Ok(cube);
     }
-    let owing = region.and_not(encoding.settled())?;
-    predecessor_of_kind(encoding, state, owing, false, between)
+    let obligations = region.and_not(encoding.breakpoints())?;
+    predecessor_of_kind(encoding, state, obligations, false, between)
 }
 
-/// A predecessor in a region of states that all are settled, or none.
+/// A predecessor in a region of states that all have obligations, or all have none.
 fn predecessor_of_kind(
-    encoding: &Encoding,
+    encoding: &StateEncoding,
     state: &Pair,
     region: Bdd,
-    settled: bool,
+    breakpoints: bool,
     between: Between,
 ) -> Result<Option<Cube>, OutOfNodes> {
     let mut constraints = Vec::new();
     for location in encoding.locations() {
-        let letters = encoding.letters(location, between.demand(location, settled), state)?;
-        constraints.push((encoding.x(location, Moment::Current)?, letters));
-        if encoding.may_owe(location) && !settled {
-            let letters = encoding.letters(location, Demand::Owe, state)?;
-            constraints.push((encoding.y(location, Moment::Current)?, letters));
+        let letters = encoding.letters(location, between.demand(location, breakpoints), state)?;
+        constraints.push((encoding.x(location, TimePoint::Current)?, letters));
+        if encoding.may_be_obligation(location) && !breakpoints {
+            let letters = encoding.letters(location, Demand::Discharge, state)?;
+            constraints.push((encoding.y(location, TimePoint::Current)?, letters));
         }
     }
-    // Locations that can be there on no letter first: that leaves a small region for the others.
+    // Locations that are possible on no letter come first: they leave a small region for the
+    // others.
     constraints.sort_by_key(|(_, letters)| !letters.is_bottom());
     let allowed = constraints.iter().try_fold(region, |allowed, (location, letters)| {
         allowed.and(&location.implies(letters)?)

@@ -1,22 +1,22 @@
-//! Greatest predecessors, by decision diagrams [DR07].
+//! Maximal predecessors, by decision diagrams \[DR07\].
 //!
-//! With a letter, a set of locations can go on as a set `t` iff `t` satisfies the transition of
-//! each of them there. So there is one greatest set for each letter: all locations whose transition
-//! holds. Over all letters the greatest of these are wanted without a look at each letter. Let
-//! `x_l` say that `l` is *left out*: the sets that are left out are the models of
+//! On a letter, a set of locations has a step to a set `t` iff `t` satisfies the transition of each
+//! of them. So there is one maximal set per letter: all locations whose transition is true. The
+//! maximal sets over all letters are computed without enumerating letters. Let `x_l` say that `l`
+//! is *left out*: the sets that can be left out are the models of
 //!
 //! ```text
 //! exists P. /\_l (x_l | delta(l)[t])
 //! ```
 //!
-//! which is monotone; the minimal ones leave the greatest sets. For two demands at once, such as on
+//! which is monotone; the minimal ones give the maximal sets. For two demands at once, such as on
 //! `s` and on `o`, each location has a second variable `y_l` and a second such clause.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};
 
-use super::conjunctions::{Conjunctions, Part, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Subtree};
 use super::layout::Meaning;
 use super::transitions::{Transitions, X};
 use crate::frame::budget::{Budget, Stop};
@@ -24,41 +24,41 @@ use crate::frame::budget::{Budget, Stop};
 /// The copy of a location's variable for the second demand.
 const Y: usize = 1;
 
-/// Where a step leads.
+/// The target of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Goal {
-    /// Where all locations go.
+    /// The target of all locations.
     pub(crate) all: BitSet,
-    /// Where those go that owe a visit to an accepting location, if there are to be any.
-    pub(crate) owing: Option<BitSet>,
+    /// The target of obligations, if there are any.
+    pub(crate) obligations: Option<BitSet>,
     /// A location that must not be followed by itself.
     pub(crate) leaving: Option<usize>,
 }
 
-/// Finds predecessors, and remembers results for parts of goals.
+/// Computes predecessors, and caches results for parts of goals.
 pub(crate) struct Predecessors {
     conjunctions: Conjunctions<Goal>,
-    /// The locations that matter to each node of the tree of conjunctions.
+    /// The locations that occur below each node of the tree of conjunctions.
     targets: Vec<BitSet>,
-    /// All locations that can be reached; and of these, those that are not accepting.
+    /// All reachable locations; the non-accepting ones among them.
     reachable: BitSet,
-    can_owe: BitSet,
+    possible_obligations: BitSet,
 }
 
 impl Predecessors {
     fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
         let automaton = transitions.automaton;
         let reachable = || transitions.layout.reachable();
-        let can_owe = reachable().filter(|&l| !automaton.is_accepting(l));
+        let possible_obligations = reachable().filter(|&l| !automaton.is_accepting(l));
         Ok(Predecessors {
             conjunctions: Conjunctions::new(transitions)?,
             targets: targets(transitions),
-            can_owe: can_owe.map(Location::index).collect(),
+            possible_obligations: possible_obligations.map(Location::index).collect(),
             reachable: reachable().map(Location::index).collect(),
         })
     }
 
-    /// What is there, or what is made now.
+    /// The existing value, or a new one.
     pub(crate) fn made<'p>(
         there: &'p mut Option<Self>,
         transitions: &Transitions,
@@ -69,18 +69,18 @@ impl Predecessors {
         }
     }
 
-    /// All locations that can be reached.
+    /// All reachable locations.
     pub(crate) fn reachable(&self) -> &BitSet {
         &self.reachable
     }
 
-    /// Of these, those that are not accepting.
-    pub(crate) fn can_owe(&self) -> &BitSet {
-        &self.can_owe
+    /// The non-accepting ones among them.
+    pub(crate) fn possible_obligations(&self) -> &BitSet {
+        &self.possible_obligations
     }
 
-    /// The greatest sets, with those of their locations that may owe, from which a letter leads to
-    /// a goal.
+    /// The maximal sets, with their possible obligations, that have a step to a goal on some
+    /// letter.
     pub(crate) fn greatest(
         &mut self,
         transitions: &Transitions,
@@ -88,8 +88,8 @@ impl Predecessors {
         budget: &Budget,
     ) -> Result<Vec<(BitSet, BitSet)>, Stop> {
         let targets = &self.targets;
-        let mut rules = Rules {
-            of_part: &|goal: &Goal, part: Part| {
+        let mut rules = DemandRules {
+            of_part: &|goal: &Goal, part: Subtree| {
                 (part.from < part.to).then(|| goal.of(part, targets))
             },
             of_location: &mut |location, goal| clauses(transitions, location, goal),
@@ -104,25 +104,26 @@ impl Predecessors {
         let mut found = Vec::new();
         for left_out in models.sets_of(element) {
             budget.check()?;
-            let (mut all, mut owing) = (self.reachable.clone(), self.can_owe.clone());
+            let (mut all, mut obligations) =
+                (self.reachable.clone(), self.possible_obligations.clone());
             all.subtract(&left_out.within(0..locations));
             left_out.iter().filter(|&e| e >= locations).for_each(|e| {
-                owing.remove(e - locations);
+                obligations.remove(e - locations);
             });
-            found.push((all, owing));
+            found.push((all, obligations));
         }
         Ok(found)
     }
 }
 
 impl Goal {
-    /// All locations go to the same set.
+    /// A goal without obligations.
     pub(crate) fn set(all: BitSet) -> Self {
-        Goal { all, owing: None, leaving: None }
+        Goal { all, obligations: None, leaving: None }
     }
 
-    /// What of a goal concerns a part: what its transitions speak about.
-    fn of(&self, part: Part, targets: &[BitSet]) -> Goal {
+    /// The part of a goal that occurs in the transitions of a subtree.
+    fn of(&self, part: Subtree, targets: &[BitSet]) -> Goal {
         let concerned = |set: &BitSet| {
             let mut set = set.clone();
             set.intersect_with(&targets[part.node]);
@@ -130,13 +131,13 @@ impl Goal {
         };
         Goal {
             all: concerned(&self.all),
-            owing: self.owing.as_ref().map(concerned),
+            obligations: self.obligations.as_ref().map(concerned),
             leaving: self.leaving.filter(|location| (part.from..part.to).contains(location)),
         }
     }
 }
 
-/// A location goes to the goal or is left out.
+/// A location has a step to the goal, or is left out.
 fn clauses(transitions: &Transitions, location: Location, goal: &Goal) -> Result<Bdd, OutOfNodes> {
     if !transitions.layout.has(location) {
         return Ok(transitions.manager.top());
@@ -148,20 +149,19 @@ fn clauses(transitions: &Transitions, location: Location, goal: &Goal) -> Result
     let leaves = goal.leaving == Some(location.index());
     let in_all = |target: Location| goal.all.contains(target.index());
     let all = clause(X, &|target| in_all(target) && !(leaves && target == location))?;
-    match &goal.owing {
-        Some(owing) if !transitions.automaton.is_accepting(location) => {
-            all.and(&clause(Y, &|target| owing.contains(target.index()))?)
+    match &goal.obligations {
+        Some(obligations) if !transitions.automaton.is_accepting(location) => {
+            all.and(&clause(Y, &|target| obligations.contains(target.index()))?)
         }
         _ => Ok(all),
     }
 }
 
-/// For each node of the tree of conjunctions, the locations of which the transitions below it
-/// speak.
+/// For each node of the tree of conjunctions, the locations that occur in the transitions below it.
 fn targets(transitions: &Transitions) -> Vec<BitSet> {
     let locations = transitions.automaton.location_count();
     let mut targets = vec![BitSet::new(); 4 * locations.max(1)];
-    let mut parts = vec![Part::root(locations)];
+    let mut parts = vec![Subtree::root(locations)];
     let mut next = 0;
     while let Some(&part) = parts.get(next) {
         next += 1;

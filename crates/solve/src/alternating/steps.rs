@@ -1,82 +1,82 @@
-//! The steps between states as relations in parts.
+//! The steps between states as partitioned relations.
 //!
-//! By Lemma 3 of [DDMR08] a space accepts no more words if its successors are closed upwards: if a
-//! state may go on as `q`, then as any state that `q` subsumes. That makes successors a conjunction
-//! of one constraint a location:
+//! By Lemma 3 of \[DDMR08\] a space accepts no more words if its successors are closed upwards: if
+//! `q` is a successor of a state, so is every state that `q` subsumes. That makes the successor
+//! relation a conjunction of one constraint per location:
 //!
-//! - **Sets**, for finite words and where only endless runs are asked for: `s -> s'` iff each `l`
-//!   in `s` has `delta(l)[s']`, which is closed upwards in `s'` because `delta` is monotone.
-//! - **Pairs**. Let `t' = o' + (s' & alpha)`. From `<s, {}>` the construction leads to
-//!   `<s', s' \ alpha>` with `delta(l)[s']` for each `l` in `s`. Above such a successor is
-//!   `<s'', o''>` exactly if `delta(l)[t'']` for each `l` in `s`: from left to right since `s'` is
-//!   a subset of `t''`; from right to left take `s' = t''`, whose part outside `alpha` is `o''`, so
-//!   that both or none are empty. From `<s, o>` with something owed it leads to `<s', o' \ alpha>`
-//!   with `delta(l)[s']` for `l` in `s` and `delta(l)[o']` for `l` in `o`, where `o'` is within
-//!   `s'`. Above is `<s'', o''>` exactly if `delta(l)[s'']` for `l` in `s` and `delta(l)[t'']` for
-//!   `l` in `o`: from right to left take `s' = s''` and `o' = t''`.
-//! - **Fair steps** of very weak automata [GO01]. There a path can stay in one location `f` alone,
-//!   so a run accepts iff for each `f` that may not stay it leaves `f`, or is not in `f`,
-//!   infinitely often. A step does if `f` is not in `s` or `delta(f)[s' \ f]`. One condition a
-//!   location takes the place of `o`.
+//! - **Sets**, for finite words and for infinite runs without acceptance: `s -> s'` iff each `l` in
+//!   `s` has `delta(l)[s']`, which is closed upwards in `s'` because `delta` is monotone.
+//! - **Pairs**. Let `t' = o' + (s' & alpha)`. From `<s, {}>` the construction leads to `<s', s' \
+//!   alpha>` with `delta(l)[s']` for each `l` in `s`. `<s'', o''>` is above such a successor
+//!   exactly if `delta(l)[t'']` for each `l` in `s`: from left to right since `s'` is a subset of
+//!   `t''`; from right to left take `s' = t''`, whose part outside `alpha` is `o''`, so that both
+//!   or none are empty. From `<s, o>` with obligations it leads to `<s', o' \ alpha>` with
+//!   `delta(l)[s']` for `l` in `s` and `delta(l)[o']` for `l` in `o`, where `o'` is a subset of
+//!   `s'`. `<s'', o''>` is above it exactly if `delta(l)[s'']` for `l` in `s` and `delta(l)[t'']`
+//!   for `l` in `o`: from right to left take `s' = s''` and `o' = t''`.
+//! - **Fair steps** of very weak automata \[GO01\]. There a path can stay in a single location `f`
+//!   only, so a run accepts iff for each non-accepting `f` it has infinitely many steps that leave
+//!   `f` or start without `f`: `f` is not in `s`, or `delta(f)[s' \ f]`. One condition per location
+//!   replaces `o`.
 //!
 //! All constraints are antitone in the current state and monotone in the next one. So predecessors
-//! of a set that is closed downwards are closed downwards, and successors of one closed upwards are
-//! closed upwards.
+//! of a downward-closed set are closed downwards, and successors of an upward-closed set are closed
+//! upwards.
 //!
-//! The parts are put together by [`Clustering`].
+//! [`Clustering`] joins the parts.
 
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, Cluster, Clustering, OutOfNodes, Relation, Variable};
 
-use super::encoding::{Demand, Encoding, Moment};
+use super::encoding::{Demand, StateEncoding, TimePoint};
 use crate::fixpoint::Direction;
 use crate::frame::budget::{Budget, Stop};
 
-/// Parts are joined while they have no more nodes.
+/// The largest number of nodes of a joined part.
 const CLUSTER: usize = 500;
 
-/// A part of a relation: what some locations demand.
+/// A part of a relation: the demands of some locations.
 #[derive(Clone)]
-struct Part {
+struct Constraint {
     relation: Bdd,
     locations: Vec<Location>,
 }
 
 /// A relation that is used in one direction.
-pub(crate) struct Steps {
+pub(crate) struct StepRelation {
     direction: Direction,
-    parts: Vec<Part>,
+    parts: Vec<Constraint>,
     relation: Relation,
     variables: Vec<(Variable, Variable)>,
 }
 
-impl Steps {
+impl StepRelation {
     /// Steps between sets.
     pub(crate) fn of_sets(
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let parts = follow_all(encoding, Demand::Follow, budget)?;
         let variables = encoding.state_variables(true, false);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
-    /// Steps from pairs that owe nothing.
-    pub(crate) fn from_settled(
-        encoding: &mut Encoding,
+    /// Steps from pairs without obligations.
+    pub(crate) fn from_breakpoints(
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let mut parts = within(encoding)?;
-        parts.extend(follow_all(encoding, Demand::Owe, budget)?);
+        parts.extend(follow_all(encoding, Demand::Discharge, budget)?);
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
-    /// Steps from pairs that owe something.
-    pub(crate) fn from_owing(
-        encoding: &mut Encoding,
+    /// Steps from pairs with obligations.
+    pub(crate) fn from_obligations(
+        encoding: &mut StateEncoding,
         direction: Direction,
         budget: &Budget,
     ) -> Result<Self, Stop> {
@@ -84,20 +84,20 @@ impl Steps {
         for location in encoding.locations() {
             budget.check()?;
             parts.push(follow(encoding, location, Demand::Follow)?);
-            if encoding.may_owe(location) {
-                let demanded = encoding.transition(location, Demand::Owe, Moment::Next)?;
-                let relation = encoding.y(location, Moment::Current)?.implies(&demanded)?;
-                parts.push(Part { relation, locations: vec![location] });
+            if encoding.may_be_obligation(location) {
+                let demanded = encoding.transition(location, Demand::Discharge, TimePoint::Next)?;
+                let relation = encoding.y(location, TimePoint::Current)?.implies(&demanded)?;
+                parts.push(Constraint { relation, locations: vec![location] });
             }
         }
         let variables = encoding.state_variables(true, true);
-        Steps::new(encoding, parts, variables, direction, budget)
+        StepRelation::new(encoding, parts, variables, direction, budget)
     }
 
-    /// Those of these steps between sets that do not stay in a location.
+    /// The steps between sets that leave a location.
     pub(crate) fn leaving(
         &self,
-        encoding: &mut Encoding,
+        encoding: &mut StateEncoding,
         location: Location,
     ) -> Result<Self, Stop> {
         let mut parts = self.parts.clone();
@@ -105,12 +105,12 @@ impl Steps {
         for part in parts.iter_mut().filter(|part| part.locations.contains(&location)) {
             part.relation = part.relation.and(&leave.relation)?;
         }
-        Steps::in_order(encoding, parts, self.variables.clone(), self.direction)
+        StepRelation::in_order(encoding, parts, self.variables.clone(), self.direction)
     }
 
     fn new(
-        encoding: &Encoding,
-        parts: Vec<Part>,
+        encoding: &StateEncoding,
+        parts: Vec<Constraint>,
         variables: Vec<(Variable, Variable)>,
         direction: Direction,
         budget: &Budget,
@@ -122,22 +122,22 @@ impl Steps {
         let clusters = clustering.of(&relations, &mut || budget.check())?;
         let joined = |Cluster { relation, members }: Cluster| {
             let locations = members.iter().flat_map(|&member| &parts[member].locations);
-            Part { relation, locations: locations.copied().collect() }
+            Constraint { relation, locations: locations.copied().collect() }
         };
         let parts = clusters.into_iter().map(joined).collect();
-        Steps::in_order(encoding, parts, variables, direction)
+        StepRelation::in_order(encoding, parts, variables, direction)
     }
 
     fn in_order(
-        encoding: &Encoding,
-        parts: Vec<Part>,
+        encoding: &StateEncoding,
+        parts: Vec<Constraint>,
         variables: Vec<(Variable, Variable)>,
         direction: Direction,
     ) -> Result<Self, Stop> {
         let relations = parts.iter().map(|part| part.relation.clone()).collect();
         let relation =
             Relation::new(encoding.manager(), relations, &variables, &encoding.inputs())?;
-        Ok(Steps { direction, parts, relation, variables })
+        Ok(StepRelation { direction, parts, relation, variables })
     }
 
     /// The successors or predecessors of a region.
@@ -149,8 +149,12 @@ impl Steps {
     }
 }
 
-/// The demands of all locations are met.
-fn follow_all(encoding: &mut Encoding, demand: Demand, budget: &Budget) -> Result<Vec<Part>, Stop> {
+/// The demands of all locations are satisfied.
+fn follow_all(
+    encoding: &mut StateEncoding,
+    demand: Demand,
+    budget: &Budget,
+) -> Result<Vec<Constraint>, Stop> {
     let mut parts = Vec::new();
     for location in encoding.locations() {
         budget.check()?;
@@ -159,19 +163,25 @@ fn follow_all(encoding: &mut Encoding, demand: Demand, budget: &Budget) -> Resul
     Ok(parts)
 }
 
-/// If a location is in `s`, its demand is met.
-fn follow(encoding: &mut Encoding, location: Location, demand: Demand) -> Result<Part, OutOfNodes> {
-    let demanded = encoding.transition(location, demand, Moment::Next)?;
-    let relation = encoding.x(location, Moment::Current)?.implies(&demanded)?;
-    Ok(Part { relation, locations: vec![location] })
+/// If a location is in `s`, its demand is satisfied.
+fn follow(
+    encoding: &mut StateEncoding,
+    location: Location,
+    demand: Demand,
+) -> Result<Constraint, OutOfNodes> {
+    let demanded = encoding.transition(location, demand, TimePoint::Next)?;
+    let relation = encoding.x(location, TimePoint::Current)?.implies(&demanded)?;
+    Ok(Constraint { relation, locations: vec![location] })
 }
 
 /// `o'` is a subset of `s'`.
-fn within(encoding: &Encoding) -> Result<Vec<Part>, OutOfNodes> {
-    let owing = encoding.locations().into_iter().filter(|&location| encoding.may_owe(location));
+fn within(encoding: &StateEncoding) -> Result<Vec<Constraint>, OutOfNodes> {
+    let obligations =
+        encoding.locations().into_iter().filter(|&location| encoding.may_be_obligation(location));
     let part = |location| {
-        let (x, y) = (encoding.x(location, Moment::Next)?, encoding.y(location, Moment::Next)?);
-        Ok(Part { relation: y.implies(&x)?, locations: Vec::new() })
+        let (x, y) =
+            (encoding.x(location, TimePoint::Next)?, encoding.y(location, TimePoint::Next)?);
+        Ok(Constraint { relation: y.implies(&x)?, locations: Vec::new() })
     };
-    owing.map(part).collect()
+    obligations.map(part).collect()
 }

@@ -1,136 +1,136 @@
-//! Sets of states as decision diagrams: the fully symbolic counterpart of antichains [DDMR08b].
+//! Sets of states as decision diagrams: the fully symbolic counterpart of antichains \[DDMR08b\].
 //!
 //! Regions are closed upwards when the algebra works forward, downwards when it works backward
-//! (`steps.rs` has the proof), and are represented by all of their states, not by the least or
-//! greatest ones. There are two algebras over one encoding. In [`Sets`] a state is a set of
-//! locations. What is accepted from `<s, o>` depends on `s` alone, and `<s, o>` has an infinite run
-//! exactly if `s` has one: obligations may be whatever is in `s'` and is not accepting. So what is
-//! reached and what has an infinite run is computed on sets, for half of the variables. Only the
-//! fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose breakpoints are the
-//! mark, or a set, with one mark for each location that has to be left.
+//! (`steps.rs` has the proof), and are represented by all of their states, not by the minimal or
+//! maximal ones. There are two algebras over one encoding. In [`Sets`] a state is a set of
+//! locations. The words accepted from `<s, o>` depend on `s` alone, and `<s, o>` has an infinite
+//! run exactly if `s` has one: the next obligations may be all non-accepting locations of `s'`. So
+//! the reachable states and the states with an infinite path are computed on sets, with half of the
+//! variables. Only the fixpoint of acceptance needs more: in [`Marked`] a state is a pair, whose
+//! breakpoints are the mark, or a set, with one mark per location that must be left.
 
 use std::marker::PhantomData;
 
-use kermode_automata::structure::Statistics;
+use kermode_automata::structure::AlternatingStatistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Manager, Variable};
 use kermode_ltl::{Letter, WordKind};
 
-use crate::alternating::encoding::{Encoding, may_stay};
+use crate::alternating::encoding::{StateEncoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
-use crate::alternating::neighbours::{Ahead, Between, predecessor};
-use crate::alternating::steps::Steps;
-use crate::fixpoint::bdd_context::{BddContext, DiagramRegions, Work};
+use crate::alternating::neighbours::{Between, SuccessorSearch, predecessor};
+use crate::alternating::steps::StepRelation;
+use crate::fixpoint::bdd_context::{BddContext, DiagramRegions, WorkCounters};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::trace::Traces;
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
-/// How the algebra works.
+/// Settings of the algebra.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) direction: Direction,
-    /// Whether very weak automata get a condition for each location that may not stay, in the place
-    /// of pairs.
+    /// Whether very weak automata have one acceptance condition per non-accepting location on a
+    /// cycle, in place of pairs.
     pub(crate) generalised: bool,
-    /// Whether a better order of variables is looked for when diagrams get large.
+    /// Whether variables are sifted when diagrams get large.
     pub(crate) sifting: bool,
-    /// How many nodes there may be, if that is limited.
+    /// The largest number of nodes, if it is limited.
     pub(crate) most_nodes: Option<usize>,
 }
 
-/// What the states of the marked algebra are and which of their steps have marks.
-enum Acceptance {
+/// The states of the marked algebra and the marks of their steps.
+enum MarkedSteps {
     /// Pairs, whose breakpoints are the only mark.
     Breakpoints(Box<StepsOfPairs>),
-    /// Sets of locations, with a mark for each location that has to be left.
-    Leaving(Vec<(Location, Steps)>),
+    /// Sets of locations, with one mark per location that must be left.
+    Leaving(Vec<(Location, StepRelation)>),
 }
 
-/// The steps from pairs that owe nothing, and from those that owe something.
+/// The steps from pairs without obligations, and from pairs with obligations.
 struct StepsOfPairs {
-    settled: Steps,
-    owing: Steps,
+    breakpoints: StepRelation,
+    obligations: StepRelation,
 }
 
-/// What was counted, over all questions for one answer.
+/// Counters over all problems of one answer.
 #[derive(Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct SymbolicCounts {
     pub(crate) locations: usize,
-    work: Work,
+    work: WorkCounters,
 }
 
-/// A walk looks after the nodes when it has asked for so many neighbours.
-const NEIGHBOURS_A_LOOK: usize = 64;
+/// How many neighbours a walk computes before it checks the number of nodes.
+const NEIGHBOURS_PER_CHECK: usize = 64;
 
 /// The states of an automaton, for both algebras.
-pub(crate) struct Symbolic<'a, 'o> {
-    encoding: Encoding<'a>,
+pub(crate) struct SymbolicSpace<'a, 'o> {
+    encoding: StateEncoding<'a>,
     settings: Settings,
-    sets: Steps,
-    /// The steps with marks, once they were asked for.
-    acceptance: Option<Acceptance>,
-    /// Locations that may not stay: they owe a visit, or have to be left.
+    sets: StepRelation,
+    /// The steps with marks, built on demand.
+    acceptance: Option<MarkedSteps>,
+    /// Non-accepting locations on cycles: obligations, or locations that must be left.
     conditions: BitSet,
-    ahead: Ahead,
+    ahead: SuccessorSearch,
     neighbours: usize,
-    /// How many locations were counted, over all questions for one answer.
+    /// How many locations were counted, over all problems of one answer.
     counted: usize,
     context: BddContext<'o>,
 }
 
-impl<'a, 'o> Symbolic<'a, 'o> {
+impl<'a, 'o> SymbolicSpace<'a, 'o> {
     /// The states of an automaton.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         mut settings: Settings,
         budget: &'o Budget,
         observer: &'o mut dyn Observer,
-        counts: &'o mut Counts,
+        counts: &'o mut SymbolicCounts,
     ) -> Result<Self, Stop> {
         let conditions = match automaton.words() {
             WordKind::Infinite => may_stay(automaton),
             WordKind::Finite => BitSet::new(),
         };
-        settings.generalised &= Statistics::of(automaton).very_weak;
-        let owing = if settings.generalised { BitSet::new() } else { conditions.clone() };
-        let mut encoding = Encoding::new(automaton, owing, settings.most_nodes, budget)?;
+        settings.generalised &= AlternatingStatistics::of(automaton).very_weak;
+        let obligations = if settings.generalised { BitSet::new() } else { conditions.clone() };
+        let mut encoding = StateEncoding::new(automaton, obligations, settings.most_nodes, budget)?;
         counts.locations += encoding.locations().len();
         let conditions =
             conditions.iter().filter(|&index| encoding.has(Location::from_index(index))).collect();
-        let sets = Steps::of_sets(&mut encoding, settings.direction, budget)?;
+        let sets = StepRelation::of_sets(&mut encoding, settings.direction, budget)?;
         let groups = settings.sifting.then(|| groups(&encoding));
         let manager = encoding.manager().clone();
-        Ok(Symbolic {
+        Ok(SymbolicSpace {
             encoding,
             settings,
             sets,
             acceptance: None,
             conditions,
-            ahead: Ahead::default(),
+            ahead: SuccessorSearch::default(),
             neighbours: 0,
             counted: counts.locations,
             context: BddContext::new(manager, groups, budget, observer, &mut counts.work),
         })
     }
 
-    pub(crate) fn encoding(&self) -> &Encoding<'a> {
+    pub(crate) fn encoding(&self) -> &StateEncoding<'a> {
         &self.encoding
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(crate) fn tell(&mut self) {
         self.context.tell(("locations", self.counted));
     }
 
-    /// From now on another budget is heeded.
+    /// Replaces the budget.
     pub(crate) fn set_budget(&mut self, budget: &'o Budget) {
         self.context.budget = budget;
     }
 
-    /// Makes the steps with marks, once.
+    /// Builds the steps with marks, once.
     fn make_acceptance(&mut self) -> Result<(), Stop> {
         if self.acceptance.is_some() {
             return Ok(());
@@ -144,11 +144,19 @@ impl<'a, 'o> Symbolic<'a, 'o> {
                     let location = Location::from_index(index);
                     leaving.push((location, self.sets.leaving(encoding, location)?));
                 }
-                Acceptance::Leaving(leaving)
+                MarkedSteps::Leaving(leaving)
             }
-            false => Acceptance::Breakpoints(Box::new(StepsOfPairs {
-                settled: Steps::from_settled(encoding, direction, self.context.budget)?,
-                owing: Steps::from_owing(encoding, direction, self.context.budget)?,
+            false => MarkedSteps::Breakpoints(Box::new(StepsOfPairs {
+                breakpoints: StepRelation::from_breakpoints(
+                    encoding,
+                    direction,
+                    self.context.budget,
+                )?,
+                obligations: StepRelation::from_obligations(
+                    encoding,
+                    direction,
+                    self.context.budget,
+                )?,
             })),
         });
         Ok(())
@@ -161,35 +169,37 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         result
     }
 
-    /// The states that owe nothing, or those that owe something, of a region.
+    /// The states of a region without obligations, and those with obligations.
     fn split(&self, region: &Bdd) -> Result<[Bdd; 2], Stop> {
-        let settled = self.encoding.settled();
-        Ok([region.and(settled)?, region.and_not(settled)?])
+        let breakpoints = self.encoding.breakpoints();
+        Ok([region.and(breakpoints)?, region.and_not(breakpoints)?])
     }
 
     fn step_of_pairs(&self, steps: &StepsOfPairs, region: &Bdd) -> Result<Bdd, Stop> {
-        let StepsOfPairs { settled, owing } = steps;
+        let StepsOfPairs { breakpoints, obligations } = steps;
         match self.settings.direction {
             Direction::Forward => {
-                let [from_settled, from_owing] = self.split(region)?;
-                let next = settled.of(&from_settled, self.context.budget)?;
-                Ok(next.or(&owing.of(&from_owing, self.context.budget)?)?)
+                let [from_breakpoints, from_obligations] = self.split(region)?;
+                let next = breakpoints.of(&from_breakpoints, self.context.budget)?;
+                Ok(next.or(&obligations.of(&from_obligations, self.context.budget)?)?)
             }
             Direction::Backward => {
-                let [to_settled, _] = self.split(&settled.of(region, self.context.budget)?)?;
-                let [_, to_owing] = self.split(&owing.of(region, self.context.budget)?)?;
-                Ok(to_settled.or(&to_owing.and(self.encoding.valid())?)?)
+                let [to_breakpoints, _] =
+                    self.split(&breakpoints.of(region, self.context.budget)?)?;
+                let [_, to_obligations] =
+                    self.split(&obligations.of(region, self.context.budget)?)?;
+                Ok(to_breakpoints.or(&to_obligations.and(self.encoding.valid())?)?)
             }
         }
     }
 
-    /// The steps with marks, which were made before.
-    fn acceptance(&self) -> &Acceptance {
+    /// The steps with marks, which exist already.
+    fn acceptance(&self) -> &MarkedSteps {
         self.acceptance.as_ref().expect("the algebra was made with its steps")
     }
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between
-    /// them.
+    /// A state of a region that is adjacent to a state, against the direction of the algebra, with
+    /// the letter between them.
     fn neighbour(
         &mut self,
         state: &Pair,
@@ -197,7 +207,7 @@ impl<'a, 'o> Symbolic<'a, 'o> {
         between: Between,
     ) -> Result<(Letter, Pair), Stop> {
         self.neighbours += 1;
-        match self.neighbours.is_multiple_of(NEIGHBOURS_A_LOOK) {
+        match self.neighbours.is_multiple_of(NEIGHBOURS_PER_CHECK) {
             true => self.context.keep()?,
             false => self.context.budget.check()?,
         }
@@ -211,21 +221,21 @@ impl<'a, 'o> Symbolic<'a, 'o> {
     }
 }
 
-/// Variables of one location stay together.
-fn groups(encoding: &Encoding) -> Vec<Vec<Variable>> {
+/// The variables of one location stay together.
+fn groups(encoding: &StateEncoding) -> Vec<Vec<Variable>> {
     let variables = encoding.state_variables(true, true);
     variables.into_iter().map(|(current, next)| vec![current, next]).collect()
 }
 
-impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
+impl<'a, 'o> FairSpace for SymbolicSpace<'a, 'o> {
     type Region = Bdd;
     type State = Pair;
     type Plain<'s>
-        = Algebra<'s, 'a, 'o, Sets>
+        = AlternatingAlgebra<'s, 'a, 'o, Sets>
     where
         Self: 's;
     type Marked<'s>
-        = Algebra<'s, 'a, 'o, Marked>
+        = AlternatingAlgebra<'s, 'a, 'o, Marked>
     where
         Self: 's;
 
@@ -240,7 +250,7 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
     fn initial(&self) -> Result<Bdd, Stop> {
         let initial = self.encoding.initial()?;
         match self.settings.direction {
-            Direction::Backward => Ok(initial.and(self.encoding.settled())?),
+            Direction::Backward => Ok(initial.and(self.encoding.breakpoints())?),
             Direction::Forward => Ok(initial),
         }
     }
@@ -249,103 +259,103 @@ impl<'a, 'o> FairSpace for Symbolic<'a, 'o> {
         self.conditions.is_empty()
     }
 
-    fn plain(&mut self) -> Algebra<'_, 'a, 'o, Sets> {
-        Algebra { symbolic: self, kind: PhantomData }
+    fn plain(&mut self) -> AlternatingAlgebra<'_, 'a, 'o, Sets> {
+        AlternatingAlgebra { symbolic: self, kind: PhantomData }
     }
 
-    fn marked(&mut self) -> Result<Algebra<'_, 'a, 'o, Marked>, Stop> {
+    fn marked(&mut self) -> Result<AlternatingAlgebra<'_, 'a, 'o, Marked>, Stop> {
         self.make_acceptance()?;
-        Ok(Algebra { symbolic: self, kind: PhantomData })
+        Ok(AlternatingAlgebra { symbolic: self, kind: PhantomData })
     }
 
-    /// States become pairs where that is needed, with all that may be owed.
+    /// Sets become pairs if necessary, with all possible obligations.
     fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         Ok(region.and(self.encoding.valid())?)
     }
 
-    /// What is owed is forgotten.
+    /// Drops the obligations.
     fn lower(&self, state: Pair) -> Pair {
         Pair { s: state.s, o: BitSet::new() }
     }
 }
 
 /// An algebra of the states of an automaton.
-pub(crate) struct Algebra<'s, 'a, 'o, K> {
-    symbolic: &'s mut Symbolic<'a, 'o>,
+pub(crate) struct AlternatingAlgebra<'s, 'a, 'o, K> {
+    symbolic: &'s mut SymbolicSpace<'a, 'o>,
     kind: PhantomData<K>,
 }
 
-/// What algebras of the states of one automaton differ in.
-pub(crate) trait Kind {
+/// The differences between the algebras of one automaton.
+pub(crate) trait AlgebraKind {
     /// Whether every infinite run is fair.
     const IS_SAFETY: bool;
 
-    fn mark_count(symbolic: &Symbolic) -> usize;
+    fn mark_count(symbolic: &SymbolicSpace) -> usize;
 
     /// The image by all steps, or by those with a mark.
-    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop>;
 
-    /// The steps among which neighbours are looked for.
-    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between;
+    /// The steps among which neighbours are searched.
+    fn between(symbolic: &SymbolicSpace, mark: Option<usize>) -> Between;
 }
 
 /// Sets of locations, without acceptance.
 pub(crate) struct Sets;
 
-impl Kind for Sets {
+impl AlgebraKind for Sets {
     const IS_SAFETY: bool = true;
 
-    fn mark_count(_: &Symbolic) -> usize {
+    fn mark_count(_: &SymbolicSpace) -> usize {
         1
     }
 
-    fn image(symbolic: &Symbolic, region: &Bdd, _: Option<usize>) -> Result<Bdd, Stop> {
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, _: Option<usize>) -> Result<Bdd, Stop> {
         symbolic.sets.of(region, symbolic.context.budget)
     }
 
-    fn between(_: &Symbolic, _: Option<usize>) -> Between {
+    fn between(_: &SymbolicSpace, _: Option<usize>) -> Between {
         Between::Sets(None)
     }
 }
 
-/// Pairs with breakpoints, or sets with locations that have to be left.
+/// Pairs with breakpoints, or sets with locations that must be left.
 pub(crate) struct Marked;
 
-impl Kind for Marked {
+impl AlgebraKind for Marked {
     const IS_SAFETY: bool = false;
 
-    fn mark_count(symbolic: &Symbolic) -> usize {
+    fn mark_count(symbolic: &SymbolicSpace) -> usize {
         match symbolic.acceptance() {
-            Acceptance::Breakpoints(_) => 1,
-            Acceptance::Leaving(conditions) => conditions.len(),
+            MarkedSteps::Breakpoints(_) => 1,
+            MarkedSteps::Leaving(conditions) => conditions.len(),
         }
     }
 
-    /// Forward, pairs are marked that owe nothing once they are reached.
-    fn image(symbolic: &Symbolic, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
+    /// Forward, a pair without obligations is marked when it is reached.
+    fn image(symbolic: &SymbolicSpace, region: &Bdd, mark: Option<usize>) -> Result<Bdd, Stop> {
         let budget = symbolic.context.budget;
         match (symbolic.acceptance(), mark) {
-            (Acceptance::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
-            (Acceptance::Breakpoints(steps), Some(_)) => {
-                Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.settled())?)
+            (MarkedSteps::Breakpoints(steps), None) => symbolic.step_of_pairs(steps, region),
+            (MarkedSteps::Breakpoints(steps), Some(_)) => {
+                Ok(symbolic.step_of_pairs(steps, region)?.and(symbolic.encoding.breakpoints())?)
             }
-            (Acceptance::Leaving(_), None) => symbolic.sets.of(region, budget),
-            (Acceptance::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
+            (MarkedSteps::Leaving(_), None) => symbolic.sets.of(region, budget),
+            (MarkedSteps::Leaving(conditions), Some(mark)) => conditions[mark].1.of(region, budget),
         }
     }
 
-    fn between(symbolic: &Symbolic, mark: Option<usize>) -> Between {
+    fn between(symbolic: &SymbolicSpace, mark: Option<usize>) -> Between {
         match (symbolic.acceptance(), mark) {
-            (Acceptance::Breakpoints(_), _) => Between::Pairs,
-            (Acceptance::Leaving(conditions), Some(mark)) => {
+            (MarkedSteps::Breakpoints(_), _) => Between::Pairs,
+            (MarkedSteps::Leaving(conditions), Some(mark)) => {
                 Between::Sets(Some(conditions[mark].0))
             }
-            (Acceptance::Leaving(_), None) => Between::Sets(None),
+            (MarkedSteps::Leaving(_), None) => Between::Sets(None),
         }
     }
 }
 
-impl<K> DiagramRegions for Algebra<'_, '_, '_, K> {
+impl<K> DiagramRegions for AlternatingAlgebra<'_, '_, '_, K> {
     fn manager(&self) -> &Manager {
         self.symbolic.context.manager()
     }
@@ -355,7 +365,7 @@ impl<K> DiagramRegions for Algebra<'_, '_, '_, K> {
     }
 }
 
-impl<K: Kind> Images for Algebra<'_, '_, '_, K> {
+impl<K: AlgebraKind> Images for AlternatingAlgebra<'_, '_, '_, K> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.symbolic.counted(|symbolic| K::image(symbolic, region, None))
     }
@@ -369,7 +379,7 @@ impl<K: Kind> Images for Algebra<'_, '_, '_, K> {
     }
 }
 
-impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
+impl<K: AlgebraKind> Traces for AlternatingAlgebra<'_, '_, '_, K> {
     type State = Pair;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
@@ -395,8 +405,8 @@ impl<K: Kind> Traces for Algebra<'_, '_, '_, K> {
         self.symbolic.neighbour(state, region, between)
     }
 
-    /// In the direction of time the later one is below the earlier one: smaller states can do what
-    /// larger ones can.
+    /// In the direction of time the later state is below the earlier one: smaller states can do
+    /// what larger ones can.
     fn closes(&self, earlier: &Pair, later: &Pair) -> bool {
         match self.symbolic.settings.direction {
             Direction::Backward => later.subsumes(earlier),

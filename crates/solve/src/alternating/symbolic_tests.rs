@@ -1,15 +1,15 @@
-//! The symbolic algebra against the definitions, on all states of small automata.
+//! The symbolic algebra compared with the definitions, on all states of small automata.
 
 use kermode_automata::random::RandomAutomaton;
-use kermode_automata::structure::Statistics;
+use kermode_automata::structure::AlternatingStatistics;
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
 use kermode_base::Rng;
 use kermode_bdd::Bdd;
 use kermode_ltl::{Letter, Store, WordKind};
 
-use super::symbolic::{Counts, Settings, Symbolic};
-use crate::alternating::encoding::{Encoding, may_stay};
+use super::symbolic::{Settings, SymbolicCounts, SymbolicSpace};
+use crate::alternating::encoding::{StateEncoding, may_stay};
 use crate::alternating::miyano_hayashi::Pair;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::{Direction, Images};
@@ -23,34 +23,34 @@ fn subsets(set: &BitSet) -> Vec<BitSet> {
     (0..1 << elements.len()).map(|mask| chosen(mask).map(|bit| elements[bit]).collect()).collect()
 }
 
-/// The definitions, over the locations that can be reached.
-struct Explicit<'a> {
+/// The definitions, over the reachable locations.
+struct Definitions<'a> {
     automaton: &'a AlternatingAutomaton,
     locations: BitSet,
-    owing: BitSet,
+    obligations: BitSet,
     letters: Vec<Letter>,
 }
 
-impl<'a> Explicit<'a> {
-    fn new(encoding: &Encoding<'a>) -> Self {
+impl<'a> Definitions<'a> {
+    fn new(encoding: &StateEncoding<'a>) -> Self {
         let automaton = encoding.automaton();
         let locations: BitSet = encoding.locations().into_iter().map(Location::index).collect();
-        let mut owing = may_stay(automaton);
-        owing.intersect_with(&locations);
+        let mut obligations = may_stay(automaton);
+        obligations.intersect_with(&locations);
         let letter = |mask: usize| {
             let propositions = automaton.propositions().iter().enumerate();
             propositions.filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, &p)| p).collect()
         };
         let letters = (0..1 << automaton.propositions().len()).map(letter).collect();
-        Explicit { automaton, locations, owing, letters }
+        Definitions { automaton, locations, obligations, letters }
     }
 
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for s in subsets(&self.locations) {
-            let mut owing = s.clone();
-            owing.intersect_with(&self.owing);
-            pairs.extend(subsets(&owing).into_iter().map(|o| Pair { s: s.clone(), o }));
+            let mut obligations = s.clone();
+            obligations.intersect_with(&self.obligations);
+            pairs.extend(subsets(&obligations).into_iter().map(|o| Pair { s: s.clone(), o }));
         }
         pairs
     }
@@ -59,14 +59,14 @@ impl<'a> Explicit<'a> {
         self.pairs().into_iter().filter(|pair| pair.o.is_empty()).collect()
     }
 
-    /// Whether each location of a set can go on to another set.
+    /// Whether each location of a set has another set as a successor.
     fn follow(&self, letter: &Letter, from: &BitSet, to: &BitSet) -> bool {
         let values = self.automaton.values(letter, |l| to.contains(l.index()));
         let holds = |l| values[self.automaton.transition(Location::from_index(l)).index()];
         from.iter().all(holds)
     }
 
-    /// A step of Miyano and Hayashi's construction, or one to a state above.
+    /// A step of Miyano and Hayashi's construction, or one to a larger state.
     fn is_step(&self, from: &Pair, to: &Pair) -> bool {
         let step = |letter| {
             let mut next = subsets(&self.locations).into_iter();
@@ -77,9 +77,9 @@ impl<'a> Explicit<'a> {
 
     fn leads(&self, letter: &Letter, from: &Pair, s: &BitSet, to: &Pair) -> bool {
         let above = |o: &BitSet| {
-            let mut owed = o.clone();
-            owed.intersect_with(&self.owing);
-            Pair { s: s.clone(), o: owed }.subsumes(to)
+            let mut obligation = o.clone();
+            obligation.intersect_with(&self.obligations);
+            Pair { s: s.clone(), o: obligation }.subsumes(to)
         };
         match from.o.is_empty() {
             true => above(s),
@@ -87,7 +87,7 @@ impl<'a> Explicit<'a> {
         }
     }
 
-    /// A step between sets, perhaps one that does not stay in a location.
+    /// A step between sets, optionally one that leaves a location.
     fn is_set_step(&self, from: &Pair, to: &Pair, left: Option<usize>) -> bool {
         let leaves = |letter: &Letter| {
             let Some(left) = left.filter(|&left| from.s.contains(left)) else { return true };
@@ -112,7 +112,7 @@ fn for_random_automata(rounds: usize, mut check: impl FnMut(&AlternatingAutomato
 }
 
 /// Some of the states, as a list and as a region.
-fn draw(encoding: &Encoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd) {
+fn draw(encoding: &StateEncoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd) {
     let chosen: Vec<Pair> = states.iter().filter(|_| rng.below(3) == 0).cloned().collect();
     let region = chosen.iter().fold(encoding.manager().bottom(), |region, state| {
         let alone = encoding.upwards(std::slice::from_ref(state)).expect("room");
@@ -122,7 +122,12 @@ fn draw(encoding: &Encoding, states: &[Pair], rng: &mut Rng) -> (Vec<Pair>, Bdd)
     (chosen, region)
 }
 
-fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(&Pair) -> bool) {
+fn agrees(
+    encoding: &StateEncoding,
+    states: &[Pair],
+    region: &Bdd,
+    expected: impl Fn(&Pair) -> bool,
+) {
     for state in states {
         assert_eq!(
             encoding.contains(region, state),
@@ -137,8 +142,9 @@ fn agrees(encoding: &Encoding, states: &[Pair], region: &Bdd, expected: impl Fn(
 fn closures_and_their_elements() {
     for_random_automata(200, |automaton, rng| {
         let budget = Budget::unlimited();
-        let encoding = Encoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
-        let states = Explicit::new(&encoding).pairs();
+        let encoding =
+            StateEncoding::new(automaton, may_stay(automaton), None, &budget).expect("room");
+        let states = Definitions::new(&encoding).pairs();
         let (chosen, region) = draw(&encoding, &states, rng);
         agrees(&encoding, &states, &region, |state| chosen.contains(state));
         let above = |state: &Pair| chosen.iter().any(|other| other.subsumes(state));
@@ -163,10 +169,10 @@ fn closures_and_their_elements() {
 
 /// Checks a step of an algebra from some of the states.
 fn check_step(
-    symbolic: &mut Symbolic,
+    symbolic: &mut SymbolicSpace,
     states: &[Pair],
     rng: &mut Rng,
-    step: impl Fn(&mut Symbolic, &Bdd) -> Bdd,
+    step: impl Fn(&mut SymbolicSpace, &Bdd) -> Bdd,
     is_step: impl Fn(&Pair, &Pair) -> bool,
 ) {
     let (chosen, region) = draw(symbolic.encoding(), states, rng);
@@ -188,14 +194,15 @@ fn steps_are_those_of_the_definitions() {
                 let settings =
                     Settings { direction, generalised, most_nodes: None, sifting: false };
                 let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
-                let counts = &mut Counts::default();
+                let counts = &mut SymbolicCounts::default();
                 let mut symbolic =
-                    Symbolic::new(automaton, settings, &budget, observer, counts).expect("room");
-                let explicit = Explicit::new(symbolic.encoding());
-                let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                    SymbolicSpace::new(automaton, settings, &budget, observer, counts)
+                        .expect("room");
+                let explicit = Definitions::new(symbolic.encoding());
+                let step = |symbolic: &mut SymbolicSpace, region: &Bdd| {
                     symbolic.marked().expect("room").image(region).expect("room")
                 };
-                if !generalised || !Statistics::of(automaton).very_weak {
+                if !generalised || !AlternatingStatistics::of(automaton).very_weak {
                     let is_step = |from: &Pair, to: &Pair| explicit.is_step(from, to);
                     check_step(&mut symbolic, &explicit.pairs(), rng, step, is_step);
                     continue;
@@ -203,9 +210,9 @@ fn steps_are_those_of_the_definitions() {
                 let sets = explicit.sets();
                 let is_step = |from: &Pair, to: &Pair| explicit.is_set_step(from, to, None);
                 check_step(&mut symbolic, &sets, rng, step, is_step);
-                for (condition, left) in explicit.owing.iter().enumerate() {
+                for (condition, left) in explicit.obligations.iter().enumerate() {
                     fair += 1;
-                    let step = |symbolic: &mut Symbolic, region: &Bdd| {
+                    let step = |symbolic: &mut SymbolicSpace, region: &Bdd| {
                         let mut marked = symbolic.marked().expect("room");
                         marked.marked_image(region, condition).expect("room")
                     };

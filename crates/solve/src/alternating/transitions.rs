@@ -1,7 +1,7 @@
-//! Transitions as decision diagrams, made when they are asked for.
+//! Transitions as decision diagrams, built on demand.
 //!
-//! The same transition is needed with different variables for its locations: [`Reading`] says
-//! which. What two transitions share is compiled once for each reading.
+//! The same transition is needed with different variables for its locations: a [`Reading`] is one
+//! interpretation of locations. Common subexpressions of transitions are compiled once per reading.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_base::BitSet;
@@ -13,8 +13,8 @@ use super::layout::{Layout, Meaning};
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
 
-/// What the locations of a transition become: a number that only the owner of the transitions
-/// understands.
+/// An interpretation of the locations of a transition: a number that only the owner of the
+/// transitions understands.
 pub(crate) type Reading = usize;
 
 /// The copy of a location's variable that says whether it is in the next set.
@@ -59,7 +59,7 @@ impl<'a> Transitions<'a> {
         Transitions { automaton, manager, layout, compiled }
     }
 
-    /// The transition of a location, its locations read by `leaf`, which must be the one of this
+    /// The transition of a location. `leaf` interprets its locations and must belong to this
     /// reading.
     pub(crate) fn of(
         &mut self,
@@ -74,8 +74,7 @@ impl<'a> Transitions<'a> {
         result
     }
 
-    /// The same, if it does not take more new nodes than `most` by far. What was made on the way is
-    /// remembered.
+    /// The same, if it takes at most about `most` new nodes. Partial results are cached.
     pub(crate) fn of_within(
         &mut self,
         location: Location,
@@ -89,8 +88,8 @@ impl<'a> Transitions<'a> {
         result
     }
 
-    /// The transition of a location, its locations read by `leaf` this once, if that does not take
-    /// more new nodes than `most` by far.
+    /// The transition of a location with a one-time interpretation, if it takes at most about
+    /// `most` new nodes.
     pub(crate) fn once_within(
         &self,
         location: Location,
@@ -100,7 +99,7 @@ impl<'a> Transitions<'a> {
         self.compile_within(location, &mut FxHashMap::default(), leaf, most)
     }
 
-    /// Compiles what is below a transition one by one, until there are too many nodes.
+    /// Compiles the expressions of a transition one by one, until there are too many nodes.
     fn compile_within(
         &self,
         location: Location,
@@ -122,7 +121,7 @@ impl<'a> Transitions<'a> {
         Ok(compiled.get(&root).cloned())
     }
 
-    /// The initial condition, its locations read by `leaf`.
+    /// The initial condition; `leaf` interprets its locations.
     pub(crate) fn initial(
         &self,
         leaf: &dyn Fn(&Manager, &Layout, Location) -> Result<Bdd, OutOfNodes>,
@@ -163,7 +162,7 @@ impl<'a> Transitions<'a> {
         Ok(compiled[&root].clone())
     }
 
-    /// The transition of a location, its locations read by `leaf` this once.
+    /// The transition of a location with a one-time interpretation.
     pub(crate) fn once(
         &self,
         location: Location,
@@ -172,7 +171,7 @@ impl<'a> Transitions<'a> {
         self.compile(self.automaton.transition(location), &mut FxHashMap::default(), leaf)
     }
 
-    /// The letters on which a location can go on to the locations that a predicate tells.
+    /// The letters on which a location has the locations of a predicate as a successor.
     pub(crate) fn letters(
         &self,
         location: Location,
@@ -184,8 +183,7 @@ impl<'a> Transitions<'a> {
         self.once(location, &leaf)
     }
 
-    /// A letter on which every one of these locations can go on to the locations that its predicate
-    /// tells.
+    /// A letter on which each of these locations has the locations of its predicate as a successor.
     pub(crate) fn letter(
         &self,
         steps: &[(Location, &dyn Fn(Location) -> bool)],
@@ -198,7 +196,7 @@ impl<'a> Transitions<'a> {
         Ok(self.letter_of(&cube))
     }
 
-    /// The letter with the propositions that a cube wants.
+    /// The letter with the propositions that are true in a cube.
     pub(crate) fn letter_of(&self, cube: &Cube) -> Letter {
         let positive = cube.literals().iter().filter(|literal| literal.positive);
         let proposition = |meaning| match meaning {
@@ -209,7 +207,7 @@ impl<'a> Transitions<'a> {
         letter.collect::<Vec<Proposition>>().into_iter().collect()
     }
 
-    /// The propositions that the transition of a location speaks about.
+    /// The propositions in the transition of a location.
     pub(crate) fn propositions_of(&self, location: Location) -> Vec<Proposition> {
         let expressions = self.automaton.expressions();
         let below = expressions.below(&[self.automaton.transition(location)]);
@@ -220,7 +218,7 @@ impl<'a> Transitions<'a> {
         below.into_iter().filter_map(proposition).collect()
     }
 
-    /// The locations to which the transition of a location leads.
+    /// The locations in the transition of a location.
     pub(crate) fn targets_of(&self, location: Location) -> BitSet {
         self.automaton.targets(location).map(Location::index).collect()
     }

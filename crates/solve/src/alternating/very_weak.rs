@@ -1,29 +1,29 @@
 //! The state space of a very weak alternating Büchi automaton, such as that of an LTL formula: sets
-//! of locations, without the second set of Miyano and Hayashi.
+//! of locations, without the obligations of Miyano and Hayashi.
 //!
 //! An infinite path of a run stays in one location from some level on, since locations of a very
-//! weak automaton [Roh97] cannot reach each other. So each location `f` that is not accepting and
-//! can stay has an acceptance condition of its own, as in the translation of Gastin and Oddoux
-//! [GO01]: a step from `s` has the mark of `f` if `f` is not in `s`, or if `f` goes on without
-//! itself. That is the same acceptance:
-//! - A path that stays in `f` for ever never goes along a step with the mark of `f`.
+//! weak automaton \[Roh97\] cannot reach each other. So each non-accepting location `f` with a
+//! self-loop has an acceptance mark of its own, as in the translation of Gastin and Oddoux
+//! \[GO01\]: a step from `s` has the mark of `f` if `f` is not in `s`, or if the successors of `f`
+//! do not include `f`. That is the same acceptance:
+//! - A path that stays in `f` for ever takes no step with the mark of `f`.
 //! - If the mark of `f` is missing from some step on, `f` is at each level from there and is
-//!   followed by itself. A run has one set of successors for a location at a level, so this is a
-//!   path, and it stays in `f`.
+//!   followed by itself. A run has one set of successors per location and level, so this is a path,
+//!   and it stays in `f`.
 //!
-//! **Least successors.** Let `x_l` say that `l` is in `s'`, and `y_f` that `f` stays. Each `f` in
-//! `s` has its own occurrences in its transition read as `x_f & y_f`, everything else is read as
-//! `x`; the conjunction, with the propositions quantified, is monotone, and its minimal models are
-//! the steps: the marks are those of all `f` without `y_f`.
+//! **Minimal successors.** Let `x_l` say that `l` is in `s'`, and `y_f` that `f` stays. In the
+//! transition of each `f` in `s` its own occurrences are interpreted as `x_f & y_f`, all other
+//! locations as `x`. The conjunction, with the propositions quantified, is monotone, and its
+//! minimal models are the steps: a step has the marks of all `f` without `y_f`.
 //!
-//! **Order.** A set simulates its supersets: it goes along with whatever one of them does and owes
-//! no more. Much is gained against pairs: what differs in `o` only is one state here, and no step
-//! waits for the last location to pay.
-//! - With direct simulation sets hold all that they imply. A location with a mark is implied by
-//!   nothing but itself: then a set that goes along with another takes the same steps with it, and
-//!   gets its mark whenever the other does.
-//! - With delayed simulation a set without any location that has a mark, all of whose steps have
-//!   all marks, stands for every set that accepts no more.
+//! **Order.** A set simulates its supersets: it can follow their steps with at least the same
+//! marks. Compared with pairs, states that differ in `o` only are one state here, and no step waits
+//! for the last obligation.
+//! - With direct simulation sets are closed under implication. No other location implies a location
+//!   with a mark: then a set that follows another takes the same steps from it, and gets its mark
+//!   whenever the other does.
+//! - With delayed simulation a set without locations with marks, all of whose steps have all marks,
+//!   represents every set that accepts no more.
 
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
@@ -31,7 +31,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, OutOfNodes};
 use kermode_ltl::Letter;
 
-use super::conjunctions::{Conjunctions, Demands, Rules};
+use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
@@ -47,7 +47,7 @@ pub(crate) struct VeryWeak<'a> {
     budget: &'a Budget,
     transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
-    /// Made when it is asked for.
+    /// Built on demand.
     predecessors: Option<Predecessors>,
     sharper: Sharper,
     /// The locations that have a mark.
@@ -58,7 +58,7 @@ pub(crate) struct VeryWeak<'a> {
 }
 
 impl<'a> VeryWeak<'a> {
-    /// The space of an automaton that is very weak.
+    /// The space of a very weak automaton.
     pub(crate) fn new(
         automaton: &'a AlternatingAutomaton,
         orders: Orders,
@@ -121,7 +121,7 @@ impl<'a> VeryWeak<'a> {
     }
 }
 
-/// The transition of a location, its own occurrences read as `x & y` if it has a mark.
+/// The transition of a location, with its own occurrences interpreted as `x & y` if it has a mark.
 fn staying(
     transitions: &mut Transitions,
     location: Location,
@@ -140,7 +140,7 @@ fn staying(
 }
 
 impl VeryWeak<'_> {
-    /// The least successors.
+    /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
         let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
         let manager = self.transitions.manager.clone();
@@ -148,7 +148,7 @@ impl VeryWeak<'_> {
         let mut leaf = |location: Location, _: &Demands| {
             staying(transitions, location, mark_of[location.index()].is_some())
         };
-        let mut rules = Rules { of_part: &Demands::of, of_location: &mut leaf };
+        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
         let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
         self.least_steps(&function)
     }
@@ -212,7 +212,7 @@ impl Ordered for VeryWeak<'_> {
             || small.is_disjoint(&self.marked) && self.sharper.accepts_no_less(small, large)
     }
 
-    /// With delayed simulation, sets of equal weight often differ in the locations that have marks.
+    /// With delayed simulation, equivalent sets often differ in the locations with marks.
     fn size(&self, set: &BitSet) -> usize {
         let mut marked = set.clone();
         marked.intersect_with(&self.marked);
@@ -254,7 +254,7 @@ impl Reversible for VeryWeak<'_> {
         Ok(Vec::new())
     }
 
-    /// A step has the mark of `f` if `f` is not there or goes on without itself.
+    /// A step has the mark of `f` if `f` is not in the set or its successors do not include `f`.
     fn predecessors(&mut self, set: &BitSet, mark: Option<usize>) -> Result<Vec<BitSet>, Stop> {
         let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
         let goal = Goal { leaving, ..Goal::set(set.clone()) };

@@ -1,4 +1,5 @@
-//! `preprocess:only`: what rewriting and the rules that keep satisfiability settle by themselves.
+//! `preprocess:only`: decides what rewriting and the rules that preserve satisfiability decide
+//! alone.
 
 use kermode_ltl::preprocess::preprocess_unless;
 use kermode_ltl::rewrite::RuleSet;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{antichain, growing_core, preprocessing, reference, symbolic, tgba};
+use super::{antichain, events, growing_core, preprocessing, reference, symbolic, tgba};
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
 /// Every engine. A new one is a file and a line here.
@@ -11,6 +11,7 @@ pub static ENGINES: &[EngineInfo] = &[
     reference::TABLEAU,
     reference::ENUMERATE,
     preprocessing::ONLY,
+    events::NETWORK,
     antichain::FORWARD,
     antichain::BACKWARD,
     antichain::SYMBOLIC,
@@ -21,7 +22,7 @@ pub static ENGINES: &[EngineInfo] = &[
     growing_core::GROWING,
 ];
 
-/// Engines that are wrong on purpose, which no list has.
+/// Engines with a deliberate mistake, which no list includes.
 #[cfg(feature = "mutants")]
 static MUTANTS: &[EngineInfo] = &[reference::MUTANT];
 #[cfg(not(feature = "mutants"))]

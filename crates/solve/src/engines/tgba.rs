@@ -1,15 +1,15 @@
-//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata that are made while
-//! they are searched, and through it satisfiability of LTL and LTLf [Cou99].
+//! `tgba:couvreur` and `tgba:magic`: emptiness of generalised Büchi automata on the fly, and
+//! thereby satisfiability of LTL and LTLf \[Cou99\].
 //!
-//! A formula over finite words is first read over infinite ones that are `alive` for a while.
-//! Generalised Büchi automata are searched as they are, several of them as a product that is made
-//! on the way. Alternating automata are searched as well: very weak ones as sets of locations with
-//! a mark for each location that may not stay, others as the pairs of Miyano and Hayashi, and those
-//! over finite words as sets with an end.
+//! A formula over finite words is first translated to infinite words with a proposition `alive`.
+//! Generalised Büchi automata are searched directly, several of them as a product on the fly.
+//! Alternating automata are searched as well: very weak ones as sets of locations with one mark per
+//! non-accepting location, others as pairs of Miyano and Hayashi, and those over finite words as
+//! sets with an end.
 
 use std::borrow::Cow;
 
-use kermode_automata::couvreur::{Construction, Couvreur, Steps, Tableau};
+use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau};
 use kermode_automata::product::Product;
 use kermode_automata::space::{AllSteps, Space};
 use kermode_automata::tgba::intersection;
@@ -29,7 +29,7 @@ use crate::frame::options::{Choice, Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
-use crate::search::{Counts, Levels, Traversal, couvreur, magic};
+use crate::search::{Levels, SearchCounts, Traversal, couvreur, magic};
 
 const NODES: Choice<Construction> = Choice {
     key: "nodes",
@@ -42,24 +42,28 @@ const NODES: Choice<Construction> = Choice {
     ],
 };
 
-const STEPS: Choice<Steps> = Choice {
+const STEPS: Choice<StepSelection> = Choice {
     key: "steps",
     help: "the steps of a node",
     values: &[
-        ("least", "those of all letters that are least", Steps::Least),
-        ("primes", "all prime implicants", Steps::Primes),
-        ("cover", "an irredundant cover", Steps::Cover),
+        (
+            "least",
+            "the minimal steps over all letters, which preserves emptiness only",
+            StepSelection::Least,
+        ),
+        ("primes", "all prime implicants", StepSelection::Primes),
+        ("cover", "an irredundant cover", StepSelection::Cover),
     ],
 };
 
 pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     name: "tgba:couvreur",
-    summary: "a generalised Büchi automaton on the fly, and its components while they grow",
+    summary: "a generalised Büchi automaton on the fly, and Couvreur's search for an accepting component",
     paper: "Cou99",
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
-    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Couvreur)?)),
+    build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Couvreur)?)),
 };
 
 pub(crate) const MAGIC: EngineInfo = EngineInfo {
@@ -69,23 +73,23 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
     variant: None,
-    build: |options| Ok(Box::new(OnTheFly::new(options, Check::Magic)?)),
+    build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Magic)?)),
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Check {
+enum SearchAlgorithm {
     Couvreur,
     Magic,
 }
 
 struct OnTheFly {
     construction: Construction,
-    check: Check,
+    check: SearchAlgorithm,
     rules: RuleSet,
 }
 
 impl OnTheFly {
-    fn new(options: &Options, check: Check) -> Result<Self, ValueError> {
+    fn new(options: &Options, check: SearchAlgorithm) -> Result<Self, ValueError> {
         let steps = options.get(&STEPS)?;
         let construction = Construction { steps, ..options.get(&NODES)? };
         Ok(OnTheFly { construction, check, rules: options.get(&RULES)? })
@@ -99,10 +103,10 @@ impl Engine for OnTheFly {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let (counts, witness) = (&mut Counts::default(), problem.witness);
+        let (counts, witness) = (&mut SearchCounts::default(), problem.witness);
         match problem.language {
             Language::Automata(difference) => {
-                let mut search = Search { engine: self, witness, budget, observer, counts };
+                let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
                 match difference.generalised() {
                     Some(automata) => search.generalised(&automata),
                     None => search.automaton(&*problem.automaton(budget)?),
@@ -110,7 +114,7 @@ impl Engine for OnTheFly {
             }
             Language::Formula { .. } | Language::Runs { .. } => {
                 solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
-                    let mut search = Search { engine: self, witness, budget, observer, counts };
+                    let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
                     over_infinite_words(store, formula, words, &mut |store, formula| {
                         search.formula(store, formula)
                     })
@@ -120,15 +124,15 @@ impl Engine for OnTheFly {
     }
 }
 
-struct Search<'a> {
+struct TgbaSearch<'a> {
     engine: &'a OnTheFly,
     witness: WitnessPolicy,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    counts: &'a mut Counts,
+    counts: &'a mut SearchCounts,
 }
 
-impl Search<'_> {
+impl TgbaSearch<'_> {
     fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
         let tableau = Tableau::new(store, formula, self.engine.construction)?;
         let budget = self.budget;
@@ -137,8 +141,8 @@ impl Search<'_> {
         self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
     }
 
-    /// The words that generalised Büchi automata have in common, by the product of the last of them
-    /// and all others.
+    /// The intersection of generalised Büchi automata, as the product of the last one and all
+    /// others.
     fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
         let budget = self.budget;
         let (last, before) = match automata {
@@ -163,7 +167,7 @@ impl Search<'_> {
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 
-    /// Whether a space is empty; its words are brought back to those of the problem.
+    /// Whether a space is empty. Its words are mapped back to those of the problem.
     fn answer<S: Space>(&mut self, space: S, restore: impl Fn(Word) -> Word) -> Result<Answer, Stop>
     where
         Stop: From<S::Stop>,
@@ -171,10 +175,10 @@ impl Search<'_> {
         let (budget, observer, counts) = (self.budget, &mut *self.observer, &mut *self.counts);
         let walk = Walk { witness: self.witness, budget, restore };
         match self.engine.check {
-            Check::Couvreur => {
+            SearchAlgorithm::Couvreur => {
                 walk.answer(Traversal::new(space, budget, observer, counts), couvreur)
             }
-            Check::Magic => {
+            SearchAlgorithm::Magic => {
                 walk.answer(Traversal::new(Levels::new(space), budget, observer, counts), magic)
             }
         }
@@ -183,7 +187,7 @@ impl Search<'_> {
 
 /// The search for words of an alternating automaton.
 struct OfAutomaton<'s, 'a> {
-    search: &'s mut Search<'a>,
+    search: &'s mut TgbaSearch<'a>,
     words: WordKind,
 }
 

@@ -1,19 +1,21 @@
-//! Antichains: sets that are closed upwards, by their least elements.
+//! Antichains: upward-closed sets, represented by their minimal elements.
 //!
-//! Elements are numbers of states that a table owns. They stand in buckets by size, with their
-//! signatures in a row of words: who looks for an element below a state passes by all larger ones,
-//! and rejects the others eight at a time. On counters, whose antichains grow to tens of thousands,
-//! that scan was three quarters of all time when signatures and elements stood in pairs.
+//! Elements are numbers of states that a table owns. They are stored in buckets by size, with the
+//! signatures in an array of their own: a search for an element below a state skips all larger
+//! ones, and rejects the others eight at a time. On counters, whose antichains grow to tens of
+//! thousands, that scan took three quarters of the time when signatures and elements were stored in
+//! pairs.
 
-/// What an antichain asks about its elements.
+/// The queries of an antichain about its elements.
 pub trait Elements {
-    /// The size: not larger than that of what is above.
+    /// The size of an element: at most the size of every element above it.
     fn size(&self, element: u32) -> usize;
-    /// Whether what is above is larger, unless it is below, too.
+    /// Whether an element is strictly smaller than those above it, except for equivalent ones.
     fn sizes_are_strict(&self) -> bool {
         true
     }
-    /// Bits that are set in all that is above, too.
+    /// A filter: the signature of an element is a subset of the signature of every element above
+    /// it.
     fn signature(&self, element: u32) -> u64;
     /// Whether the first is below the second or equal to it.
     fn is_below(&self, small: u32, large: u32) -> bool;
@@ -26,11 +28,11 @@ struct Bucket {
     elements: Vec<u32>,
 }
 
-/// How many signatures are looked at together.
+/// How many signatures are compared together.
 const TOGETHER: usize = 8;
 
 impl Bucket {
-    /// The first element whose signature has no other bits than these, and that is accepted.
+    /// The first accepted element whose signature is a subset of this one.
     fn find(&self, signature: u64, accept: impl Fn(u32) -> bool) -> Option<u32> {
         let fits = |other: &u64| other & !signature == 0;
         for (place, chunk) in self.signatures.chunks(TOGETHER).enumerate() {
@@ -46,7 +48,7 @@ impl Bucket {
         None
     }
 
-    /// Takes out the elements whose signature has all of these bits and that are accepted.
+    /// Removes the accepted elements whose signature is a superset of this one.
     fn take_above(&mut self, signature: u64, accept: impl Fn(u32) -> bool, taken: &mut Vec<u32>) {
         let mut place = 0;
         while let Some(&other) = self.signatures.get(place) {
@@ -72,7 +74,7 @@ impl Bucket {
     }
 }
 
-/// Elements none of which is below another.
+/// Elements of which none is below another.
 #[derive(Clone, Debug, Default)]
 pub struct Antichain {
     by_size: Vec<Bucket>,
@@ -80,7 +82,7 @@ pub struct Antichain {
 }
 
 impl Antichain {
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -104,7 +106,7 @@ impl Antichain {
         })
     }
 
-    /// Adds an element below which there is none, and takes out those above it.
+    /// Adds an element without elements below it, and removes those above it.
     pub fn insert(&mut self, element: u32, elements: &impl Elements) -> Vec<u32> {
         let (size, signature) = (elements.size(element), elements.signature(element));
         let mut above = Vec::new();
@@ -121,7 +123,7 @@ impl Antichain {
         above
     }
 
-    /// Takes out one of the smallest elements, of those the newest, as an antichain of its own.
+    /// Removes one of the smallest elements, the newest of them, as an antichain of its own.
     pub fn take_smallest(&mut self, elements: &impl Elements) -> Antichain {
         let mut part = Antichain::default();
         if let Some(element) = self.by_size.iter_mut().find_map(Bucket::pop) {
@@ -131,7 +133,7 @@ impl Antichain {
         part
     }
 
-    /// Whether each element of another antichain has one below it here.
+    /// Whether this antichain has an element below each element of the other one.
     pub fn includes<E>(
         &self,
         other: &Antichain,
@@ -154,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// Sets of bits, ordered by inclusion.
+    /// Bit masks, ordered by inclusion.
     struct Masks;
 
     impl Elements for Masks {

@@ -1,6 +1,5 @@
-//! What every algebra of decision diagrams shares: its sets, and what it does between its steps. It
-//! honours the budget, makes room, looks for better orders of variables when diagrams get large,
-//! and counts.
+//! The part that all BDD algebras share: their sets, and the work between steps. It checks the
+//! budget, collects garbage, sifts variables when diagrams get large, and counts.
 
 use std::time::Duration;
 
@@ -10,25 +9,25 @@ use super::Regions;
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 
-/// When there are so many nodes, garbage is collected; next time when there are so many times as
-/// many as were left.
+/// Garbage is collected at this many nodes, and then each time the number of remaining nodes is
+/// multiplied by `COLLECT_AGAIN`.
 const COLLECT_AT: usize = 1 << 16;
 const COLLECT_AGAIN: usize = 8;
-/// Variables are sifted when so many nodes are left after a collection, and so many for each
-/// variable; next time when there are twice as many. Diagrams with a few nodes a level are as good
-/// as they get, and sifting takes time with the square of the levels.
+/// Variables are sifted if this many nodes remain after a collection, and this many per variable;
+/// the next time at twice as many. Diagrams with a few nodes per level cannot get smaller, and
+/// sifting takes time quadratic in the number of levels.
 const SIFT_AT: usize = 1 << 13;
 const SIFT_AT_LEVEL: usize = 1 << 6;
-/// The same while diagrams are made, of which many will not be needed any more.
+/// The same during construction, when many diagrams are temporary.
 const SIFT_EARLY_AT: usize = 1 << 17;
 
-/// What was counted, over all questions for one answer.
+/// Counters over all problems of one answer.
 #[derive(Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct WorkCounters {
     steps: u64,
-    /// The CPU time that went into steps.
+    /// The CPU time of steps.
     step_time: Duration,
-    /// The most nodes that were there between two operations.
+    /// The largest number of nodes between two operations.
     peak: usize,
     reorderings: u64,
 }
@@ -36,29 +35,29 @@ pub(crate) struct Work {
 /// A BDD manager with the budget that it is charged to and its observer.
 pub(crate) struct BddContext<'o> {
     manager: Manager,
-    /// Variables that stay together, if better orders are looked for.
+    /// Groups of variables that stay together during sifting, if sifting is on.
     groups: Option<Vec<Vec<Variable>>>,
     collect_at: usize,
     sift_at: usize,
     pub(crate) budget: &'o Budget,
     observer: &'o mut dyn Observer,
-    work: &'o mut Work,
+    work: &'o mut WorkCounters,
 }
 
 impl<'o> BddContext<'o> {
-    /// Of diagrams that are made already.
+    /// A context for existing diagrams.
     pub(crate) fn new(
         manager: Manager,
         groups: Option<Vec<Vec<Variable>>>,
         budget: &'o Budget,
         observer: &'o mut dyn Observer,
-        work: &'o mut Work,
+        work: &'o mut WorkCounters,
     ) -> Self {
         let (collect_at, sift_at) = (COLLECT_AT, least_to_sift(&manager));
         BddContext { manager, groups, collect_at, sift_at, budget, observer, work }
     }
 
-    /// Does what comes before the first step.
+    /// Runs the work before the first step.
     pub(crate) fn prepare<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Stop>,
@@ -73,7 +72,7 @@ impl<'o> BddContext<'o> {
         &self.manager
     }
 
-    /// Tells what was counted, and something else before.
+    /// Reports a size and the counters to the observer.
     pub(crate) fn tell(&mut self, size: (&'static str, usize)) {
         let time = self.work.step_time.as_micros() as u64;
         self.observer.statistic(size.0, size.1 as u64);
@@ -83,7 +82,7 @@ impl<'o> BddContext<'o> {
         self.observer.statistic("reorderings", self.work.reorderings);
     }
 
-    /// Makes room, and better orders, when it is time.
+    /// Collects garbage and sifts when it is time.
     pub(crate) fn keep(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
         let nodes = self.manager.statistics().nodes;
@@ -104,7 +103,7 @@ impl<'o> BddContext<'o> {
         Ok(())
     }
 
-    /// Begins a step.
+    /// Starts a step. Returns the CPU time of the thread so far.
     pub(crate) fn begin_step(&mut self) -> Result<Duration, Stop> {
         self.keep()?;
         self.work.steps += 1;
@@ -113,18 +112,18 @@ impl<'o> BddContext<'o> {
         Ok(thread_time())
     }
 
-    /// Ends the step that began when the thread had used so much time.
+    /// Ends the step that started at this CPU time.
     pub(crate) fn end_step(&mut self, began: Duration) {
         self.work.step_time += thread_time().saturating_sub(began);
     }
 }
 
-/// With fewer nodes it is not worth while to sift.
+/// With fewer nodes sifting does not pay.
 fn least_to_sift(manager: &Manager) -> usize {
     SIFT_AT.max(SIFT_AT_LEVEL * manager.capacity().variables)
 }
 
-/// An algebra whose regions are decision diagrams.
+/// An algebra whose regions are BDDs.
 pub(crate) trait DiagramRegions {
     fn manager(&self) -> &Manager;
 
@@ -159,11 +158,11 @@ impl<D: DiagramRegions> Regions for D {
     }
 }
 
-/// New states with so many nodes are worth to be looked at twice.
+/// For diagrams of new states with this many nodes a simplification is tried.
 const LARGE: usize = 1 << 10;
 
-/// Adds states to a region, and gives those that were not there. What is given may have others that
-/// were, if its diagram is smaller so.
+/// Adds states to a region, and returns the new ones. The result may include old states if that
+/// makes its diagram smaller.
 fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
     let mut new = more.and_not(region)?;
     if new.is_bottom() {

@@ -1,20 +1,19 @@
-//! Emptiness over infinite words by the fixpoints, in either direction of time, and the lasso that
-//! proves the contrary.
+//! Emptiness over infinite words by fixpoints, in either direction of time, and the lasso that
+//! witnesses nonemptiness.
 //!
-//! Backward, all states are taken to have an infinite path first, and those that have none are
-//! taken out; then those are kept that have a fair one. As soon as no initial state is left there
-//! is no word. Forward, what can be reached is computed, then what of it lies at the end of a fair
-//! run \[EL86\].
+//! Backward, the first fixpoint removes the states without an infinite path, the second the states
+//! without a fair path. If no initial state is left, there is no word. Forward, the first fixpoint
+//! computes the reachable states, the second those at the end of a fair run \[EL86\].
 //!
-//! A space has two algebras. One knows steps alone, and often has smaller states; the other knows
-//! their acceptance marks. Regions of the first are lifted to the second.
+//! A space has two algebras: a plain one without acceptance marks, which often has smaller states,
+//! and a marked one. Regions of the first are lifted to the second.
 
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
 use super::{Direction, Regions};
 use crate::frame::budget::Stop;
 
-/// A space in which infinite words are looked for.
+/// A space to search for infinite words.
 pub trait FairSpace {
     /// A set of states, in both algebras.
     type Region: Clone;
@@ -29,13 +28,13 @@ pub trait FairSpace {
     where
         Self: 's;
 
-    /// In which direction both work.
+    /// The direction of both algebras.
     fn direction(&self) -> Direction;
 
-    /// All states that come into question; no step leaves them.
+    /// The states to start from; no step leaves them.
     fn all(&self) -> Self::Region;
 
-    /// The initial states, which look the same in both algebras.
+    /// The initial states, which both algebras represent in the same way.
     fn initial(&self) -> Result<Self::Region, Stop>;
 
     /// Whether every infinite run is fair.
@@ -47,32 +46,32 @@ pub trait FairSpace {
     /// The algebra of steps with marks.
     fn marked(&mut self) -> Result<Self::Marked<'_>, Stop>;
 
-    /// The region of the plain algebra in the marked one.
+    /// Lifts a region of the plain algebra to the marked one.
     fn lift(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
-    /// The state of the marked algebra in the plain one.
+    /// Projects a state of the marked algebra to the plain one.
     fn lower(&self, state: Self::State) -> Self::State;
 }
 
-/// The fixpoint that proves that there is a fair run.
+/// The fixpoint that proves the existence of a fair run.
 pub enum FairRun<R> {
-    /// States from which a fair run starts, and the initial ones among them.
+    /// States from which a fair run starts.
     After {
-        /// The states.
+        /// All of them.
         fair: R,
-        /// The initial ones.
+        /// The initial states among them.
         initial: R,
     },
-    /// States at the end of fair runs, and the rings in which they were reached.
+    /// States at the end of fair runs.
     Before {
-        /// The states.
+        /// All of them.
         fair: R,
-        /// The rings, the initial states first.
+        /// The rings of the reachability fixpoint, the initial states first.
         rings: Vec<R>,
     },
 }
 
-/// Looks for a fair run.
+/// Searches for a fair run.
 pub fn search<F: FairSpace>(space: &mut F) -> Result<Option<FairRun<F::Region>>, Stop> {
     match space.direction() {
         Direction::Backward => backward(space),
@@ -130,7 +129,7 @@ fn forward<F: FairSpace>(space: &mut F) -> Result<Option<FairRun<F::Region>>, St
 }
 
 impl<R: Clone> FairRun<R> {
-    /// The run, unless it gets too long.
+    /// The run as a lasso, unless it gets too long.
     pub fn lasso<F: FairSpace<Region = R>>(
         &self,
         space: &mut F,
@@ -163,7 +162,7 @@ impl<R: Clone> FairRun<R> {
     }
 }
 
-/// A closed walk among fair states from one of some states.
+/// A closed walk among fair states that starts in one of the given states.
 fn walked<T: Traces>(
     space: &mut T,
     fair: &T::Region,

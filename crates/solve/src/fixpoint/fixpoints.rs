@@ -1,14 +1,14 @@
-//! The fixpoints of \[DDMR08\], section 3: what can be reached, which states have an infinite path,
-//! and which have a fair one. `Image` is `Post` or `Pre`, as the algebra works forward or backward.
+//! The fixpoints of \[DDMR08\], section 3: the reachable states, the states with an infinite path,
+//! and the fair states. `Image` is `Post` if the algebra works forward, `Pre` if it works backward.
 
 use super::{Images, Regions};
 use crate::frame::budget::Stop;
 
-/// Ends a fixpoint early: it gets a region and says whether that is enough.
+/// A test that ends a fixpoint early: true if this region is enough.
 pub type Enough<'e, R> = dyn FnMut(&mut R, &<R as Regions>::Region) -> Result<bool, Stop> + 'e;
 
-/// `mu x. (Image(x) + seed)`, or nothing if `enough` ends the search: it is called after every step
-/// with the states that are new.
+/// `mu x. (Image(x) + seed)`, or nothing if `enough` ends the search. `enough` is called after
+/// every step with the new states.
 pub fn reachable<R: Images>(
     regions: &mut R,
     seed: &R::Region,
@@ -17,7 +17,7 @@ pub fn reachable<R: Images>(
     reachable_within(regions, seed, None, enough)
 }
 
-/// The same, where it may be known that nothing beyond a region is reached.
+/// The same, where a region may be known that includes the result.
 fn reachable_within<R: Images>(
     regions: &mut R,
     seed: &R::Region,
@@ -41,9 +41,9 @@ fn reachable_within<R: Images>(
     }
 }
 
-/// `nu y. Image(y)`, from a region that its image does not leave: backward the states that have an
-/// infinite path, forward those at the end of one. Or nothing if `enough` ends the search: it is
-/// called with what is left.
+/// `nu y. Image(y)`, from a region that is closed under the image: backward the states with an
+/// infinite path, forward those at the end of one. Nothing if `enough` ends the search; it is
+/// called with the remaining states.
 pub fn with_infinite_path<R: Images>(
     regions: &mut R,
     start: R::Region,
@@ -62,14 +62,14 @@ pub fn with_infinite_path<R: Images>(
     }
 }
 
-/// `nu y. mu x. (Image(x) + Image_alpha(y))`, where `Image_alpha` takes steps with the mark:
-/// forward it is `F'`, the states before which marked steps can have been taken infinitely often,
-/// backward it is `F`, those from which they can be. Several marks take turns \[EL86\], until each
-/// has left all as it was. Or nothing if `enough` ends the search: it is called after every turn
-/// with what is left.
+/// `nu y. mu x. (Image(x) + Image_alpha(y))`, where `Image_alpha` takes steps with the mark.
+/// Forward it is `F'`, the states that have infinitely many marked steps behind them. Backward it
+/// is `F`, the states that can have infinitely many marked steps before them. Several marks take
+/// turns \[EL86\] until none of them changes the region. Nothing if `enough` ends the search; it is
+/// called after every turn with the remaining states.
 ///
-/// The greatest fixpoint begins with `start`. Forward that is all that is reached; everything
-/// computed from there is reachable, so that `R_alpha` need not be intersected with.
+/// The greatest fixpoint begins with `start`. Forward that is the set of reachable states. All
+/// regions computed from it are reachable, so no intersection with `R_alpha` is needed.
 pub fn fair_states<R: Images>(
     regions: &mut R,
     start: R::Region,
@@ -78,7 +78,7 @@ pub fn fair_states<R: Images>(
     let (mut left, mut unchanged) = (start, 0);
     for mark in (0..regions.mark_count()).cycle() {
         let seed = regions.marked_image(&left, mark)?;
-        // No step leaves what is left.
+        // No step leaves the remaining states.
         let after = reachable_within(regions, &seed, Some(&left), &mut |_, _| Ok(false))?;
         let after = after.unwrap_or_else(|| regions.none());
         if enough(regions, &after)? {

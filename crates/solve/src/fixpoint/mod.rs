@@ -1,13 +1,12 @@
-//! Sets of states as fixpoints see them, in three layers:
+//! Sets of states for fixpoints, in three layers:
 //!
 //! - [`Regions`] is the algebra of sets: union, inclusion, emptiness.
-//! - [`Images`] adds what one step leads to. Every fixpoint of \[DDMR08\] and \[EL86\] is written
+//! - [`Images`] adds images under one step. Every fixpoint of \[DDMR08\] and \[EL86\] is written
 //!   once over it ([`fixpoints`]).
-//! - [`Traces`](trace::Traces) adds single states, so that a run can be read off a fixpoint
-//!   ([`trace`]), and [`emptiness`] decides by these whether there is an infinite run.
+//! - [`Traces`](trace::Traces) adds single states, so that a run can be extracted from a fixpoint
+//!   ([`trace`]), and [`emptiness`] decides whether there is an infinite run.
 //!
-//! What a set is, a decision diagram, an antichain or an array of diagrams, is up to an
-//! implementation.
+//! An implementation chooses the representation: a BDD, an antichain, an array of BDDs.
 
 pub mod antichain;
 pub(crate) mod bdd_context;
@@ -25,14 +24,14 @@ pub trait Regions {
     /// The empty set.
     fn none(&self) -> Self::Region;
 
-    /// Whether there is no state in it.
+    /// Whether the region has no state.
     fn is_empty(&self, region: &Self::Region) -> bool;
 
-    /// Adds states, and gives those that were not there.
+    /// Adds states, and returns the new ones.
     fn add(&mut self, region: &mut Self::Region, more: &Self::Region)
     -> Result<Self::Region, Stop>;
 
-    /// Whether all states of the smaller are in the larger.
+    /// Whether `larger` includes `smaller`.
     fn includes(&mut self, larger: &Self::Region, smaller: &Self::Region) -> Result<bool, Stop>;
 
     /// A cheap, incomplete test: true means equal, false means unknown.
@@ -40,7 +39,7 @@ pub trait Regions {
         false
     }
 
-    /// Takes out the part that is best to expand next.
+    /// Removes the part of the region to expand next.
     fn pick(&mut self, region: &mut Self::Region) -> Self::Region;
 }
 
@@ -49,25 +48,25 @@ pub trait Images: Regions {
     /// All successors, or all predecessors.
     fn image(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
-    /// How many acceptance marks there are, at least one: without any, every step has the only
-    /// mark.
+    /// The number of acceptance marks, at least one: without acceptance conditions, every step has
+    /// the only mark.
     fn mark_count(&self) -> usize;
 
     /// The successors, or predecessors, by steps with a mark.
     fn marked_image(&mut self, region: &Self::Region, mark: usize) -> Result<Self::Region, Stop>;
 }
 
-/// In which direction of time a fixpoint works.
+/// The direction of time in which a fixpoint works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Successors of sets that are closed upwards.
+    /// Successors of upward-closed sets.
     Forward,
-    /// Predecessors of sets that are closed downwards.
+    /// Predecessors of downward-closed sets.
     Backward,
 }
 
 impl Direction {
-    /// The one of two from which a step starts.
+    /// `current` or `next`, whichever the step starts from.
     pub(crate) fn of<T>(self, current: T, next: T) -> T {
         match self {
             Direction::Forward => current,

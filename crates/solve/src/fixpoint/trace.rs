@@ -1,11 +1,11 @@
 //! From regions to runs: a walk through the rings of a fixpoint, against its direction.
 //!
 //! Each state of a ring has a neighbour in the ring before it. In a fixpoint of fair states the
-//! marks are met in turn: from the state at hand through the rings around the steps with the mark,
-//! by such a step back into the fixpoint, and on to the next mark. One time around all marks is a
-//! *round*. The walk closes when a state comes again at the end of a round, or a state from which
-//! the steps since can be repeated for ever. Neighbours are chosen by their state and ring alone,
-//! so states come again at the latest when there are no more new ones.
+//! walk meets the marks in turn: from the current state through the rings around the steps with the
+//! mark, by such a step back into the fixpoint, and on to the next mark. One pass over all marks is
+//! a *round*. The walk closes when a state recurs at the end of a round, or reaches a state from
+//! which the steps since an earlier end can be repeated for ever. The choice of a neighbour depends
+//! on state and ring only, so a state recurs at the latest when no new ones are left.
 
 use std::hash::Hash;
 
@@ -17,26 +17,26 @@ use super::fixpoints::reachable;
 use super::{Direction, Images};
 use crate::frame::budget::Stop;
 
-/// An algebra whose single states can be looked at.
+/// An algebra with access to single states.
 pub trait Traces: Images {
     /// One state.
     type State: Clone + Eq + Hash;
 
-    /// The states that two regions have in common.
+    /// The intersection of two regions.
     fn intersection(
         &mut self,
         one: &Self::Region,
         other: &Self::Region,
     ) -> Result<Self::Region, Stop>;
 
-    /// Some state of a region that is not empty.
+    /// Some state of a nonempty region.
     fn some_state(&self, region: &Self::Region) -> Self::State;
 
     /// Whether a state is in a region.
     fn contains(&self, region: &Self::Region, state: &Self::State) -> bool;
 
-    /// A state of a region next to a state, against the direction of steps, with the letter between
-    /// them. The step may have to have a mark.
+    /// A state of a region that is adjacent to a state, against the direction of the algebra, with
+    /// the letter between them. If a mark is given, the step has it.
     fn neighbour(
         &mut self,
         state: &Self::State,
@@ -44,8 +44,7 @@ pub trait Traces: Images {
         mark: Option<usize>,
     ) -> Result<(Letter, Self::State), Stop>;
 
-    /// Whether the steps of a walk from a state to another, later one can be repeated from there
-    /// for ever.
+    /// Whether the steps from a state to a later one can be repeated from there for ever.
     fn closes(&self, earlier: &Self::State, later: &Self::State) -> bool {
         earlier == later
     }
@@ -54,28 +53,28 @@ pub trait Traces: Images {
     fn is_safety(&self) -> bool;
 }
 
-/// States and the letters between them, in the order of a walk: step `i` has letter `i` and leaves
-/// state `i`. The state behind the last step is [`Walk::here`].
+/// States and the letters between them: step `i` has letter `i` and leaves state `i`. The state
+/// after the last step is [`Walk::here`].
 #[derive(Clone, Debug)]
 pub struct Walk<S> {
     states: Vec<S>,
     letters: Vec<Letter>,
-    /// Where the walk is.
+    /// The last state.
     pub here: S,
 }
 
 impl<S> Walk<S> {
-    /// A walk that begins.
+    /// An empty walk.
     pub fn from(start: S) -> Self {
         Walk { states: Vec::new(), letters: Vec::new(), here: start }
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.letters.len()
     }
 
-    /// Whether no step was taken.
+    /// Whether the walk has no step.
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
     }
@@ -92,8 +91,8 @@ impl<S> Walk<S> {
         self.states.push(std::mem::replace(&mut self.here, next));
     }
 
-    /// The steps in the order of time, each with the state in which its letter is read: in that
-    /// order walks through backward fixpoints go, and walks through forward ones go against it.
+    /// The steps in the order of time, each with the state in which its letter is read. Walks
+    /// through backward fixpoints are in that order, walks through forward ones in reverse.
     pub fn in_time(self, direction: Direction) -> Vec<Moment<S>> {
         let Walk { mut states, mut letters, here } = self;
         if direction == Direction::Forward {
@@ -118,7 +117,7 @@ pub struct Moment<S> {
 /// A run that ends in a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso<S> {
-    /// What comes before the loop.
+    /// The steps before the loop.
     pub prefix: Vec<Moment<S>>,
     /// The loop, which is not empty.
     pub cycle: Vec<Moment<S>>,
@@ -132,10 +131,10 @@ impl<S> Lasso<S> {
     }
 }
 
-/// So many ends of rounds are compared by order, more of them by equality.
+/// This many ends of rounds are compared by `closes`, further ones by equality only.
 const MOST_COMPARED: usize = 256;
 
-/// A walk that closes, and the step at which its cycle begins.
+/// A closed walk, and the step at which its cycle begins.
 pub(super) struct ClosedWalk<S> {
     pub(super) walk: Walk<S>,
     pub(super) begin: usize,
@@ -155,14 +154,14 @@ pub fn approach<T: Traces>(
     Ok(())
 }
 
-/// Walks among fair states until the walk closes, or gives it up when it gets too long.
+/// Walks among fair states until the walk closes. Gives up when it gets too long.
 pub(super) fn around<T: Traces>(
     space: &mut T,
     fair: &T::Region,
     start: T::State,
     longest: usize,
 ) -> Result<Option<ClosedWalk<T::State>>, Stop> {
-    // Without marks any step will do.
+    // Without marks, any step is enough.
     let mut rings = vec![Vec::new(); space.mark_count()];
     let mut walk = Walk::from(start);
     let mut ends: Ends<T::State> = IndexMap::default();
@@ -180,8 +179,8 @@ pub(super) fn around<T: Traces>(
     Ok(None)
 }
 
-/// Makes rings around the steps with a mark until the state is in one of them. Most states are in
-/// the first.
+/// Computes rings around the steps with a mark until the state is in one of them. Most states are
+/// in the first.
 fn extend<T: Traces>(
     space: &mut T,
     rings: &mut Vec<T::Region>,
@@ -210,7 +209,7 @@ fn extend<T: Traces>(
 /// The states at the ends of rounds, with the number of steps before them.
 type Ends<S> = IndexMap<S, usize, FxBuildHasher>;
 
-/// Where the cycle begins that this end of a round closes.
+/// The step at which the cycle begins that this end of a round closes.
 fn closed<T: Traces>(space: &T, ends: &Ends<T::State>, state: &T::State) -> Option<usize> {
     let equal = ends.get(state).copied();
     equal.or_else(|| {

@@ -1,4 +1,4 @@
-//! BDD managers that fit a budget, and what their failures are as stops.
+//! BDD managers that fit a budget, and their failures as stops.
 
 use std::time::Duration;
 
@@ -21,23 +21,23 @@ impl From<CannotStart> for Stop {
     }
 }
 
-/// How many nodes there may be: a table of 1.3 GB, which is only reserved at first.
+/// The largest number of nodes: a table of 1.3 GB, which is only reserved at first.
 pub(crate) const MOST_NODES: usize = 1 << 25;
-/// A table that is always to be had.
+/// The size of a table that can always be allocated.
 const FEW_NODES: usize = 1 << 16;
-/// More nodes than can be made in a second: five millions while tables are small, and then one or
-/// two.
+/// An upper bound on the nodes that can be built per second: five million while tables are small,
+/// later one or two.
 const NODES_PER_SECOND: u128 = 8_000_000;
 
-/// Room for diagrams: no more than half of the memory that may be used, and less where that much
-/// cannot be reserved. Nor is there more than can be filled in the time that is left: an operation
-/// on diagrams cannot be interrupted, but it ends when there is no room.
+/// A manager for this budget. It takes at most half of the permitted memory, and less if that much
+/// cannot be reserved. It has no more nodes than can be built in the remaining time: an operation
+/// on diagrams cannot be interrupted, but it ends when the table is full.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
     manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)
 }
 
-/// The same, with no more room than this.
+/// The same with at most this capacity.
 pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Manager, Stop> {
     if let Some(limit) = budget.memory_limit() {
         let allowed = Capacity::within(capacity.variables, limit / 2);
@@ -53,14 +53,14 @@ pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Ma
     }
 }
 
-/// Whether a table could have more nodes if there were more time. If so, a full table is a timeout:
-/// it held as many nodes as can be made in the time that was left.
+/// Whether more time would allow more nodes. If so, a full table is a timeout: it had as many nodes
+/// as can be built in the remaining time.
 pub(crate) fn more_time_gives_more_nodes(budget: &Budget) -> bool {
     let in_memory = budget.memory_limit().map(|limit| Capacity::within(0, limit / 2).nodes);
     nodes_in_time(budget) < in_memory.unwrap_or(MOST_NODES).min(MOST_NODES)
 }
 
-/// How many nodes can be made at most in the time that is left.
+/// The largest number of nodes that can be built in the remaining time.
 fn nodes_in_time(budget: &Budget) -> usize {
     let nodes = |time: Duration| time.as_micros().saturating_mul(NODES_PER_SECOND) / 1_000_000;
     let nodes = budget.time_left().map(|left| usize::try_from(nodes(left)).unwrap_or(usize::MAX));

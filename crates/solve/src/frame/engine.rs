@@ -1,6 +1,6 @@
-//! What an engine is: its name, what it takes, its options, and how it is made of them. A name has
-//! the form `family:variant`; options follow it as `:key=value`, in the same notation wherever
-//! engines are named: `reference:enumerate:letters=6`.
+//! The description of an engine: its name, the problems it supports, its options, and how it is
+//! built. A name has the form `family:variant`; options follow as `:key=value`, in the same
+//! notation everywhere: `reference:enumerate:letters=6`.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{EngineOption, Options, ValueError};
 use crate::frame::problem::{Language, Problem};
 
-/// A way to answer problems.
+/// A decision procedure.
 pub trait Engine {
-    /// Answers, or stops within the budget.
+    /// Answers the problem, or stops within the budget.
     fn solve(
         &self,
         problem: &Problem,
@@ -41,23 +41,23 @@ pub trait Engine {
 pub struct EngineInfo {
     /// `family:variant`.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// A summary in one sentence.
     pub summary: &'static str,
-    /// Where it comes from: a key into `docs/references.bib`.
+    /// The paper: a key into `docs/references.bib`.
     pub paper: &'static str,
-    /// What it takes.
+    /// The supported problems.
     pub accepts: Accepts,
     /// Its options.
     pub options: &'static [&'static dyn EngineOption],
     /// The option whose value is the variant in its name, if there is one. Its default is the
     /// variant of `name`; the other values give the engine other names.
     pub variant: Option<&'static dyn EngineOption>,
-    /// Makes it from its options, which are known to be of this table.
+    /// Builds it from valid options.
     pub build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
 }
 
-/// What an engine takes. One that is asked for something else is not run: the verdict is unknown,
-/// since that is unsupported.
+/// The problems that an engine supports. For any other problem the engine is not run, and the
+/// verdict is unknown (unsupported).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepts {
     /// Infinite words.
@@ -70,12 +70,12 @@ pub struct Accepts {
     pub automata: bool,
     /// Runs of models.
     pub models: bool,
-    /// Whether it settles every problem, within its limits.
+    /// Whether it decides every problem within its limits.
     pub complete: bool,
 }
 
 impl Accepts {
-    /// All formulas, no automata and no models; every problem is settled.
+    /// All formulas, no automata and no models; complete.
     pub const FORMULAS: Accepts = Accepts {
         infinite: true,
         finite: true,
@@ -85,10 +85,10 @@ impl Accepts {
         complete: true,
     };
 
-    /// All formulas and automata; every problem is settled.
+    /// All formulas and automata; complete.
     pub const AUTOMATA: Accepts = Accepts { automata: true, ..Accepts::FORMULAS };
 
-    /// What a problem has that is not taken.
+    /// The unsupported feature of a problem, if there is one.
     pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
         let looks_back = |formula| {
             let subformulas = problem.store.subformulas(formula);
@@ -110,7 +110,7 @@ impl Accepts {
 }
 
 impl EngineInfo {
-    /// An engine without options that takes all formulas.
+    /// An engine without options for all formulas.
     pub const fn new(
         name: &'static str,
         build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
@@ -131,14 +131,14 @@ impl EngineInfo {
         self.name.split(':').next().unwrap_or_default()
     }
 
-    /// Whether an option belongs to the engine.
+    /// The option with a key, if the engine has it.
     fn option(&self, key: &str) -> Option<&'static dyn EngineOption> {
         let all = self.options.iter().copied().chain(self.variant);
         all.into_iter().find(|option| option.info().key == key)
     }
 }
 
-/// An engine with its options, as it was written.
+/// An engine with its options, as written.
 #[derive(Clone)]
 pub struct EngineSpec {
     info: &'static EngineInfo,
@@ -151,7 +151,7 @@ impl EngineSpec {
         EngineSpec { info, options: Options::default() }
     }
 
-    /// An engine of a table, or one that the table hides, by its name and options.
+    /// An engine of a table, or a hidden one, by its name and options.
     pub(crate) fn find(
         table: &'static [EngineInfo],
         hidden: &'static [EngineInfo],
@@ -213,12 +213,12 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// The line of the table.
+    /// The description of the engine.
     pub fn info(&self) -> &'static EngineInfo {
         self.info
     }
 
-    /// The engine itself.
+    /// Builds the engine.
     pub fn build(&self) -> Result<Box<dyn Engine>, ValueError> {
         (self.info.build)(&self.options)
     }
@@ -242,15 +242,15 @@ impl fmt::Debug for EngineSpec {
     }
 }
 
-/// What is wrong with the name of an engine or its options.
+/// An error in the name of an engine or in its options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No engine has that name.
     #[error("there is no engine `{name}`; there are {known}")]
     Name {
-        /// What was written.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
     /// The engine has no such option.
@@ -258,15 +258,15 @@ pub enum SpecError {
     Key {
         /// The engine.
         engine: &'static str,
-        /// What was written.
+        /// The unknown key.
         key: String,
-        /// The options there are.
+        /// The known options.
         known: String,
     },
     /// Options are `key=value`.
     #[error("`{part}` is not of the form key=value")]
     Form {
-        /// What was written.
+        /// The text in question.
         part: String,
     },
     /// An option was given twice.
@@ -275,7 +275,7 @@ pub enum SpecError {
         /// The option.
         key: String,
     },
-    /// An option does not take a value.
+    /// An option has a wrong value.
     #[error(transparent)]
     Value(#[from] ValueError),
 }

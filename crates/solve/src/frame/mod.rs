@@ -6,6 +6,7 @@ pub(crate) mod bdd_manager;
 pub(crate) mod budget;
 pub(crate) mod decide;
 pub(crate) mod engine;
+pub mod listing;
 pub(crate) mod observer;
 pub mod options;
 pub(crate) mod prepare;

@@ -1,10 +1,10 @@
-//! How engines tell what they do: statistics as data, progress as a passing line.
+//! The output of running engines: statistics as data, progress as a line of text.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Counters of one run, by name, in the order in which they were first told.
+/// Counters of one run, by name, in the order of their first report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics(Vec<(Cow<'static, str>, u64)>);
 
@@ -23,19 +23,19 @@ impl Statistics {
     }
 }
 
-/// Who listens to an engine at work. Whoever does not care for something leaves out its method.
+/// Receives statistics and progress of an engine. Every method has an empty default.
 pub trait Observer {
     /// A counter has a new value.
     fn statistic(&mut self, _name: &'static str, _value: u64) {}
 
-    /// The engine is alive; the text is made only if somebody looks. Engines call this often.
+    /// Called often while the engine runs; `describe` is called only if the text is shown.
     fn progress(&mut self, _describe: &dyn Fn() -> String) {}
 }
 
-/// Nobody listens, but the counters are kept.
+/// Ignores progress and keeps the counters.
 #[derive(Clone, Debug, Default)]
 pub struct Silent {
-    /// What was counted.
+    /// The counters.
     pub statistics: Statistics,
 }
 

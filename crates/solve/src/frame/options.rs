@@ -1,5 +1,5 @@
-//! Options of engines, each with a type: what a user may write, what an engine gets, and how a
-//! command line, a form or a table describes it come from one declaration.
+//! Typed options of engines: one declaration says what a user may write, what the engine gets, and
+//! how the command line or a table describes it.
 //!
 //! An engine declares its options as constants and lists them in its
 //! [`EngineInfo`](crate::EngineInfo); its `build` reads them with [`Options::get`].
@@ -10,16 +10,16 @@ use std::panic::RefUnwindSafe;
 
 use kermode_ltl::rewrite::{RuleSet, UnknownRule};
 
-/// How an option is described.
+/// The description of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
     /// The key, before the `=`.
     pub key: &'static str,
-    /// The value that holds if none is given.
+    /// The default value.
     pub default: &'static str,
-    /// What it decides.
+    /// The purpose of the option.
     pub help: &'static str,
-    /// What values it takes.
+    /// The permitted values.
     pub takes: Takes,
 }
 
@@ -38,35 +38,35 @@ pub enum Takes {
     Rules,
 }
 
-/// An option, whatever the type of its value.
+/// An option with a value of any type.
 pub trait EngineOption: Sync + RefUnwindSafe {
-    /// How it is described.
+    /// The description.
     fn info(&self) -> OptionInfo;
 
-    /// Whether it takes a value.
+    /// An error if the value is not permitted.
     fn check(&self, value: &str) -> Result<(), ValueError>;
 }
 
-/// An option whose values an engine gets.
+/// An option with the type of its value.
 pub trait Typed: EngineOption {
-    /// What an engine gets.
+    /// The type of the value.
     type Value;
 
     /// Reads a value.
     fn read(&self, value: &str) -> Result<Self::Value, ValueError>;
 }
 
-/// An option does not take a value.
+/// An option has a wrong value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// The value is none of those that the option takes.
+    /// The value is not permitted.
     #[error("option `{key}` takes {expected}, not `{value}`")]
     Unexpected {
         /// The option.
         key: &'static str,
         /// What was written.
         value: String,
-        /// What it takes.
+        /// The permitted values.
         expected: String,
     },
     /// A rewriting rule that does not exist.
@@ -75,7 +75,7 @@ pub enum ValueError {
 }
 
 impl ValueError {
-    /// An option takes something else.
+    /// The error for a value that is not permitted.
     pub fn unexpected(key: &'static str, value: &str, expected: impl Into<String>) -> Self {
         ValueError::Unexpected { key, value: value.to_owned(), expected: expected.into() }
     }
@@ -85,9 +85,9 @@ impl ValueError {
 pub struct Choice<T: 'static> {
     /// The key.
     pub key: &'static str,
-    /// What it decides.
+    /// The purpose of the option.
     pub help: &'static str,
-    /// The words, what they mean to people, and what they mean to the engine.
+    /// The words, their descriptions, and their values.
     pub values: &'static [(&'static str, &'static str, T)],
 }
 
@@ -125,9 +125,9 @@ impl<T: Copy + Sync + RefUnwindSafe> Typed for Choice<T> {
 pub struct Flag {
     /// The key.
     pub key: &'static str,
-    /// What it decides.
+    /// The purpose of the option.
     pub help: &'static str,
-    /// Whether it is on unless told otherwise.
+    /// The default.
     pub default: bool,
 }
 
@@ -158,11 +158,11 @@ impl Typed for Flag {
 pub struct Number {
     /// The key.
     pub key: &'static str,
-    /// What it decides.
+    /// The purpose of the option.
     pub help: &'static str,
-    /// The default, as it is written.
+    /// The default, as written.
     pub default: &'static str,
-    /// The least and the greatest value.
+    /// The smallest and the largest value.
     pub range: RangeInclusive<u64>,
 }
 
@@ -194,11 +194,11 @@ impl Typed for Number {
     }
 }
 
-/// Rewriting rules. All of them are the default.
+/// Rewriting rules. The default is all of them.
 pub struct Rules {
     /// The key.
     pub key: &'static str,
-    /// What it decides.
+    /// The purpose of the option.
     pub help: &'static str,
 }
 
@@ -220,12 +220,12 @@ impl Typed for Rules {
     }
 }
 
-/// The options that were written behind a name.
+/// The options after a name, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options(Vec<(String, String)>);
 
 impl Options {
-    /// The value of an option as it was written, or its default.
+    /// The value of an option as written, or its default.
     pub fn text(&self, option: &dyn EngineOption) -> String {
         let info = option.info();
         self.written(info.key).unwrap_or(info.default).to_owned()

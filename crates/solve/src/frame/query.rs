@@ -6,7 +6,7 @@
 
 use kermode_automata::Difference;
 use kermode_ltl::word::to_spot;
-use kermode_ltl::{Formula, Store, Timeline, Word, WordKind, semantics};
+use kermode_ltl::{BinaryOp, Formula, Node, Store, Timeline, Word, WordKind, semantics};
 
 use crate::frame::answer::Verdict;
 use crate::frame::budget::Budget;
@@ -72,11 +72,28 @@ impl Query {
         formulas: [Formula; 2],
         words: WordKind,
     ) -> Query {
+        Query::assuming(question, store, formulas, &[], words)
+    }
+
+    /// The same question about those words only that satisfy all assumptions.
+    ///
+    /// # Panics
+    /// When the question is about automata.
+    pub fn assuming(
+        question: Question,
+        store: &Store,
+        formulas: [Formula; 2],
+        assumptions: &[Formula],
+        words: WordKind,
+    ) -> Query {
         assert!(question != Question::Empty, "this question is about automata");
         let asked = if question.is_about_two() { &formulas[..] } else { &formulas[..1] };
         // A store of its own, so that one of many formulas does not pay for the others.
-        let (mut store, given) = store.extract(asked);
-        let formula = question.formula(&mut store, given[0], given[given.len() - 1]);
+        let (mut store, mut given) = store.extract(&[asked, assumptions].concat());
+        let assumptions = given.split_off(asked.len());
+        let decisive = question.formula(&mut store, given[0], given[given.len() - 1]);
+        let both = |all, next| store.intern(Node::Binary(BinaryOp::And, all, next));
+        let formula = assumptions.into_iter().fold(decisive, both);
         let subject = Subject::Formulas { given, formula, words };
         Query { question, store, subject, witness: WitnessPolicy::default() }
     }
@@ -154,6 +171,8 @@ mod tests {
         assert_eq!(written(Query::valid(&store, second, kind)).as_deref(), Ok("!G a"));
         assert_eq!(written(Query::implies(&store, both, kind)).as_deref(), Ok("F a & !G a"));
         assert_eq!(written(Query::equivalent(&store, both, kind)).as_deref(), Ok("F a ^ G a"));
+        let assuming = Query::assuming(Question::Valid, &store, [first; 2], &[second], kind);
+        assert_eq!(written(assuming).as_deref(), Ok("!F a & G a"));
         let automaton = from_ltl(&mut store, first, kind).expect("an automaton");
         let query = Query::empty(store, Difference::of(automaton));
         assert_eq!(query.question(), Question::Empty);

@@ -1,8 +1,7 @@
-//! The questions of the command, their words for yes and no, and what an answer is in text and
-//! JSON.
+//! The questions of the commands, their words for yes and no, and answers as text and JSON.
 //!
-//! Engines know one question: is there a word? Here is said once what their answer means for each
-//! of the others.
+//! Engines know one question: is there a word? This file translates their answer for each of the
+//! others.
 
 use kermode_ltl::word::word_to_json;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp, WordKind};
@@ -11,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::frame::answer::{InternalError, Verdict};
 use crate::frame::budget::Stop;
 
-/// What is asked.
+/// A question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Is there a word that satisfies the formula?
@@ -59,12 +58,12 @@ impl Question {
         matches!(self, Question::Equiv | Question::Implies)
     }
 
-    /// Whether a word means yes; to the other questions it is a counterexample.
+    /// Whether a word means yes; for the other questions it is a counterexample.
     pub fn word_means_yes(self) -> bool {
         self == Question::Sat
     }
 
-    /// Whether a verdict means yes, if it is known at all.
+    /// Whether a verdict means yes, unless it is unknown.
     pub fn is_yes(self, verdict: &Verdict) -> Option<bool> {
         match verdict {
             Verdict::Nonempty(_) => Some(self.word_means_yes()),
@@ -73,8 +72,7 @@ impl Question {
         }
     }
 
-    /// The formula whose words decide the question about formulas. It is taken as it stands: no
-    /// engine's work is done here.
+    /// The formula whose words decide the question. It is not simplified here.
     pub fn formula(self, store: &mut Store, first: Formula, second: Formula) -> Formula {
         let node = match self {
             Question::Sat | Question::Empty => return first,
@@ -93,7 +91,7 @@ impl Question {
         self.is_yes(verdict).map_or("unknown", |yes| self.answer(yes))
     }
 
-    /// What came of the question in a line, with the reason if the verdict is unknown.
+    /// The result in one line, with the reason if the verdict is unknown.
     pub fn line(self, result: &Result<Verdict, InternalError>) -> String {
         match result {
             Err(_) => "internal error".to_owned(),
@@ -122,13 +120,13 @@ impl Question {
         object
     }
 
-    /// The command line that asks an engine; `arguments` are written as the shell takes them.
+    /// The command line that runs an engine; `arguments` are quoted for the shell.
     pub fn command_line(self, engine: &str, arguments: &str) -> String {
         format!("kermode {} --engine {engine} {arguments}", self.command())
     }
 }
 
-/// That a verdict is unknown, and why.
+/// The text of an unknown verdict with its reason.
 pub fn unknown(stop: &Stop) -> String {
     format!("unknown ({stop})")
 }

@@ -1,11 +1,10 @@
-//! Processes as `/proc` shows them: who they are and what they use; and what those that we start
-//! need.
+//! Processes as `/proc` shows them, what they use, and helpers for the processes that we start.
 //!
-//! A run is its leader, the leader's process group, all descendants of its members, and orphans of
-//! those. A tool may start processes in groups of their own (`timeout` does so), and their parents
-//! may end before them: the runner adopts such *strays*. It knows them by the mark that every run
-//! has in its environment, or because they were seen as members before; one that has ended shows no
-//! mark any more.
+//! A run consists of its leader, the leader's process group, all descendants of its members, and
+//! their orphans. A tool may start processes in groups of their own (`timeout` does), and their
+//! parents may end before them: the runner adopts such *strays*. It recognises them by the mark
+//! that every run has in its environment, or because they were seen as members before; a process
+//! that has ended shows no mark any more.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -26,11 +25,11 @@ pub const MARK: &str = "KERMODE_RUN";
 pub struct Process {
     /// Its number.
     pub pid: Pid,
-    /// Who started it, or adopted it since.
+    /// The process that started or adopted it.
     parent: Option<Pid>,
     /// The group it is in.
     pub group: Pid,
-    /// Whether it has ended and nobody has asked for its status yet.
+    /// Whether it has ended and was not reaped yet.
     pub ended: bool,
     /// Its CPU time and that of the children it has waited for.
     pub cpu: Duration,
@@ -38,7 +37,7 @@ pub struct Process {
     pub resident: u64,
 }
 
-/// What a run uses at a moment.
+/// The present use of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usage {
     /// CPU time.
@@ -47,14 +46,14 @@ pub struct Usage {
     pub resident: u64,
 }
 
-/// All processes there are. Those that end meanwhile are left out.
+/// All processes. Those that end meanwhile are left out.
 pub fn processes() -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     pids.filter_map(positive).filter_map(process).collect()
 }
 
-/// What some of the processes use together.
+/// The total use of some of the processes.
 pub fn usage(processes: &[Process], members: &HashSet<Pid>) -> Usage {
     let members = processes.iter().filter(|process| members.contains(&process.pid));
     members.fold(Usage::default(), |sum, member| Usage {
@@ -91,7 +90,8 @@ pub fn members(
     }
 }
 
-/// Whether a process was started with a mark that begins so. One that has ended shows none.
+/// Whether a process was started with a mark that has this prefix. A process that has ended shows
+/// no mark.
 pub fn has_mark(pid: Pid, mark: &str) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else {
         return false;
@@ -100,9 +100,9 @@ pub fn has_mark(pid: Pid, mark: &str) -> bool {
     environment.split(|&byte| byte == 0).any(|variable| variable.starts_with(wanted.as_bytes()))
 }
 
-/// Kills a process together with its group, unless that is our own: one that forks and ends for
-/// ever is gone before a signal to it arrives, but a group cannot outrun its signal. Says whether
-/// there was anything to kill.
+/// Kills a process together with its group, unless that is our own. A process that forks and ends
+/// repeatedly is gone before a signal arrives, but its group is not. Returns whether there was
+/// anything to kill.
 pub fn kill_with_group(process: &Process) -> bool {
     let of_ours = rustix::process::getpgrp() == process.group;
     let group = !of_ours && kill_process_group(process.group, Signal::KILL).is_ok();
@@ -118,14 +118,14 @@ pub fn children() -> Vec<Pid> {
     pids.filter_map(positive).collect()
 }
 
-/// One process, if it is there.
+/// One process, if it exists.
 pub fn process(pid: Pid) -> Option<Process> {
     let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
     parse(pid, &fs::read_to_string(path).ok()?)
 }
 
-/// Reads a line of `proc_pid_stat(5)`. The name of the program may have blanks and parentheses in
-/// it: the fields are counted from its end, where the third, the state, stands.
+/// Reads a line of `proc_pid_stat(5)`. The name of the program may contain blanks and parentheses,
+/// so the fields are counted from its end, where the third one, the state, begins.
 fn parse(pid: Pid, stat: &str) -> Option<Process> {
     let (_, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
@@ -136,7 +136,7 @@ fn parse(pid: Pid, stat: &str) -> Option<Process> {
     Some(Process {
         pid,
         parent: pid_of(4),
-        // One that was reaped while it was read has the group -1.
+        // A process that was reaped during reading has the group -1.
         group: pid_of(5)?,
         ended: matches!(field(3)?, "Z" | "X"),
         cpu: Duration::from_secs_f64(ticks as f64 / clock_ticks_per_second() as f64),
@@ -144,7 +144,7 @@ fn parse(pid: Pid, stat: &str) -> Option<Process> {
     })
 }
 
-/// Ends with the parent, even if that has ended already.
+/// Makes this process end with its parent, even if that has ended already.
 pub fn die_with(parent: i32) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     match getppid() == positive(parent) {
@@ -153,7 +153,8 @@ pub fn die_with(parent: i32) -> io::Result<()> {
     }
 }
 
-/// A file in memory, at its beginning. Unlike a pipe it needs nobody at its other end.
+/// A file in memory, positioned at its beginning. Unlike a pipe it needs no process at the other
+/// end.
 pub fn file_with(text: &str) -> io::Result<File> {
     let mut file = File::from(rustix::fs::memfd_create("kermode", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;

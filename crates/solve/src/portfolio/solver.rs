@@ -1,4 +1,4 @@
-//! Who answers: one engine, or several that take turns.
+//! One engine, or several that take turns.
 
 use std::fmt;
 use std::thread::available_parallelism;
@@ -23,30 +23,30 @@ pub enum Solver {
     Portfolio(Schedule),
 }
 
-/// Why nobody is there to answer.
+/// Why there is no engine for a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
-    /// The engine does no rewriting.
+    /// The engine does not rewrite.
     #[error("engine {engine} does no rewriting, so that it takes no rules")]
     NoRewriting {
         /// The engine.
         engine: String,
     },
-    /// The engine takes no automata.
+    /// The engine does not support automata.
     #[error("engine {engine} takes no automata; those that do: {able}")]
     NoAutomata {
         /// The engine.
         engine: String,
-        /// Those that do.
+        /// The engines that do.
         able: String,
     },
-    /// No engine of the schedule takes automata.
+    /// No engine of the schedule supports automata.
     #[error("no engine of the schedule takes automata; those that do: {able}")]
     NoneTakesAutomata {
-        /// Those that do.
+        /// The engines that do.
         able: String,
     },
-    /// The rules are none.
+    /// The rules are invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
 }
@@ -71,8 +71,8 @@ impl From<Schedule> for Solver {
 }
 
 impl Solver {
-    /// The same engines with these rewriting rules, as they are written in the option `rules`.
-    /// Engines of a schedule that do no rewriting have no use for rules.
+    /// The same engines with these rewriting rules, in the notation of the option `rules`. Engines
+    /// of a schedule that do not rewrite ignore them.
     pub fn with_rules(self, rules: &str) -> Result<Solver, SolverError> {
         match self {
             Solver::Engine(engine) => match engine.clone().with("rules", rules)? {
@@ -88,7 +88,7 @@ impl Solver {
         self.rewriting_by("none")
     }
 
-    /// The same engines, and with these rules those that do rewriting.
+    /// The same engines, with these rules for those that rewrite.
     fn rewriting_by(self, rules: &str) -> Result<Solver, SolverError> {
         let with = |engine: EngineSpec| -> Result<EngineSpec, SpecError> {
             Ok(engine.clone().with("rules", rules)?.unwrap_or(engine))
@@ -99,7 +99,7 @@ impl Solver {
         })
     }
 
-    /// The engines among them that take automata.
+    /// Those of the engines that support automata.
     pub fn for_automata(self) -> Result<Solver, SolverError> {
         let takes = |accepts: Accepts| accepts.automata;
         let able = || {
@@ -152,12 +152,12 @@ fn by_engine(
     Decided { verdict, engine: Some(engine.clone()), statistics, entrants, worker_cpu }
 }
 
-/// How many threads are worth starting.
+/// The number of threads that can run at a time.
 pub fn processors() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// What it is called where nobody in particular has answered.
+/// The name where no single engine has answered.
 impl fmt::Display for Solver {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

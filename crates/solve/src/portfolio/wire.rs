@@ -1,6 +1,5 @@
-//! A problem on its way to another process, and the answer on its way back, as JSON. Formulas and
-//! automata travel as texts, propositions by their names: stores of two processes number them
-//! differently.
+//! Problems for other processes, and their answers, as JSON. Formulas and automata are texts,
+//! propositions are names: the stores of two processes number them differently.
 
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::{Automaton, Difference, hoa};
@@ -37,11 +36,11 @@ enum WrittenAutomaton {
     Generalised(String),
 }
 
-/// What an engine said.
+/// The answer of an engine.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply {
     said: Said,
-    /// What the engine counted.
+    /// The statistics of the engine.
     pub statistics: Statistics,
 }
 
@@ -70,7 +69,7 @@ impl WireError {
 }
 
 impl WrittenProblem {
-    /// Writes a problem. Its text may be too large where much is shared.
+    /// Writes a problem. Its text may be too large because it does not share subformulas.
     pub fn of(problem: &Problem) -> Result<WrittenProblem, WireError> {
         let store = problem.store;
         let written = |automata: &[Automaton]| -> Result<Vec<WrittenAutomaton>, WireError> {
@@ -92,7 +91,7 @@ impl WrittenProblem {
         Ok(WrittenProblem { language, witness: problem.witness })
     }
 
-    /// Asks an engine.
+    /// Runs an engine.
     pub fn ask(&self, engine: &EngineSpec, budget: &Budget) -> Result<Reply, WireError> {
         let mut store = Store::new();
         match &self.language {
@@ -180,8 +179,8 @@ impl Reply {
         Reply { said, statistics: observer.statistics }
     }
 
-    /// The answer, whose witness is over the propositions of the problem and still to be judged; or
-    /// how the engine failed.
+    /// The answer, with a witness over the propositions of the problem that is not yet replayed; or
+    /// the failure of the engine.
     pub fn answer(self, problem: &Problem) -> Result<Result<Answer, Stop>, String> {
         match self.said {
             Said::Nonempty(Ok(word)) => {

@@ -1,23 +1,23 @@
-//! Couvreur's emptiness check (Fig. 3 of [Cou99]): depth first, with the components of what was
-//! traversed so far and the marks of each always known, so that it ends with the step that
-//! completes an accepting component.
+//! Couvreur's emptiness check (Fig. 3 of \[Cou99\]): a depth-first search that maintains the
+//! components of the traversed graph and their marks, so that it ends with the step that completes
+//! an accepting component.
 //!
-//! States of the *current graph* are numbered by their *order*, in which they were met. `roots` has
-//! the first state of each component with the marks inside of it, and the marks of the arc by which
-//! it was entered. A step to a state of the current graph makes one component of its own and all
-//! behind it. When a state is left that is a root, its component is complete and accepts nothing:
-//! it is *removed*.
+//! States of the *current graph* are numbered by their *order* of discovery. `roots` has the first
+//! state of each component with the marks inside of the component and the marks of the edge by
+//! which it was entered. A step to a state of the current graph merges its component with all later
+//! ones. When the search leaves a root, its component is complete and not accepting: it is
+//! *removed*.
 //!
 //! Invariants (properties 1 to 3 of the paper): no removed component accepts; the components of the
 //! current graph are the intervals of orders between two roots.
 //!
 //! Departs from the print:
-//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 goes back to the
-//!   order of `v`;
-//! - nothing is recursive. To remove a component its states are taken from the end of the list of
-//!   the current graph, where the third property has them; the paper goes along the steps again;
+//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 returns to the order
+//!   of `v`;
+//! - nothing is recursive. The states of a component to remove are at the end of the list of the
+//!   current graph, by the third property; the paper follows the steps again;
 //! - there may be several initial states;
-//! - property 4 is not used for counterexamples: the arc into a root need not come from the state
+//! - property 4 is not used for counterexamples: the edge into a root need not come from the state
 //!   just before it.
 
 use kermode_automata::space::Space;
@@ -26,12 +26,12 @@ use kermode_base::BitSet;
 use super::traversal::{Frame, Traversal};
 use crate::frame::budget::Stop;
 
-/// The order of a state that was not met.
+/// The order of an undiscovered state.
 const NEW: u32 = u32::MAX;
-/// The order of a state that was removed.
+/// The order of a removed state.
 const REMOVED: u32 = 0;
 
-/// The states of an accepting component of what was traversed, or nothing if the space has none.
+/// The states of an accepting component of the traversed graph, or nothing if the space has none.
 pub fn couvreur<S: Space>(traversal: &mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>
 where
     Stop: From<S::Stop>,
@@ -88,7 +88,7 @@ struct Root {
     order: u32,
     /// The marks of the steps inside of it.
     marks: BitSet,
-    /// The marks of the arc by which it was entered.
+    /// The marks of the edge by which it was entered.
     arc: BitSet,
 }
 
@@ -116,7 +116,7 @@ impl Current {
         self.order[place] = order;
     }
 
-    /// A new state, a component of its own as yet.
+    /// Adds a new state as a component of its own.
     fn enter(&mut self, state: u32, arc: BitSet) {
         self.states.push(state);
         let order = self.states.len() as u32;
@@ -124,8 +124,8 @@ impl Current {
         self.roots.push(Root { order, marks: BitSet::new(), arc });
     }
 
-    /// A step back to the state of an order makes one component of all from there on. Says whether
-    /// it accepts.
+    /// A step back to the state with an order: merges all components from there on. Returns whether
+    /// the result is accepting.
     fn close(&mut self, order: u32, mut marks: BitSet) -> bool {
         while self.roots.last().is_some_and(|root| root.order > order)
             && let Some(root) = self.roots.pop()
@@ -143,7 +143,7 @@ impl Current {
         &self.states[first..]
     }
 
-    /// All steps of a state are taken. If it is a root, its component goes.
+    /// Leaves a state without further steps. If it is a root, its component is removed.
     fn leave(&mut self, state: u32) -> bool {
         let order = self.order_of(state);
         if self.roots.pop_if(|root| root.order == order).is_none() {

@@ -1,4 +1,4 @@
-//! Graphs over numbered states, made of lists of edges with marks, and their fair components.
+//! Graphs over numbered states as lists of edges with marks, and their fair components.
 
 use kermode_base::{BitSet, components};
 use rustc_hash::FxHashMap;
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::fair_cycle::{self, Leaving, MarkedGraph};
 use crate::frame::budget::{Budget, Stop};
 
-/// An edge, its marks by their number, or [`FREE`](Edge::FREE).
+/// An edge with the index of its marks, or [`FREE`](Edge::FREE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Edge {
     pub(crate) from: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// The marks of an edge that is no step: no letter is read there.
+    /// The marks of an edge that is not a step: no letter is read.
     pub(crate) const FREE: u32 = u32::MAX;
 
     pub(crate) fn is_step(self) -> bool {
@@ -23,7 +23,7 @@ impl Edge {
     }
 }
 
-/// A graph by its edges, sorted by where they come from.
+/// A graph as a list of edges, sorted by source.
 pub(crate) struct EdgeList<'m> {
     start: Vec<usize>,
     edges: Vec<Edge>,
@@ -33,7 +33,7 @@ pub(crate) struct EdgeList<'m> {
     budget: &'m Budget,
 }
 
-/// A component in which a cycle has all marks.
+/// A component with a cycle that has all marks.
 pub(crate) struct FairComponent {
     component: Vec<usize>,
     number: usize,

@@ -1,7 +1,7 @@
-//! Cycles that have all marks, in any graph with marks on its edges.
+//! Cycles with all marks, in any graph with marks on its edges.
 //!
-//! From a node of a strongly connected component, the cycle goes to the nearest edge with a mark
-//! that is missing until none is, and then back. Each part is a shortest path, found breadth first.
+//! From a node of a strongly connected component, the cycle goes to the nearest edge with a missing
+//! mark until no mark is missing, and then back. Each part is a shortest path, found breadth first.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -13,10 +13,10 @@ use crate::frame::budget::Stop;
 
 /// A graph over numbered nodes.
 pub(crate) trait MarkedGraph {
-    /// What is known of an edge besides its ends and marks.
+    /// Additional data of an edge.
     type Edge;
 
-    /// How many marks a fair cycle has.
+    /// The number of marks of a fair cycle.
     fn mark_count(&self) -> usize;
 
     /// The edges that leave a node.
@@ -27,12 +27,12 @@ pub(crate) trait MarkedGraph {
 pub(crate) struct Leaving<E> {
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// Its marks, or nothing if it is no step: no letter is read there.
+    /// Its marks, or nothing if it is not a step: no letter is read.
     pub(crate) marks: Option<BitSet>,
     pub(crate) edge: E,
 }
 
-/// A cycle through a node that has a step and all marks and stays inside. There must be one.
+/// A cycle through a node that has a step and all marks and stays inside. It must exist.
 pub(crate) fn fair_cycle<G: MarkedGraph>(
     graph: &mut G,
     node: u32,
@@ -55,8 +55,8 @@ pub(crate) fn fair_cycle<G: MarkedGraph>(
     Ok(cycle)
 }
 
-/// A shortest path from one of some nodes through allowed ones whose last edge is wanted. There
-/// must be one.
+/// A shortest path from one of some nodes through allowed nodes whose last edge is wanted. It must
+/// exist.
 pub(crate) fn shortest_path<G: MarkedGraph>(
     graph: &mut G,
     from: &[u32],
@@ -82,7 +82,7 @@ pub(crate) fn shortest_path<G: MarkedGraph>(
     unreachable!("a path leads there")
 }
 
-/// The edge by which each node was met, nothing for those at the start.
+/// The edge by which each node was discovered; nothing for start nodes.
 type Before<E> = FxHashMap<u32, Option<Leaving<E>>>;
 
 /// The path that ends with an edge.

@@ -1,5 +1,5 @@
-//! The word of an accepting component: a shortest way there and a short cycle through it, along the
-//! steps that the search has taken. Only these are followed again: a state may have many more.
+//! The word of an accepting component: a shortest path to it and a short cycle through it. Only
+//! steps that the search has taken are followed again: a state may have many more.
 
 use kermode_automata::space::{Space, Step};
 use kermode_base::BitSet;
@@ -41,7 +41,7 @@ where
     Stop: From<S::Stop>,
 {
     /// The word of a lasso whose cycle has all marks and stays in these states. The steps of the
-    /// search connect them with each other and with an initial state.
+    /// search connect these states with each other and with an initial state.
     pub fn word(&mut self, component: &[u32]) -> Result<Word, Stop> {
         let inside: BitSet = component.iter().map(|&state| state as usize).collect();
         let is_inside = |state: u32| inside.contains(state as usize);

@@ -1,10 +1,10 @@
-//! Many marks as one, on demand: the product with the counter of Fig. 5 of [Cou99].
+//! Degeneralisation on the fly: the product with the counter of Fig. 5 of \[Cou99\].
 //!
-//! At level `l` the marks below `l` were seen in this round, and mark `l` is waited for; a step
-//! raises the level by as many marks as it has in a row. The last level is that of complete rounds.
-//! States there are accepting, and go on as at level 0.
+//! At level `l` the marks below `l` were seen in this round, and mark `l` is next. A step raises
+//! the level by as many marks as it has in a row. The last level is that of complete rounds. States
+//! there are accepting, and continue as at level 0.
 //!
-//! Nothing is known of components before the search is over, so levels cannot be saved as
+//! The components are unknown during the search, so levels cannot be saved as
 //! [`degeneralise`](kermode_automata::tgba::degeneralise) does on a whole automaton.
 
 use kermode_automata::space::{NextStep, Space, Step};
@@ -22,12 +22,12 @@ impl<S: Space> Levels<S> {
         Levels { space }
     }
 
-    /// Whether a state is one in which a round is complete.
+    /// Whether a round is complete in the state.
     pub fn is_accepting(&self, (_, level): &(S::State, usize)) -> bool {
         *level == self.space.mark_count()
     }
 
-    /// The level behind a step.
+    /// The level after a step.
     fn raised(&self, level: usize, marks: &BitSet) -> usize {
         let last = self.space.mark_count();
         let level = if level == last { 0 } else { level };
@@ -38,7 +38,7 @@ impl<S: Space> Levels<S> {
 impl<S: Space> Space for Levels<S> {
     type State = (S::State, usize);
     type Label = (S::Label, BitSet);
-    /// The level before the steps, and a place among them.
+    /// The level before the steps, and a cursor among them.
     type Cursor = (usize, S::Cursor);
     type Stop = S::Stop;
 

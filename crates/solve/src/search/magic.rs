@@ -1,12 +1,12 @@
-//! The magic search of Godefroid and Holzmann [GH93], after the nested search of [CVWY92]: each
-//! time that the first search leaves an accepting state, a second one looks for a way back to it.
+//! The magic search of Godefroid and Holzmann \[GH93\], after the nested search of \[CVWY92\]: each
+//! time the first search leaves an accepting state, a second search looks for a path back to it.
 //!
-//! The second search never enters a state twice, also not from different accepting states. What one
-//! of them went through reaches no accepting state that is left later: that state would be on the
-//! path to the earlier one, and the earlier one thus on a cycle, which its own second search had
-//! found. Two bits a state are all it remembers. It knows one mark only, and it can have gone along
-//! all steps of an accepting cycle long before it leaves the state that tells it so; with
-//! [`couvreur`](super::couvreur()) beside it both can be measured.
+//! The second search never enters a state twice, not even from different accepting states. The
+//! states that it entered reach no accepting state that the first search leaves later: that state
+//! would be on the path to the earlier one, and the earlier one would be on a cycle, which its own
+//! second search would have found. The search stores two bits per state. It supports one mark only,
+//! and it may traverse all steps of an accepting cycle long before it leaves the accepting state;
+//! [`couvreur`](super::couvreur()) is measured against it.
 
 use kermode_automata::space::Space;
 use kermode_base::BitSet;
@@ -33,7 +33,7 @@ where
     Ok(None)
 }
 
-/// The states that each of the searches has entered.
+/// The states that each search has entered.
 #[derive(Default)]
 struct Entered {
     first: BitSet,

@@ -1,13 +1,14 @@
-//! Is a state space empty? Explicit searches that go step by step and end as soon as they know.
+//! Explicit emptiness checks that build a state space step by step and end as soon as they have the
+//! answer.
 //!
-//! They work on any [`Space`](kermode_automata::space::Space) space with acceptance marks on its
-//! steps: explicit automata, the construction from formulas, state spaces of alternating automata,
-//! and products. Fairness of a system needs no construction: it is marks on the steps of the
-//! system, beside those of the property.
+//! They work on any [`Space`](kermode_automata::space::Space) with acceptance marks on its steps:
+//! explicit automata, the construction from formulas, state spaces of alternating automata, and
+//! products. Fairness of a system needs no construction: it is marks on the steps of the system,
+//! beside those of the property.
 //!
 //! | what a caller wants | where it is |
 //! |---|---|
-//! | to walk through a space | [`Traversal`] |
+//! | to traverse a space | [`Traversal`] |
 //! | an accepting component | [`couvreur`](couvreur()) |
 //! | an accepting cycle with one mark, as the paper compares | [`magic`](magic()) in [`Levels`] |
 //! | its word | [`Traversal::word`] |
@@ -23,4 +24,4 @@ mod traversal;
 pub use couvreur::couvreur;
 pub use levels::Levels;
 pub use magic::magic;
-pub use traversal::{Counts, Traversal};
+pub use traversal::{SearchCounts, Traversal};

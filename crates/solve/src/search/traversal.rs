@@ -1,8 +1,7 @@
-//! A walk through a space that is made step by step: the states it has met, and how many steps of
-//! each it has taken.
+//! A traversal of a space: the discovered states, and how many steps of each were taken.
 //!
-//! Steps are not kept. They come in the same order each time, so whoever wants to see again what a
-//! search has seen goes along the first so many steps of each state ([`lasso`](super::lasso)).
+//! Steps are not stored. They come in the same order each time, so a second pass over the first
+//! steps of each state sees what the search has seen ([`lasso`](super::lasso)).
 
 use indexmap::IndexSet;
 use kermode_automata::space::Space;
@@ -12,22 +11,21 @@ use rustc_hash::FxBuildHasher;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
-/// What searches count, over all parts of a problem.
+/// Counters of searches, over all parts of a problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// States that were met.
+pub struct SearchCounts {
+    /// Discovered states.
     pub states: u64,
-    /// Steps of the spaces that were taken, each time they were.
+    /// Steps of the spaces, counted each time they are taken.
     pub transitions: u64,
-    /// Components that were left because they accept nothing.
+    /// Components that were removed because they do not accept.
     pub components: u64,
-    /// Rows of the paper's tables: the first state, each step that is taken and each state that is
-    /// left.
+    /// Rows of the paper's tables: the first state, each step taken and each state left.
     pub rows: u64,
 }
 
-impl Counts {
-    /// Tells an observer.
+impl SearchCounts {
+    /// Reports the counters to an observer.
     pub fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("states_met", self.states);
         observer.statistic("transitions_touched", self.transitions);
@@ -36,18 +34,18 @@ impl Counts {
     }
 }
 
-/// A walk through a space.
+/// A traversal of a space.
 pub struct Traversal<'a, S: Space> {
     pub(super) space: S,
     pub(super) budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    pub(super) counts: &'a mut Counts,
+    pub(super) counts: &'a mut SearchCounts,
     pub(super) states: IndexSet<S::State, FxBuildHasher>,
     /// How many steps of each state were taken.
     pub(super) touched: Vec<usize>,
 }
 
-/// A state on a path, by its number, and its steps that are still to be taken.
+/// A state on a path, by its number, and its remaining steps.
 pub(super) struct Frame<C> {
     pub(super) state: u32,
     cursor: C,
@@ -64,23 +62,23 @@ impl<'a, S: Space> Traversal<'a, S>
 where
     Stop: From<S::Stop>,
 {
-    /// A walk that has not begun.
+    /// A traversal that has not begun.
     pub fn new(
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut SearchCounts,
     ) -> Self {
         let (states, touched) = (IndexSet::default(), Vec::new());
         Traversal { space, budget, observer, counts, states, touched }
     }
 
-    /// The state of a number.
+    /// The state with a number.
     pub fn state(&self, number: u32) -> &S::State {
         &self.states[number as usize]
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub fn tell(&mut self) {
         self.counts.tell(self.observer);
     }
@@ -101,7 +99,7 @@ where
         number as u32
     }
 
-    /// Begins with the steps of a state.
+    /// A frame before the first step of a state.
     pub(super) fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {
         let cursor = self.space.steps(&self.states[state as usize])?;
         Ok(Frame { state, cursor, taken: 0 })

@@ -1,32 +1,34 @@
 //! Formulas as texts of automata and of models, under a budget.
 //!
-//! A [`Translation`] is data: what a formula becomes, in which format, and what is rewritten
-//! before. The automata themselves come from [`kermode_automata::of_formula`]. A model for NuSMV is
-//! a symbolic automaton whose specification fails iff the formula is satisfiable, or the universal
-//! model with the negated formula as its specification. For an encoding the formula is simplified,
-//! bounded operators are written out, and past operators become propositions that remember, which
-//! are variables like others. The universal model has the formula as it is: NuSMV knows all of
-//! these operators.
+//! A [`Translation`] is data: the target of a formula, its format, and the rewriting before. The
+//! automata come from [`kermode_automata::of_formula`]. A model for NuSMV is a symbolic automaton
+//! whose specification is false iff the formula is satisfiable, or the universal model with the
+//! negated formula as its specification. For an encoding the formula is simplified, bounded
+//! operators are expanded, and past operators become fresh propositions that store their values,
+//! which are ordinary variables. The universal model has the original formula: NuSMV supports all
+//! of these operators.
 
 mod statistics;
 
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::of_formula::{EXPANSION_LIMIT, alternating, buchi, generalised};
 use kermode_automata::translation::Level;
-use kermode_automata::{AlternatingAutomaton, Statistics, Tgba, Untranslatable, dot, hoa, tgba};
+use kermode_automata::{
+    AlternatingAutomaton, AlternatingStatistics, Tgba, Untranslatable, dot, hoa, tgba,
+};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::eliminate::to_future;
 use kermode_ltl::normal::ExpansionTooLarge;
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::{Formula, Store, WordKind};
 use kermode_system::smv::{self, NoSpecification, SmvText};
-use kermode_system::{Atoms, Encoding, Form, Graph, Order, encode};
+use kermode_system::{Atoms, Encoding, Form, Graph, VariableOrder, encode};
 use serde_json::Value;
 
 use crate::frame::budget::{Budget, Stop};
 use statistics::{Counted, of_alternating, of_encoded, of_generalised};
 
-/// What a formula becomes.
+/// The target of a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// An alternating automaton over words of a kind. Past operators are refused.
@@ -44,18 +46,18 @@ pub enum Target {
 pub enum SmvModel {
     /// A symbolic automaton.
     Encoded(Encoding),
-    /// The model of all words.
+    /// The universal model, which has all words.
     Universal,
 }
 
 impl Default for SmvModel {
     /// No encoding is best everywhere; every version of NuSMV reads this form.
     fn default() -> Self {
-        SmvModel::Encoded(Encoding { form: Form::NnfSloppyGba, order: Order::Default })
+        SmvModel::Encoded(Encoding { form: Form::NnfSloppyGba, order: VariableOrder::Default })
     }
 }
 
-/// How it is written.
+/// The format of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// The Hanoi omega-automata format, for infinite words.
@@ -69,7 +71,7 @@ pub enum Format {
 }
 
 impl Target {
-    /// The kind of words that the formula is about.
+    /// The kind of words that the formula describes.
     pub fn words(self) -> WordKind {
         match self {
             Target::Alternating(words) => words,
@@ -77,7 +79,7 @@ impl Target {
         }
     }
 
-    /// The format that is usual for it.
+    /// The default format.
     pub fn usual_format(self) -> Format {
         match self {
             Target::Alternating(WordKind::Finite) => Format::Alaska(LocationNames::default()),
@@ -87,40 +89,40 @@ impl Target {
     }
 }
 
-/// What is to be made of formulas.
+/// A translation of formulas to texts.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// What they become.
+    /// The target.
     pub target: Target,
-    /// How that is written.
+    /// The format.
     pub format: Format,
-    /// What is rewritten before.
+    /// The rewriting before.
     pub rewriting: Rewriting,
-    /// Whether what can be counted is counted, which takes time of its own.
+    /// Whether to compute statistics, which takes additional time.
     pub statistics: bool,
 }
 
-/// A text, and what was counted of what it describes.
+/// A text with its statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Translated {
     /// The text.
     pub text: String,
-    /// What was counted, if that was asked for.
+    /// The statistics, if requested.
     pub statistics: Vec<(&'static str, Value)>,
-    /// The order of the variables for NuSMV, where the text is a model.
+    /// The variable order for NuSMV, if the text is a model.
     pub order: Option<String>,
 }
 
 /// Why a formula has no such text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TranslationError {
-    /// The formula has operators that the automaton has no place for.
+    /// The automaton does not support an operator of the formula.
     #[error(transparent)]
     Untranslatable(#[from] Untranslatable),
-    /// The format is not for what the formula becomes.
+    /// The format does not fit the target.
     #[error("there is no text of this kind of automaton in this format")]
     Format,
-    /// Bounded operators are too large to be written out.
+    /// The expansion of bounded operators is too large.
     #[error(transparent)]
     Expansion(#[from] ExpansionTooLarge),
     /// The text in ALASKA's syntax is too large.
@@ -132,7 +134,7 @@ pub enum TranslationError {
     /// NuSMV has no such specification.
     #[error(transparent)]
     Specification(#[from] NoSpecification),
-    /// The budget ended before.
+    /// The budget ended first.
     #[error("unknown ({0})")]
     Stopped(#[from] Stop),
 }
@@ -150,13 +152,14 @@ impl From<CannotStart> for TranslationError {
 }
 
 impl Translation {
-    /// A translation with all rewriting, in the format that is usual for it, and nothing counted.
+    /// A translation with all rewriting, in the default format, without statistics.
     pub fn to(target: Target) -> Translation {
         let (format, rewriting) = (target.usual_format(), Rewriting::Standard);
         Translation { target, format, rewriting, statistics: false }
     }
 
-    /// The text of a formula's automaton or model; formats that have names for automata get one.
+    /// The text of a formula's automaton or model. Formats with names for automata get the formula
+    /// as name.
     pub fn apply(
         &self,
         store: &Store,
@@ -174,7 +177,8 @@ impl Translation {
         if !suits {
             return Err(TranslationError::Format);
         }
-        // A store of its own, so that one of many formulas does not pay for the others.
+        // A store of its own, so that the time for one of many formulas does not depend on the
+        // others.
         let (mut store, formulas) = store.extract(&[formula]);
         let (store, formula, rewriting) = (&mut store, formulas[0], &self.rewriting);
         let interrupt = &mut || budget.check().map_err(TranslationError::from);
@@ -210,7 +214,8 @@ impl Translation {
         automaton: AlternatingAutomaton,
         name: Option<&str>,
     ) -> Result<Translated, TranslationError> {
-        let statistics = self.counted(|| Ok(of_alternating(&Statistics::of(&automaton))))?;
+        let statistics =
+            self.counted(|| Ok(of_alternating(&AlternatingStatistics::of(&automaton))))?;
         let text = match self.format {
             Format::Alaska(locations) => alaska::write(store, &automaton, locations)?,
             Format::Dot => dot::to_dot(store, &automaton),
@@ -226,7 +231,8 @@ impl Translation {
         automaton: Tgba,
         name: Option<&str>,
     ) -> Result<Translated, TranslationError> {
-        let statistics = self.counted(|| Ok(of_generalised(&tgba::Statistics::of(&automaton)?)))?;
+        let statistics =
+            self.counted(|| Ok(of_generalised(&tgba::TgbaStatistics::of(&automaton)?)))?;
         let text = match self.format {
             Format::Dot => tgba::to_dot(store, &automaton),
             Format::Hoa => hoa::write(store, &automaton.into(), name)?,

@@ -1,13 +1,13 @@
-//! What is counted of automata and encodings, by the names that texts and JSON have for it.
+//! The statistics of automata and encodings, by their names in texts and JSON.
 
-use kermode_automata::{Statistics, tgba};
+use kermode_automata::{AlternatingStatistics, tgba};
 use kermode_system::Encoded;
 use serde_json::{Value, json};
 
-/// What was counted, by name.
+/// AlternatingStatistics by name.
 pub(super) type Counted = Vec<(&'static str, Value)>;
 
-pub(super) fn of_alternating(statistics: &Statistics) -> Counted {
+pub(super) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
     vec![
         ("locations", json!(statistics.locations)),
         ("accepting", json!(statistics.accepting)),
@@ -18,7 +18,7 @@ pub(super) fn of_alternating(statistics: &Statistics) -> Counted {
     ]
 }
 
-pub(super) fn of_generalised(statistics: &tgba::Statistics) -> Counted {
+pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
     vec![
         ("states", json!(statistics.states)),
         ("edges", json!(statistics.edges)),
@@ -32,7 +32,7 @@ pub(super) fn of_generalised(statistics: &tgba::Statistics) -> Counted {
     ]
 }
 
-/// A number, which is a text where readers of JSON may have no room for it.
+/// A number, as a text where readers of JSON may not support its size.
 fn number(count: Option<u128>) -> Value {
     match count {
         None => json!("2^128 or more"),

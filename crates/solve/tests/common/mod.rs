@@ -16,7 +16,7 @@ use kermode_ltl::dialect::Dialect;
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
-use kermode_solve::search::{Counts, Levels, Traversal, couvreur, magic};
+use kermode_solve::search::{Levels, SearchCounts, Traversal, couvreur, magic};
 use kermode_solve::{
     Budget, Cancellation, EngineSpec, LeftOut, Limits, Observer, Problem, Silent, Stop, Verdict,
     Witness, decide,
@@ -121,8 +121,8 @@ pub fn random_formula(store: &mut Store, rng: &mut Rng, round: usize) -> (Formul
     (random.draw(store, rng), KINDS[round / 4 % 2])
 }
 
-/// Shares cases out to as many threads as there are cores. Every thread walks through all cases, and
-/// does those for which its argument says so: each case is for the first thread that is free.
+/// Shares cases out to as many threads as there are cores. Every thread walks through all cases,
+/// and does those for which its argument says so: each case is for the first thread that is free.
 /// Returns how many were done.
 pub fn share_out(walk: impl Fn(&mut dyn FnMut() -> bool) + Sync) -> usize {
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -147,14 +147,14 @@ pub fn share_out(walk: impl Fn(&mut dyn FnMut() -> bool) + Sync) -> usize {
 }
 
 /// A search of some space: the word that it finds, and what it counts.
-pub type Found = (Option<Word>, Counts);
+pub type Found = (Option<Word>, SearchCounts);
 
 pub fn by_couvreur<S: Space>(space: S) -> Found
 where
     Stop: From<S::Stop>,
 {
     let (budget, mut counts, mut silent) =
-        (Budget::unlimited(), Counts::default(), Silent::default());
+        (Budget::unlimited(), SearchCounts::default(), Silent::default());
     let mut traversal = Traversal::new(space, &budget, &mut silent, &mut counts);
     let component = couvreur(&mut traversal).expect("no stop");
     let word = component.map(|component| traversal.word(&component).expect("no stop"));
@@ -166,14 +166,14 @@ where
     Stop: From<S::Stop>,
 {
     let (budget, mut counts, mut silent) =
-        (Budget::unlimited(), Counts::default(), Silent::default());
+        (Budget::unlimited(), SearchCounts::default(), Silent::default());
     let mut traversal = Traversal::new(Levels::new(space), &budget, &mut silent, &mut counts);
     let cycle = magic(&mut traversal).expect("no stop");
     let word = cycle.map(|cycle| traversal.word(&cycle).expect("no stop"));
     (word, counts)
 }
 
-/// Ends the work when a statistic is told.
+/// Cancels the work when a statistic is reported.
 struct CancelsAt(&'static str, Cancellation);
 
 impl Observer for CancelsAt {

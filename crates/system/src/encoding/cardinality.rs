@@ -1,9 +1,8 @@
-//! Maximum cardinality search \[TY84\]: the next vertex is the one with most neighbours among those
-//! that are chosen already.
+//! Maximum cardinality search \[TY84\]: the next vertex is the one with the most chosen neighbours.
 //!
-//! \[RV11\] begins at a vertex of greatest degree (MCS-MAX) or of least (MCS-MIN). Where no vertex
-//! that is left has a chosen neighbour, at the beginning of another component, the search begins
-//! anew by the same rule. Ties are broken by the numbers of the vertices.
+//! \[RV11\] begins at a vertex of greatest degree (MCS-MAX) or of least degree (MCS-MIN). If no
+//! remaining vertex has a chosen neighbour, at the beginning of another component, the search
+//! restarts by the same rule. The numbers of the vertices break ties.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

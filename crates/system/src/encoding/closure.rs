@@ -1,14 +1,14 @@
 //! The closure of a formula: its subformulas as an encoding sees them.
 //!
-//! Both normal forms are read by one table of shapes. In transition-based form `G F a` is one
-//! operator \[RV11\], so `F a` belongs to the closure only if it stands elsewhere as well. That is
-//! why the closure is walked here and not taken from the store.
+//! One table of shapes serves both normal forms. In transition-based form `G F a` is one operator
+//! \[RV11\], so `F a` belongs to the closure only if it also occurs elsewhere. So the closure is
+//! computed here and not taken from the store.
 
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp};
 
 use super::Form;
 
-/// What a subformula in normal form looks like to an encoding.
+/// The shape of a subformula in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Constant(bool),
@@ -83,8 +83,8 @@ impl Shape {
         first.into_iter().chain(second)
     }
 
-    /// Whether the operator is unfolded: it holds by what is now and by what it is itself at the
-    /// next step.
+    /// Whether the operator is unfolded: its value depends on the current step and on its own value
+    /// at the next step.
     pub(super) fn is_fixpoint(self) -> bool {
         !matches!(
             self,
@@ -97,12 +97,11 @@ impl Shape {
         )
     }
 
-    /// What must come true again and again as long as the operator holds: the goal of an
-    /// eventuality.
+    /// The goal of an eventuality, which must hold infinitely often while the operator holds.
     pub(super) fn goal(self) -> Option<Formula> {
         match self {
             Shape::Finally(goal) | Shape::Infinitely(goal) | Shape::Until(_, goal) => Some(goal),
-            // `a M b` holds only where `b` does: `a` is what is left to wait for.
+            // `a M b` holds only where `b` holds, so `a` is the goal.
             Shape::StrongRelease(goal, _) => Some(goal),
             _ => None,
         }
@@ -152,8 +151,8 @@ impl Closure {
         self.formulas.len() - 1
     }
 
-    /// Whether a formula needs no variable to be spoken about at the next step: it is a literal or
-    /// a constant.
+    /// Whether a formula needs no variable for its value at the next step: it is a literal or a
+    /// constant.
     pub(super) fn is_literal(&self, position: usize) -> bool {
         match self.shape(position) {
             Shape::Constant(_) | Shape::Proposition(_) => true,

@@ -1,34 +1,33 @@
 //! Symbolic automata of formulas \[CGH97\], \[RV11\]: characteristic functions, elementary
 //! variables, promises.
 //!
-//! Let `S_h` be the *characteristic function* of a subformula `h`: what `h` demands of the
-//! variables. A Boolean connective combines those of its operands. `X g` and the unfolding of a
-//! fixpoint, `a U b = b | a & X(a U b)`, speak about the next step, and there a variable stands for
-//! a subformula.
+//! Let `S_h` be the *characteristic function* of a subformula `h`: its demand on the variables. A
+//! Boolean connective combines those of its operands. `X g` and the unfolding of a fixpoint, `a U b
+//! = b | a & X(a U b)`, refer to the next step, where a variable represents the subformula.
 //!
 //! - *State-based* (`gba`): the variable `EL_X_g` says now that `g` holds next, so `S_h` is about
 //!   one state, and the constraint is `EL_X_g = next(S_g)`. The initial state satisfies `S_f`. For
 //!   each eventuality `h` with goal `g`, justice is `!S_h | S_g`. The paper prints it for `U`; `F`
 //!   and `M` need it as well.
-//! - *Transition-based* (`tgba`): the variable `EL_g` says that `g` holds at its own step, the next
-//!   step is spoken about by `next(EL_g)`, so `S_h` is about a step, and the constraint is
-//!   `EL_g = S_g`. The initial state satisfies `EL_f`, as nothing can be demanded of `S_f` at one
-//!   state. An eventuality may be put off only while its *promise* `P_h` holds, and justice is
-//!   `!P_h`. Literals have no variable: `next` of a literal says the same.
+//! - *Transition-based* (`tgba`): the variable `EL_g` says that `g` holds at its own step, and
+//!   `next(EL_g)` that it holds at the next step, so `S_h` is about a step, and the constraint is
+//!   `EL_g = S_g`. The initial state satisfies `EL_f`, since `S_f` cannot be demanded of one state.
+//!   An eventuality may be postponed only while its *promise* `P_h` holds, and justice is `!P_h`.
+//!   Literals have no variable: `next` of a literal has the same meaning.
 //!
-//! *Sloppy* constraints are `->` in place of `=`: a variable may be false although its subformula
-//! holds, which is sound where nothing is negated. `a W b` and `a M b`, which the paper does not
-//! have, are unfolded like `R` and `U`.
+//! *Sloppy* constraints have `->` in place of `=`: a variable may be false although its subformula
+//! holds, which is sound if nothing is negated. `a W b` and `a M b`, which the paper does not have,
+//! are unfolded like `R` and `U`.
 //!
-//! **Atoms.** A proposition is a variable of its own, unless the caller says which expression over
-//! a step it stands for. An expression about one state takes the place of the variable. One that
-//! mentions next values belongs to a step, and can neither be demanded of the first state nor
-//! shifted to the next step: it gets a variable after all, and the constraint that both are equal,
-//! in sloppy forms too, since propositions are negated there.
+//! **Atoms.** A proposition is a variable of its own, unless the caller gives the expression over a
+//! step that it stands for. An expression about one state replaces the variable. An expression with
+//! next values is about a step, and can neither be demanded of the first state nor be shifted to
+//! the next step: it gets a variable, and the constraint that both are equal, in sloppy forms too,
+//! since propositions are negated there.
 //!
 //! Invariants: `S_h` is built after those of its operands, in one loop over the closure. On a word
-//! that satisfies the formula, the run whose variables tell the truth is fair; on any fair run,
-//! what is demanded holds.
+//! that satisfies the formula, the run whose variables are true exactly when their subformulas hold
+//! is fair. On any fair run, all demands hold.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +48,8 @@ use crate::system::System;
 /// values.
 pub type Atoms = BTreeMap<Proposition, Expression>;
 
-/// A formula as a symbolic system. The fair runs, seen on the atoms, are the words that satisfy it.
+/// A formula as a symbolic system. The words of its fair runs, by the atoms, are those that satisfy
+/// the formula.
 #[derive(Clone, Debug)]
 pub struct Encoded {
     /// The symbolic automaton. Its constraints also mention the variables of the given atoms, which
@@ -57,18 +57,18 @@ pub struct Encoded {
     pub system: System,
     /// Its variables in the order of the encoding, the topmost level of a decision diagram first.
     pub order: Vec<Variable>,
-    /// The propositions of the formula that were given no atom: their own variables.
+    /// The propositions without a given atom, with their own variables.
     pub atoms: Atoms,
-    /// What the other variables say: `EL_X_g` stands for `X g`, `EL_g` for `g`, `P_g` puts `g` off,
-    /// and that of an atom that looks ahead stands for its proposition.
+    /// The meanings of the other variables: `EL_X_g` means `X g`, `EL_g` means `g`, `P_g` postpones
+    /// `g`, and the variable of an atom with next values means its proposition.
     pub meanings: Vec<(Variable, Formula)>,
-    /// What the initial states satisfy; the system demands it already.
+    /// The condition on initial states, which the system already includes.
     pub root: Expression,
 }
 
-/// The symbolic system of a formula without past and bounded operators, over infinite words. The
-/// given atoms are expressions of the graph. Other propositions, and all that the encoding needs,
-/// become new variables.
+/// The symbolic system of a formula over infinite words, without past and bounded operators. The
+/// given atoms are expressions of the graph. Other propositions, and everything else that the
+/// encoding needs, become new variables.
 pub fn encode<E: From<Untranslatable>>(
     graph: &mut Graph,
     store: &mut Store,
@@ -94,7 +94,7 @@ pub fn encode<E: From<Untranslatable>>(
     let Encoder { system, propositions, elementary, promise, .. } = encoder;
     let mut meanings = meanings(store, &closure, form, &[elementary, promise]);
     let mut fresh = Atoms::new();
-    for Atom { proposition, variable, expression } in propositions {
+    for EncodedAtom { proposition, variable, expression } in propositions {
         match variable {
             Some(variable) if atoms.contains_key(&proposition) => {
                 meanings.push((variable, store.atom(proposition)));
@@ -106,7 +106,7 @@ pub fn encode<E: From<Untranslatable>>(
     Ok(Encoded { system, order, atoms: fresh, meanings, root })
 }
 
-/// What variables by position say.
+/// The meanings of variables by position.
 fn meanings(
     store: &mut Store,
     closure: &Closure,
@@ -125,10 +125,10 @@ fn meanings(
     meanings
 }
 
-/// What stands for a proposition: an expression about one state.
-struct Atom {
+/// The representation of a proposition: an expression about one state.
+struct EncodedAtom {
     proposition: Proposition,
-    /// The variable, where the expression is a variable made for it.
+    /// The variable, if it was introduced for the proposition.
     variable: Option<Variable>,
     expression: Expression,
 }
@@ -140,11 +140,11 @@ struct Encoder<'a> {
     names: Vec<String>,
     system: System,
     /// In increasing order.
-    propositions: Vec<Atom>,
-    /// By position: the variable that says of the formula that it holds next, or, in
-    /// transition-based form, now.
+    propositions: Vec<EncodedAtom>,
+    /// By position: the variable that says that the formula holds next or, in transition-based
+    /// form, now.
     elementary: Vec<Option<Variable>>,
-    /// By position: the variable that puts an eventuality off.
+    /// By position: the variable that postpones an eventuality.
     promise: Vec<Option<Variable>>,
     /// By position: the characteristic functions.
     characteristic: Vec<Expression>,
@@ -165,7 +165,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Makes all variables: propositions first, then operators before their operands.
+    /// Introduces all variables: propositions first, then operators before their operands.
     fn declare(&mut self, store: &Store, propositions: &[Proposition], atoms: &Atoms) {
         for &proposition in propositions {
             let atom = self.atom(store, proposition, atoms.get(&proposition).copied());
@@ -184,9 +184,14 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn atom(&mut self, store: &Store, proposition: Proposition, given: Option<Expression>) -> Atom {
+    fn atom(
+        &mut self,
+        store: &Store,
+        proposition: Proposition,
+        given: Option<Expression>,
+    ) -> EncodedAtom {
         if let Some(expression) = given.filter(|&given| !self.graph.looks_ahead(given)) {
-            return Atom { proposition, variable: None, expression };
+            return EncodedAtom { proposition, variable: None, expression };
         }
         let variable = self.variable(store.name(proposition).to_owned());
         let expression = self.graph.current(variable);
@@ -194,7 +199,7 @@ impl<'a> Encoder<'a> {
             let constraint = self.graph.iff(expression, given);
             self.system.add_transition(self.graph, constraint);
         }
-        Atom { proposition, variable: Some(variable), expression }
+        EncodedAtom { proposition, variable: Some(variable), expression }
     }
 
     fn variable(&mut self, name: String) -> Variable {
@@ -203,7 +208,7 @@ impl<'a> Encoder<'a> {
         variable
     }
 
-    /// Which formulas are spoken about at the next step, or from the beginning.
+    /// The formulas that are used at the next step, or initially.
     fn needed(&self) -> Vec<bool> {
         let closure = self.closure;
         let mut needed = vec![false; closure.len()];
@@ -220,7 +225,7 @@ impl<'a> Encoder<'a> {
         needed
     }
 
-    /// Makes the characteristic functions, and names for those that are more than a literal.
+    /// Builds the characteristic functions, and names for those that are more than a literal.
     fn define(&mut self) {
         let mut named = FxHashSet::default();
         for position in 0..self.closure.len() {
@@ -258,7 +263,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The law of a fixpoint, its promise included where there is one.
+    /// The unfolding of a fixpoint, with its promise if there is one.
     fn unfolded(&mut self, position: usize, shape: Shape) -> Expression {
         let later = self.later(position);
         let promise = match self.promise[position] {
@@ -294,7 +299,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// That a formula holds at the next step.
+    /// The expression that a formula holds at the next step.
     fn later(&mut self, position: usize) -> Expression {
         match self.elementary[position] {
             Some(variable) if self.form.is_transition_based() => self.graph.next(variable),
@@ -308,12 +313,12 @@ impl<'a> Encoder<'a> {
         self.characteristic[self.closure.position(operand)]
     }
 
-    fn proposition(&self, proposition: Proposition) -> &Atom {
+    fn proposition(&self, proposition: Proposition) -> &EncodedAtom {
         let found = self.propositions.binary_search_by_key(&proposition, |atom| atom.proposition);
         &self.propositions[found.expect("a proposition of the formula")]
     }
 
-    /// What elementary variables mean, and that no eventuality is put off for ever.
+    /// Adds the definitions of elementary variables, and justice.
     fn constrain(&mut self) {
         let functions = match self.form.is_transition_based() {
             true => self.characteristic.clone(),
@@ -344,7 +349,7 @@ impl<'a> Encoder<'a> {
         self.graph.or(failed, self.function(goal))
     }
 
-    /// Demands the whole formula of the first state.
+    /// Demands the whole formula in the first state.
     fn start(&mut self) -> Expression {
         let root = self.closure.root();
         let start = match self.elementary[root] {
@@ -355,7 +360,7 @@ impl<'a> Encoder<'a> {
         start
     }
 
-    /// The variables that stand at each operator in the variable graph.
+    /// The variables at each operator of the variable graph.
     fn labels(&self) -> Vec<Vec<Variable>> {
         let based = self.form.is_transition_based();
         let label = |position| match self.closure.shape(position) {

@@ -1,22 +1,20 @@
-//! Lexicographic breadth-first search in its two variants \[RTL76\]: LEX P, which finds perfect
-//! elimination orders, and LEX M, which finds minimal ones.
+//! Lexicographic breadth-first search in its two variants \[RTL76\]: LEX P for perfect elimination
+//! orders, and LEX M for minimal ones.
 //!
-//! Vertices are chosen one by one, and the label of a vertex that is not chosen yet is the list of
-//! chosen ones that it knows of, earlier ones counting more. The vertex with the greatest label is
-//! next. In LEX P a vertex knows of its neighbours; in LEX M also of those it is joined to by a
-//! path of vertices that are not chosen and have smaller labels. \[RV11\] takes the order in which
-//! vertices are chosen for the order of variables. Ties, the first choice included, are broken by
-//! the numbers of the vertices; the paper does not say how.
+//! Vertices are chosen one by one. The label of a remaining vertex is the list of its chosen
+//! neighbours, earlier ones counting more, and the vertex with the greatest label is next. In LEX M
+//! a chosen vertex also counts as a neighbour if a path over remaining vertices with smaller labels
+//! leads to it. \[RV11\] uses the order of choice as the variable order. The numbers of the
+//! vertices break ties, the first choice included; the paper does not say how.
 
 use std::collections::BTreeSet;
 
 use super::variable_graph::VariableGraph;
 
-/// LEX P by refinement of partitions: the vertices that are not chosen are kept in classes of equal
-/// labels, the greatest first, and a chosen vertex splits its neighbours off from the classes in
-/// which they are.
+/// LEX P by partition refinement: the remaining vertices are kept in classes of equal labels, the
+/// greatest first, and a chosen vertex splits its neighbours off from their classes.
 pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
-    let mut classes = Classes::new(graph.len());
+    let mut classes = LabelClasses::new(graph.len());
     let mut order = Vec::with_capacity(graph.len());
     while let Some(chosen) = classes.take_first() {
         order.push(chosen);
@@ -26,7 +24,7 @@ pub(super) fn perfect(graph: &VariableGraph) -> Vec<usize> {
 }
 
 /// A list of sets of vertices.
-struct Classes {
+struct LabelClasses {
     members: Vec<BTreeSet<usize>>,
     /// The class with the next smaller label, and the one with the next greater.
     after: Vec<Option<usize>>,
@@ -36,10 +34,10 @@ struct Classes {
     class: Vec<Option<usize>>,
 }
 
-impl Classes {
+impl LabelClasses {
     /// All labels are empty.
     fn new(vertices: usize) -> Self {
-        Classes {
+        LabelClasses {
             members: vec![(0..vertices).collect()],
             after: vec![None],
             before: vec![None],
@@ -59,7 +57,7 @@ impl Classes {
     /// Makes the labels of these vertices greater, each by the same new entry.
     fn split(&mut self, vertices: &[usize]) {
         let olds = self.members.len();
-        // The part that is split off from a class, by class.
+        // For each class, the part that is split off.
         let mut parts = rustc_hash::FxHashMap::default();
         for &vertex in vertices {
             let Some(old) = self.class[vertex] else { continue };
@@ -93,7 +91,7 @@ impl Classes {
         }
     }
 
-    /// Lets a class, or the beginning of the list, be followed by another.
+    /// Links a class, or the head of the list, to its successor.
     fn link(&mut self, class: Option<usize>, after: Option<usize>) {
         match class {
             Some(class) => self.after[class] = after,
@@ -103,8 +101,8 @@ impl Classes {
 }
 
 /// LEX M as in \[RTL76\]: labels are numbers, made dense again after each choice, and the vertices
-/// that can be reached by way of smaller labels are found label by label. It takes vertices times
-/// edges steps.
+/// reachable over smaller labels are found label by label. It takes time in the product of vertices
+/// and edges.
 pub(super) fn minimal<E>(
     graph: &VariableGraph,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -124,14 +122,14 @@ pub(super) fn minimal<E>(
     Ok(order)
 }
 
-/// Takes the vertex with the greatest label out, the one of the smallest number among several.
+/// Removes the vertex with the greatest label, and of several the one with the smallest number.
 fn take_greatest(waiting: &mut Vec<usize>, labels: &[usize]) -> usize {
     let greatest = |&i: &usize| (labels[waiting[i]], std::cmp::Reverse(i));
     let place = (0..waiting.len()).max_by_key(greatest).expect("a vertex is waiting");
     waiting.remove(place)
 }
 
-/// The vertices whose labels the chosen one goes into. Labels are even.
+/// The vertices whose labels get the chosen vertex. Labels are even.
 fn knowing(
     graph: &VariableGraph,
     chosen: usize,
@@ -139,8 +137,8 @@ fn knowing(
     labels: &[usize],
 ) -> Vec<usize> {
     let count = waiting.iter().map(|&vertex| labels[vertex] / 2 + 1).max().unwrap_or(0);
-    // Vertices on the border of what is reached, by the greatest label on the way to them,
-    // themselves included.
+    // Vertices on the border of the reached ones, by the greatest label on the path to them, their
+    // own included.
     let mut reached: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut fresh = vec![false; graph.len()];
     waiting.iter().for_each(|&vertex| fresh[vertex] = true);
@@ -208,8 +206,8 @@ mod tests {
         order
     }
 
-    /// Whether a path leads from the chosen vertex to another, through waiting vertices of smaller
-    /// labels.
+    /// Whether a path leads from the chosen vertex to another, through remaining vertices with
+    /// smaller labels.
     fn reaches(
         graph: &VariableGraph,
         labels: &[Option<Vec<usize>>],
@@ -241,7 +239,7 @@ mod tests {
             let graph = VariableGraph::random(&mut rng, vertices);
             let adjacent = |_: &[Option<Vec<usize>>], a, b| graph.neighbours(a).contains(&b);
             assert_eq!(perfect(&graph), by_definition(&graph, adjacent));
-            let found = minimal::<()>(&graph, &mut || Ok(())).expect("nobody interrupts");
+            let found = minimal::<()>(&graph, &mut || Ok(())).expect("no interrupt");
             let joined = |labels: &[Option<Vec<usize>>], a, b| reaches(&graph, labels, a, b);
             assert_eq!(found, by_definition(&graph, joined));
             differ += usize::from(found != perfect(&graph));

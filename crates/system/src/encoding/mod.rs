@@ -1,10 +1,10 @@
-//! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six orders.
+//! The thirty encodings of LTL formulas by symbolic automata \[RV11\]: five forms in six variable
+//! orders.
 //!
-//! A form is the normal form of the formula, how precisely variables tell the truth of subformulas,
-//! and whether acceptance is a matter of states or of transitions. Of the eight combinations three
-//! are wrong: in Boolean normal form negations stand before untils, and a variable that may be
-//! false although its subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one
-//! of five.
+//! A form consists of the normal form of the formula, the precision of variables for subformulas,
+//! and acceptance by states or by transitions. Of the eight combinations three are wrong: in
+//! Boolean normal form negations stand before untils, and a variable that may be false although its
+//! subformula holds makes `!(a U b) & a & X b` satisfiable. So a [`Form`] is one of five.
 
 mod cardinality;
 mod closure;
@@ -18,13 +18,13 @@ pub use encode::{Atoms, Encoded, encode};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a formula becomes a system, the order of its variables included.
+/// An encoding of formulas as systems, with a variable order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Which constraints there are.
+    /// The form of the constraints.
     pub form: Form,
-    /// In which order a decision diagram has the variables.
-    pub order: Order,
+    /// The variable order for decision diagrams.
+    pub order: VariableOrder,
 }
 
 /// Normal form, transition form and automaton form.
@@ -42,9 +42,9 @@ pub enum Form {
     NnfSloppyTgba,
 }
 
-/// How variables are ordered.
+/// A variable order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum VariableOrder {
     /// Operands before operators, deep operands first: ours.
     Default,
     /// The variable graph in preorder.
@@ -69,7 +69,7 @@ impl Form {
         Form::NnfSloppyTgba,
     ];
 
-    /// What it is called.
+    /// The name in engine names and options.
     pub fn name(self) -> &'static str {
         match self {
             Form::BnfFussyGba => "bnf/fussy/gba",
@@ -80,31 +80,37 @@ impl Form {
         }
     }
 
-    /// Whether variables imply what they stand for and need not be equal to it.
+    /// Whether variables imply their subformulas and need not be equivalent to them.
     pub fn is_sloppy(self) -> bool {
         matches!(self, Form::NnfSloppyGba | Form::NnfSloppyTgba)
     }
 
-    /// Whether the automaton is one with acceptance on transitions.
+    /// Whether acceptance is on transitions.
     pub fn is_transition_based(self) -> bool {
         matches!(self, Form::NnfFussyTgba | Form::NnfSloppyTgba)
     }
 }
 
-impl Order {
+impl VariableOrder {
     /// Every order.
-    pub const ALL: [Order; 6] =
-        [Order::Default, Order::Naive, Order::Lexp, Order::Lexm, Order::McsMax, Order::McsMin];
+    pub const ALL: [VariableOrder; 6] = [
+        VariableOrder::Default,
+        VariableOrder::Naive,
+        VariableOrder::Lexp,
+        VariableOrder::Lexm,
+        VariableOrder::McsMax,
+        VariableOrder::McsMin,
+    ];
 
-    /// What it is called.
+    /// The name in engine names and options.
     pub fn name(self) -> &'static str {
         match self {
-            Order::Default => "default",
-            Order::Naive => "naive",
-            Order::Lexp => "lexp",
-            Order::Lexm => "lexm",
-            Order::McsMax => "mcs-max",
-            Order::McsMin => "mcs-min",
+            VariableOrder::Default => "default",
+            VariableOrder::Naive => "naive",
+            VariableOrder::Lexp => "lexp",
+            VariableOrder::Lexm => "lexm",
+            VariableOrder::McsMax => "mcs-max",
+            VariableOrder::McsMin => "mcs-min",
         }
     }
 }
@@ -112,7 +118,8 @@ impl Order {
 impl Encoding {
     /// All thirty, form by form.
     pub fn all() -> impl Iterator<Item = Encoding> {
-        let orders = |form| Order::ALL.into_iter().map(move |order| Encoding { form, order });
+        let orders =
+            |form| VariableOrder::ALL.into_iter().map(move |order| Encoding { form, order });
         Form::ALL.into_iter().flat_map(orders)
     }
 }
@@ -123,15 +130,15 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// No encoding has that name.
+/// The error for an unknown name of an encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{name}` is no encoding: one is a form ({}), `/`, and an order ({})",
     Form::ALL.map(Form::name).join(", "),
-    Order::ALL.map(Order::name).join(", ")
+    VariableOrder::ALL.map(VariableOrder::name).join(", ")
 )]
 pub struct UnknownEncoding {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
@@ -142,7 +149,8 @@ impl FromStr for Encoding {
         let unknown = || UnknownEncoding { name: name.to_owned() };
         let (form, order) = name.rsplit_once('/').ok_or_else(unknown)?;
         let form = Form::ALL.into_iter().find(|f| f.name() == form).ok_or_else(unknown)?;
-        let order = Order::ALL.into_iter().find(|o| o.name() == order).ok_or_else(unknown)?;
+        let order =
+            VariableOrder::ALL.into_iter().find(|o| o.name() == order).ok_or_else(unknown)?;
         Ok(Encoding { form, order })
     }
 }

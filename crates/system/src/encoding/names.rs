@@ -1,15 +1,15 @@
 //! Names of subformulas such as `_b_U_NOT_a` for `b U !a`, in the manner of \[RV11\]: a binary
-//! operator begins with an underline, where the paper's tool had a parenthesis.
+//! operator begins with an underscore, where the paper's tool had a parenthesis.
 //!
-//! A name that would be long is replaced by the number of the subformula, `f17`, and goes into
-//! longer names so: all names together are linear in the formula. Different formulas may get the
-//! same name if propositions are called so; whoever needs identifiers makes them different.
+//! A long name is replaced by the number of the subformula, `f17`, also inside of longer names, so
+//! all names together are linear in the formula. Different formulas may get the same name if
+//! propositions have such names; a caller that needs identifiers makes them unique.
 
 use kermode_ltl::Store;
 
 use super::closure::{Closure, Shape};
 
-/// The longest name made of other names.
+/// The greatest length of a composed name.
 const LENGTH: usize = 40;
 
 /// The names of the subformulas, by position.

@@ -1,12 +1,11 @@
-//! The variable graph of an encoding \[RV11\]: the parse tree of the formula without what has no
-//! variable.
+//! The variable graph of an encoding \[RV11\]: the parse tree of the formula without subformulas
+//! that have no variable.
 //!
 //! A subformula is *labelled* if its primary operator has variables: a proposition, an elementary
-//! variable, a promise with it. There is a vertex for each label, however often the subformula
-//! stands in the formula; a vertex with two variables has them side by side in every order, which
-//! is our reading of the paper. From each vertex arcs lead to the closest labelled subformulas
-//! below, from left to right. In state-based form `X g` and a fixpoint `g` have one variable, hence
-//! one vertex.
+//! variable, a promise. There is one vertex per label, however often the subformula occurs. A
+//! vertex with two variables has them side by side in every order, which is our reading of the
+//! paper. Arcs lead from each vertex to the closest labelled subformulas below, from left to right.
+//! In state-based form `X g` and a fixpoint `g` have one variable, hence one vertex.
 //!
 //! Invariant: **vertices are numbered in preorder**, depth first and from left to right, from the
 //! closest labelled subformulas of the whole formula. That is the naive order, and it breaks ties
@@ -15,13 +14,13 @@
 use rustc_hash::FxHashMap;
 
 use super::closure::Closure;
-use super::{Order, cardinality, lexicographic};
+use super::{VariableOrder, cardinality, lexicographic};
 use crate::graph::Variable;
 
 pub(super) struct VariableGraph {
     /// The variables of each vertex.
     variables: Vec<Vec<Variable>>,
-    /// Where the arcs of each vertex lead, from left to right.
+    /// The targets of the arcs of each vertex, from left to right.
     below: Vec<Vec<usize>>,
     /// The same in both directions, in increasing order.
     neighbours: Vec<Vec<usize>>,
@@ -63,28 +62,27 @@ impl VariableGraph {
     /// All variables in an order.
     pub(super) fn arrange<E>(
         &self,
-        order: Order,
+        order: VariableOrder,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<Variable>, E> {
         let vertices = match order {
-            Order::Naive => (0..self.len()).collect(),
-            Order::Default => self.operands_first(),
-            Order::Lexp => lexicographic::perfect(self),
-            Order::Lexm => lexicographic::minimal(self, interrupt)?,
-            Order::McsMax => cardinality::search(self, true),
-            Order::McsMin => cardinality::search(self, false),
+            VariableOrder::Naive => (0..self.len()).collect(),
+            VariableOrder::Default => self.operands_first(),
+            VariableOrder::Lexp => lexicographic::perfect(self),
+            VariableOrder::Lexm => lexicographic::minimal(self, interrupt)?,
+            VariableOrder::McsMax => cardinality::search(self, true),
+            VariableOrder::McsMin => cardinality::search(self, false),
         };
         Ok(vertices.into_iter().flat_map(|vertex| self.variables[vertex].iter().copied()).collect())
     }
 
     /// Our default: depth first, the higher operand first \[MWBS88\], each vertex *after* those
-    /// below. What a vertex is computed from stands just above it, and what takes longest to
-    /// compute, on top.
+    /// below it. A vertex stands just below its operands, and the highest operands are on top.
     fn operands_first(&self) -> Vec<usize> {
         let heights = self.heights();
         let by_height = |vertices: &[usize]| {
             let mut vertices = vertices.to_vec();
-            // The last is visited first; the sort is stable, so ties are as they were.
+            // The last vertex is visited first. The sort is stable, so it keeps the order of ties.
             vertices.reverse();
             vertices.sort_by_key(|&vertex| heights[vertex]);
             vertices
@@ -104,7 +102,7 @@ impl VariableGraph {
         order
     }
 
-    /// The longest way down from each vertex.
+    /// The length of the longest path down from each vertex.
     fn heights(&self) -> Vec<usize> {
         const UNKNOWN: usize = usize::MAX;
         let mut heights = vec![UNKNOWN; self.len()];
@@ -160,7 +158,7 @@ fn symmetric(below: &[Vec<usize>]) -> Vec<Vec<usize>> {
     neighbours
 }
 
-/// Vertices get their numbers when they are first met.
+/// Numbers vertices in order of discovery.
 struct Numbering<'a> {
     closure: &'a Closure,
     labels: Vec<Vec<Variable>>,
@@ -168,7 +166,7 @@ struct Numbering<'a> {
     variables: Vec<Vec<Variable>>,
     /// By vertex, the positions of the labelled subformulas below.
     arcs: Vec<Vec<usize>>,
-    /// In which search a position was seen last.
+    /// The last search that visited each position.
     seen: Vec<usize>,
     searches: usize,
 }
@@ -181,7 +179,8 @@ impl<'a> Numbering<'a> {
         Numbering { closure, labels, numbers, variables, arcs, seen, searches: 0 }
     }
 
-    /// Makes a vertex of a labelled position, if there is none: the positions where to go on.
+    /// Creates the vertex of a labelled position, if there is none. Returns the positions to
+    /// continue with.
     fn visit(&mut self, position: usize) -> Vec<usize> {
         let variable = self.labels[position][0];
         if self.numbers.contains_key(&variable) {
@@ -200,8 +199,8 @@ impl<'a> Numbering<'a> {
         operands.map(|operand| self.closure.position(operand)).collect()
     }
 
-    /// The closest labelled positions from some on down, from left to right. A position whose
-    /// variable is `own` is looked through.
+    /// The closest labelled positions below some positions, from left to right. Positions with the
+    /// variable `own` are skipped.
     fn closest(&mut self, mut todo: Vec<usize>, own: Option<Variable>) -> Vec<usize> {
         self.searches += 1;
         todo.reverse();

@@ -1,9 +1,9 @@
-//! Expressions in SMV, shared parts by name.
+//! Expressions in SMV, with names for shared parts.
 //!
-//! The text of an expression has the size of the tree, the graph may be exponentially smaller. So
-//! definitions stop the writer: an expression that has a name is written as this name, and a
-//! definition one step later as `next` of it. What is used more than once without a name gets one.
-//! Then all texts together are linear in the graph.
+//! The text of an expression has the size of its tree, and the graph may be exponentially smaller.
+//! So an expression that has a name is written as this name, and one step later as `next` of it. An
+//! unnamed expression that is used more than once gets a name. Then all texts together are linear
+//! in the graph.
 
 use rustc_hash::FxHashMap;
 
@@ -14,11 +14,11 @@ use crate::system::{Definition, System};
 /// A system's names in SMV, and the texts of its expressions.
 pub(super) struct Writer<'a> {
     graph: &'a Graph,
-    /// Of the system's variables, in its order.
+    /// The names of the system's variables, in its order.
     pub(super) variables: Vec<String>,
     /// By the index of the variable in the graph.
     identifiers: FxHashMap<usize, usize>,
-    /// What is written by name.
+    /// The names of expressions.
     names: FxHashMap<Expression, String>,
     /// The definitions, operands first.
     definitions: Vec<(String, Expression)>,
@@ -62,7 +62,7 @@ impl<'a> Writer<'a> {
         roots.extend(self.definitions.iter().map(|&(_, expression)| expression));
         let below = Below::of(self.graph, &roots);
         let mut uses = vec![0; below.len()];
-        // Users come before what they use, so that what only named expressions use is counted there
+        // Users come before their operands, so that the operands of a named expression are counted
         // once.
         roots.iter().for_each(|&root| uses[below.position(root)] += 1);
         for expression in below.iter().rev() {
@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// What is to be written for an operand: what has two operands itself is in parentheses.
+    /// Pushes the text of an operand, in parentheses if it has two operands itself.
     fn enclose(&self, expression: Expression, todo: &mut Vec<Todo>) {
         if self.graph.term(expression).operands().count() < 2 {
             return self.expand(expression, todo);
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
         todo.push(Todo::Text("("));
     }
 
-    /// What is to be written for the outermost operator, last first.
+    /// Pushes the text of the outermost operator, last part first.
     fn expand(&self, expression: Expression, todo: &mut Vec<Todo>) {
         let (sign, a, b) = match self.graph.term(expression) {
             Term::Constant(value) => {
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What is still to be written.
+/// A pending part of the text.
 enum Todo {
     Text(&'static str),
     /// By its index in the graph.

@@ -1,13 +1,13 @@
-//! Identifiers of SMV for names of any kind: letters, digits and a few signs, no reserved word, no
-//! two the same.
+//! Identifiers of SMV for arbitrary names: letters, digits and a few signs, no reserved words, no
+//! duplicates.
 //!
-//! A name that is an identifier already is kept, and such names choose first. In the others each
-//! foreign character becomes an underline; a number at the end tells apart what would be the same.
+//! A name that is an identifier is kept, and such names choose first. In other names each foreign
+//! character becomes an underscore, and a number at the end makes duplicates different.
 
 use kermode_ltl::Dialect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The longest identifier that is made up.
+/// The greatest length of a generated identifier.
 const LENGTH: usize = 60;
 
 /// The identifiers of names, in their order.
@@ -25,13 +25,13 @@ pub(super) fn identifiers(names: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A name without the signs that reach into modules and arrays, which a formula may have and a
-/// declaration not.
+/// Whether a name is an identifier without the signs for modules and arrays, which formulas may
+/// have and declarations may not.
 fn is_identifier(name: &str) -> bool {
     !name.contains(['.', '[']) && Dialect::Nusmv.is_plain_name(name)
 }
 
-/// An identifier that is not taken. `numbers` has the last number that was tried behind a stem.
+/// An unused identifier. `numbers` has the last number that was tried after a stem.
 fn fresh(
     name: &str,
     taken: &mut FxHashSet<String>,

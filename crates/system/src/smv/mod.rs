@@ -1,15 +1,14 @@
 //! SMV texts: encodings and other systems as models for NuSMV, and formulas over the universal
 //! model.
 //!
-//! An encoding is printed as in \[RV11\]: nothing is demanded of initial states, and both
-//! specifications say that no fair path begins where the formula is claimed.
-//! `SPEC !(S_f & EG TRUE)` is the paper's; `LTLSPEC !S_f` says the same, since paths are fair
-//! there. The model is satisfiable if and only if a specification *fails*, and the counterexample
-//! is a model of the formula. There is always a `FAIRNESS`, so that states without an infinite path
-//! do not count.
+//! An encoding is printed as in \[RV11\]: initial states are unconstrained, and both specifications
+//! say that no fair path begins in a state that satisfies the formula. `SPEC !(S_f & EG TRUE)` is
+//! the paper's. `LTLSPEC !S_f` is equivalent, since paths are fair there. The formula is
+//! satisfiable if and only if a specification is *false*, and the counterexample is a model of the
+//! formula. There is always a `FAIRNESS`, so that states without an infinite path do not count.
 //!
-//! In transition-based form definitions have `next` inside, which NuSMV takes although its manual
-//! once said otherwise, and of which specifications and fairness make no use.
+//! In transition-based form definitions contain `next`, which NuSMV accepts although its manual
+//! once said otherwise. Specifications and fairness do not use these definitions.
 
 mod expressions;
 mod identifiers;
@@ -26,9 +25,9 @@ use crate::system::System;
 use expressions::Writer;
 use identifiers::identifiers;
 
-/// Past this many bytes formulas in comments are cut off.
+/// Longer formulas in comments, in bytes, are cut off.
 const COMMENT: usize = 100;
-/// How many nodes a formula that is written out may have as a tree.
+/// The largest number of nodes, as a tree, of a formula that is written.
 const MOST_NODES: u64 = 10_000_000;
 
 /// The text of a model and the order of its variables.
@@ -36,7 +35,7 @@ const MOST_NODES: u64 = 10_000_000;
 pub struct SmvText {
     /// What NuSMV reads.
     pub text: String,
-    /// What NuSMV reads by `-i`: a variable a line, the topmost first.
+    /// The order file for NuSMV's `-i`: one variable per line, the topmost first.
     pub order: String,
 }
 
@@ -84,7 +83,7 @@ pub fn system(graph: &mut Graph, system: &System) -> SmvText {
     SmvText { text, order }
 }
 
-/// What the variables of an encoding say.
+/// The meanings of the variables of an encoding.
 fn comments(graph: &Graph, store: &Store, encoded: &Encoded) -> FxHashMap<Variable, String> {
     let mut comments: FxHashMap<Variable, String> = FxHashMap::default();
     for &(variable, formula) in &encoded.meanings {
@@ -98,7 +97,7 @@ fn comments(graph: &Graph, store: &Store, encoded: &Encoded) -> FxHashMap<Variab
     comments
 }
 
-/// The variables, each with what it says where its name does not.
+/// The declarations of variables, with a comment where the name does not say the meaning.
 fn variables(system: &System, writer: &Writer, comments: &FxHashMap<Variable, String>) -> String {
     let mut text = String::new();
     for (variable, name) in system.variables().iter().zip(&writer.variables) {
@@ -155,8 +154,8 @@ pub enum NoSpecification {
     },
 }
 
-/// The universal model, all of whose paths are words, and the specification that the negated
-/// formula holds on all of them (\[RV11\], appendix B): it fails iff the formula is satisfiable.
+/// The universal model, whose paths are all words, and the specification that the negated formula
+/// holds on all of them (\[RV11\], appendix B): it is false iff the formula is satisfiable.
 pub fn universal(store: &mut Store, formula: Formula) -> Result<SmvText, NoSpecification> {
     let propositions = store.propositions(formula);
     let names: Vec<String> = propositions.iter().map(|&p| store.name(p).to_owned()).collect();

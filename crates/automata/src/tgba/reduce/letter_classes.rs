@@ -1,10 +1,10 @@
-//! Letters that no label tells apart, so that labels become sets of numbers.
+//! Classes of letters that no label distinguishes, so that labels become bit sets.
 //!
-//! Reductions ask all the time whether the letters of one label are among those of others. The
-//! labels of an automaton split the letters into classes; a label is a set of classes, and the
-//! question is one about sets of bits. There can be exponentially many classes. Then each label is
-//! a class of its own, which the labels that it implies contain as well: a label that only several
-//! others cover together goes unnoticed, all else is found.
+//! Reductions often ask whether the letters of one label are covered by those of others. The labels
+//! of an automaton split the letters into classes, a label is a set of classes, and the question
+//! becomes one about bit sets. There can be exponentially many classes. In that case each label is
+//! a class of its own, and contains the classes of the labels that imply it: then only labels that
+//! several others cover together are missed.
 
 use indexmap::IndexMap;
 use kermode_base::BitSet;
@@ -13,23 +13,23 @@ use rustc_hash::FxBuildHasher;
 
 use crate::tgba::graph::Tgba;
 
-/// How many classes are told apart.
+/// The largest number of classes.
 const MOST_CLASSES: usize = 1 << 10;
-/// How many operations that may take.
+/// The largest number of operations to compute them.
 const MOST_OPERATIONS: usize = 1 << 16;
 
 /// The letters of a label.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Letters {
-    /// What others must have to cover this label.
+pub(super) struct ClassSets {
+    /// The classes that others must have to cover this label.
     pub(super) needed: BitSet,
-    /// What this label contributes to cover others.
+    /// The classes that this label covers.
     pub(super) covered: BitSet,
 }
 
 /// The classes of letters of an automaton.
 pub(super) struct LetterClasses {
-    letters: IndexMap<Bdd, Letters, FxBuildHasher>,
+    letters: IndexMap<Bdd, ClassSets, FxBuildHasher>,
     /// The letters of each class, unless there are too many.
     classes: Option<Vec<Bdd>>,
 }
@@ -43,7 +43,7 @@ impl LetterClasses {
         LetterClasses::at_most(MOST_CLASSES, automaton, interrupt)
     }
 
-    /// The same, with a limit of one's own.
+    /// The same, with a given limit.
     pub(super) fn at_most<E: From<OutOfNodes>>(
         most: usize,
         automaton: &Tgba,
@@ -64,7 +64,7 @@ impl LetterClasses {
                 inside.contains(number).then_some(class)
             };
             let set: BitSet = classes.iter().enumerate().filter_map(has).collect();
-            (label, Letters { needed: set.clone(), covered: set })
+            (label, ClassSets { needed: set.clone(), covered: set })
         });
         let letters = letters.collect();
         let classes = classes.into_iter().map(|(class, _)| class).collect();
@@ -85,14 +85,16 @@ impl LetterClasses {
                     covered.insert(other);
                 }
             }
-            letters
-                .insert(label.clone(), Letters { needed: [number].into_iter().collect(), covered });
+            letters.insert(
+                label.clone(),
+                ClassSets { needed: [number].into_iter().collect(), covered },
+            );
         }
         Ok(LetterClasses { letters, classes: None })
     }
 
     /// The letters of a label of the automaton.
-    pub(super) fn of_label(&self, label: &Bdd) -> &Letters {
+    pub(super) fn of_label(&self, label: &Bdd) -> &ClassSets {
         &self.letters[label]
     }
 
@@ -103,7 +105,7 @@ impl LetterClasses {
     }
 }
 
-/// The classes, each with the labels that it is in.
+/// The classes, each with its labels.
 fn split<E: From<OutOfNodes>>(
     automaton: &Tgba,
     labels: &[Bdd],

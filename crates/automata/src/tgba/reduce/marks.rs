@@ -1,13 +1,14 @@
-//! Marks that matter, and no others.
+//! Removes marks that do not matter.
 //!
-//! Acceptance is a matter of cycles, so marks can be changed as long as each cycle accepts as
+//! Only cycles matter for acceptance, so marks can be changed as long as each cycle accepts as
 //! before:
-//! - outside of components that accept, marks mean nothing and go;
-//! - inside of such a component a mark is superfluous if no cycle that lacks it has all the others.
-//!   A component in which all cycles accept needs none. Components are independent: each counts its
-//!   own marks, and where it has fewer than others, the rest is on all of its transitions;
-//! - a transition may have a mark if all cycles through it have it, and then gets it. So what a
-//!   transition lacks is lacked by some cycle, and states that differ in nothing else become equal.
+//! - outside of accepting components, all marks are removed;
+//! - inside of such a component a mark is removed if every cycle with all other marks has it. A
+//!   component in which all cycles accept needs no mark. Components are independent: each numbers
+//!   its own marks, and if it has fewer than others, the remaining numbers are on all of its
+//!   transitions;
+//! - a transition gets a mark if all cycles through it have the mark. So for each mark that a
+//!   transition lacks some cycle lacks it, and states that differ in nothing else become equal.
 
 use std::convert::Infallible;
 
@@ -16,8 +17,7 @@ use kermode_base::components;
 use crate::tgba::components::Components;
 use crate::tgba::graph::{Marks, State, Tgba, Transition};
 
-/// A transition inside of a component that accepts: its ends by number, its component, and its
-/// marks.
+/// A transition inside of an accepting component: its ends by number, its component, and its marks.
 struct Inner {
     source: usize,
     target: usize,
@@ -25,8 +25,7 @@ struct Inner {
     marks: Marks,
 }
 
-/// The automaton with the same states and transitions, the same language, and as few marks as the
-/// cycles need.
+/// The automaton with the same states, transitions and language, and a minimal set of marks.
 pub(super) fn necessary_marks(automaton: &Tgba) -> Tgba {
     let parts = Components::of(automaton);
     let states = automaton.state_count();
@@ -54,7 +53,7 @@ fn inner(automaton: &Tgba, parts: &Components) -> Vec<Inner> {
     inner.collect()
 }
 
-/// The marks of each component that are not superfluous, one dropped after the other.
+/// The necessary marks of each component, removed one after the other.
 fn needed(automaton: &Tgba, parts: &Components, inner: &[Inner]) -> Vec<Marks> {
     let mut needed: Vec<Marks> = (0..parts.len())
         .map(|part| if parts.is_accepting(part) { automaton.all_marks() } else { Marks::new() })
@@ -73,8 +72,8 @@ fn needed(automaton: &Tgba, parts: &Components, inner: &[Inner]) -> Vec<Marks> {
     needed
 }
 
-/// The components of the graph of some transitions: in which component of the automaton each is,
-/// and its marks.
+/// The components of the graph of some transitions: for each, the component of the automaton that
+/// contains it, and its marks.
 fn cycles(states: usize, transitions: &[&Inner]) -> Vec<(usize, Marks)> {
     let component = component_of(states, transitions);
     let mut seen: Vec<Option<(usize, Marks)>> = vec![None; states];
@@ -102,8 +101,8 @@ fn component_of(states: usize, transitions: &[&Inner]) -> Vec<usize> {
     component
 }
 
-/// Gives the needed marks numbers below `most`, their own if they have such, and all transitions
-/// the numbers left over.
+/// Renumbers the necessary marks below `most`, keeping their numbers where possible, and puts the
+/// unused numbers on all transitions.
 fn renumber(inner: &mut [Inner], needed: &[Marks], most: usize) {
     let numbers: Vec<(Vec<(usize, usize)>, Marks)> =
         needed.iter().map(|needed| numbers(needed, most)).collect();
@@ -116,7 +115,7 @@ fn renumber(inner: &mut [Inner], needed: &[Marks], most: usize) {
     }
 }
 
-/// Each needed mark with its number, and the numbers left over.
+/// Each necessary mark with its number, and the unused numbers.
 fn numbers(needed: &Marks, most: usize) -> (Vec<(usize, usize)>, Marks) {
     let mut unused: Marks = (0..most).filter(|&mark| !needed.contains(mark)).collect();
     let mut numbers = Vec::new();
@@ -129,7 +128,7 @@ fn numbers(needed: &Marks, most: usize) -> (Vec<(usize, usize)>, Marks) {
     (numbers, unused)
 }
 
-/// Gives the mark to all transitions that are on no cycle without it.
+/// Adds the mark to all transitions that are on no cycle without it.
 fn saturate(states: usize, inner: &mut [Inner], mark: usize) {
     let lacking: Vec<&Inner> = inner.iter().filter(|t| !t.marks.contains(mark)).collect();
     let component = component_of(states, &lacking);

@@ -1,13 +1,13 @@
 //! Smaller automata with the same language.
 //!
-//! | what is found | where |
+//! | what is reduced | where |
 //! |---|---|
-//! | states that are not reached or accept nothing | [`trim`](fn@super::trim) |
+//! | unreachable states and states that accept nothing | [`trim`](fn@super::trim) |
 //! | marks that no cycle needs | `marks.rs` |
 //! | a deterministic automaton that is smaller | `obligation.rs`, `powerset.rs` |
-//! | states that simulate each other, steps that others exceed | `simulation.rs`, `quotient.rs` |
+//! | states that simulate each other, transitions that others make redundant | `simulation.rs`, `quotient.rs` |
 //!
-//! Each makes work for the others, so they take turns until none finds anything.
+//! Each reduction enables others, so they take turns until none changes anything.
 
 mod letter_classes;
 mod marks;
@@ -25,11 +25,11 @@ use super::trim::trim;
 use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
-use simulation::{Simulation, Time};
+use simulation::{Simulation, StepDirection};
 
-pub(crate) use obligation::Offer;
+pub(crate) use obligation::ObligationCandidate;
 
-/// How much is done.
+/// The effort of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
     /// Direct simulation, once.
@@ -38,10 +38,10 @@ pub enum Effort {
     Repeated,
 }
 
-/// Larger automata are not searched for states that simulate each other: there are too many pairs.
+/// Larger automata are not reduced by simulation: there are too many pairs.
 const MOST_STATES: usize = 1 << 13;
 
-/// An automaton with the same language, most often smaller, never with more states.
+/// An automaton with the same language, usually smaller, never with more states.
 pub fn reduce<E: From<OutOfNodes>>(
     automaton: &Tgba,
     effort: Effort,
@@ -49,7 +49,7 @@ pub fn reduce<E: From<OutOfNodes>>(
 ) -> Result<Tgba, E> {
     let reduced = tidy(automaton)?;
     let once = |automaton: &Tgba, interrupt: &mut dyn FnMut() -> Result<(), E>| {
-        let merged = merged(automaton, Time::Forward, interrupt)?;
+        let merged = merged(automaton, StepDirection::Forward, interrupt)?;
         Ok(tidy(&merged)?)
     };
     match effort {
@@ -57,24 +57,23 @@ pub fn reduce<E: From<OutOfNodes>>(
         Effort::Once => Ok(reduced),
         Effort::Repeated => repeated(reduced, interrupt, |automaton, interrupt| {
             let forward = once(automaton, interrupt)?;
-            Ok(tidy(&merged(&forward, Time::Reverse, interrupt)?)?)
+            Ok(tidy(&merged(&forward, StepDirection::Reverse, interrupt)?)?)
         }),
     }
 }
 
-/// The same for an automaton whose marks are on states, where they stay.
+/// The same for an automaton with marks on states, which stay there.
 pub fn reduce_on_states<E: From<OutOfNodes>>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    // States that simulate each other have the same marks. Reverse simulation does not look at
-    // them.
+    // States that simulate each other have the same marks. Reverse simulation ignores marks.
     repeated(trim(automaton), interrupt, |automaton, interrupt| {
-        Ok(trim(&merged(automaton, Time::Forward, interrupt)?))
+        Ok(trim(&merged(automaton, StepDirection::Forward, interrupt)?))
     })
 }
 
-/// Does something to an automaton as long as that makes it smaller.
+/// Repeats a reduction while it makes the automaton smaller.
 fn repeated<E>(
     mut automaton: Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -93,7 +92,7 @@ fn repeated<E>(
 /// One state for each class of a simulation.
 fn merged<E: From<OutOfNodes>>(
     automaton: &Tgba,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
     let classes = LetterClasses::of(automaton, interrupt)?;
@@ -101,7 +100,7 @@ fn merged<E: From<OutOfNodes>>(
     quotient(automaton, &simulation, time, interrupt)
 }
 
-/// Without what is seen to be superfluous at once.
+/// The automaton without obviously redundant parts.
 fn tidy(automaton: &Tgba) -> Result<Tgba, OutOfNodes> {
     let mut tidy = necessary_marks(&trim(automaton));
     tidy.merge_transitions()?;

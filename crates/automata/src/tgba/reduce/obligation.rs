@@ -1,15 +1,15 @@
-//! The least deterministic weak automaton of an *obligation*, a Boolean combination of safety and
+//! The minimal deterministic weak automaton of an *obligation*, a Boolean combination of safety and
 //! guarantee.
 //!
-//! Obligations are the languages of deterministic weak automata, and the powerset of any automaton
-//! of such a language becomes one if its components are said to accept or to reject: as each does
-//! as a whole, a single loop tells which \[DEK07\]. Such automata are minimised like automata on
-//! finite words, after components without a loop have been put on the side of what comes behind
-//! them \[Loe01\]. Nondeterminism may save states or cost some, so the result is an offer.
+//! Obligations are the languages of deterministic weak automata. The powerset of any automaton of
+//! such a language becomes one if its components are declared accepting or rejecting: each is so as
+//! a whole, and a single loop decides which \[DEK07\]. Such automata are minimised like automata on
+//! finite words, after components without a loop have been given the colour of their successors
+//! \[Loe01\]. Determinism may save states or cost some, so the result is a candidate only.
 //!
-//! If the language is no obligation, the deterministic automaton has another one. That is found out
-//! with an automaton of the negation: neither may the automaton accept what the offer rejects, nor
-//! may the negation accept what the offer accepts.
+//! If the language is not an obligation, the deterministic automaton has another language. An
+//! automaton of the negation detects that: the automaton must not accept a word that the candidate
+//! rejects, and the negation must not accept a word that the candidate accepts.
 
 use std::hash::Hash;
 
@@ -23,16 +23,17 @@ use crate::tgba::combine::intersection;
 use crate::tgba::graph::{Marks, State, Tgba};
 use crate::tgba::trim::trim;
 
-/// A deterministic weak automaton that accepts what another one does, if that is an obligation.
-pub(crate) struct Offer {
+/// A candidate: a deterministic weak automaton with the language of another one, if that is an
+/// obligation.
+pub(crate) struct ObligationCandidate {
     /// The automaton, which is complete.
     pub(crate) automaton: Tgba,
-    /// It with its verdicts exchanged.
+    /// The candidate with acceptance flipped.
     pub(super) complement: Tgba,
 }
 
-impl Offer {
-    /// The offer for an automaton, unless its powerset is large.
+impl ObligationCandidate {
+    /// The candidate for an automaton, unless its powerset is large.
     pub(crate) fn of<E: From<OutOfNodes>>(
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -60,10 +61,10 @@ impl Offer {
             weak.merge_transitions()?;
             Ok(weak)
         };
-        Ok(Some(Offer { automaton: weak(true)?, complement: weak(false)? }))
+        Ok(Some(ObligationCandidate { automaton: weak(true)?, complement: weak(false)? }))
     }
 
-    /// Whether the offer has the language of an automaton, of which the other one is the
+    /// Whether the candidate has the language of an automaton, given an automaton of its
     /// complement.
     pub(crate) fn is_right<E: From<OutOfNodes> + From<CannotStart>>(
         &self,
@@ -84,12 +85,12 @@ fn are_disjoint<E: From<OutOfNodes> + From<CannotStart>>(
     Ok(trim(&intersection(a, b, interrupt)?).initial().is_empty())
 }
 
-/// Which sets accept: those of a component that does, and before those, as the components behind
-/// do.
+/// The accepting sets: those of accepting components, and before those, as the later components
+/// determine.
 ///
-/// Components get colours, the last ones the highest, none a higher one than what it leads to; even
-/// ones accept. One without a loop has the lowest colour behind it, all others the highest of their
-/// own kind that is left to them.
+/// Components have colours: the last ones the highest, and none a higher one than its successors;
+/// even colours accept. A component without a loop has the lowest colour of its successors, any
+/// other the highest of its own parity that is possible.
 fn accepting<E>(
     powerset: &Powerset,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -114,7 +115,7 @@ fn accepting<E>(
     Ok(component.into_iter().map(|part| colours[part] % 2 == 0).collect())
 }
 
-/// Sets that no word tells apart are in one block: the block of each set, and a set of each block.
+/// Sets that no word distinguishes are in one block: the block of each set, and one set per block.
 fn minimised<E>(
     powerset: &Powerset,
     accepting: &[bool],
@@ -136,8 +137,8 @@ fn minimised<E>(
     }
 }
 
-/// Equal things get equal numbers, in the order in which they come; also where each number came
-/// first.
+/// Equal values get equal numbers, in the order of first occurrence; also the index of each first
+/// occurrence.
 fn numbered<T: Hash + Eq>(things: impl Iterator<Item = T>) -> (Vec<usize>, Vec<usize>) {
     let mut known: IndexSet<T, FxBuildHasher> = IndexSet::default();
     let (mut numbers, mut first) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! The powerset of an automaton over its classes of letters: which states runs can be in after a
-//! word.
+//! The powerset of an automaton over its classes of letters: the sets of states that runs can be in
+//! after a word.
 
 use std::collections::VecDeque;
 
@@ -12,15 +12,15 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::letter_classes::LetterClasses;
 use crate::tgba::graph::{Marks, Tgba};
 
-/// How many pairs of a set, or a state, and a class of letters are looked at.
+/// The largest number of pairs of a set, or a state, and a class of letters.
 const MOST_STEPS: usize = 1 << 16;
-/// A powerset so many times larger than the automaton is not expected to become smaller than it.
+/// A powerset this many times larger than the automaton is not expected to become smaller than it.
 const MOST_GROWTH: usize = 16;
 
-/// The sets of states that words lead to, with one step for each class of letters.
+/// The sets of states that words lead to, with one step per class of letters.
 pub(super) struct Powerset {
     sets: IndexSet<BitSet, FxBuildHasher>,
-    /// Where each class of letters leads from each set, by number; the rows lie behind each other.
+    /// The target of each class of letters from each set, by number, row by row.
     steps: Vec<usize>,
     classes: usize,
     /// For each state and class of letters the steps of the automaton: marks and targets.
@@ -64,12 +64,12 @@ impl Powerset {
         Ok(Some(powerset))
     }
 
-    /// How many sets there are; the first is that of the initial states.
+    /// The number of sets. The first has the initial states.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Where the classes of letters lead from a set.
+    /// The targets of the classes of letters from a set.
     pub(super) fn steps(&self, set: usize) -> &[usize] {
         &self.steps[set * self.classes..(set + 1) * self.classes]
     }
@@ -89,8 +89,8 @@ impl Powerset {
         set.iter().flat_map(|state| moves(state).iter().map(|(_, target)| *target)).collect()
     }
 
-    /// The letters, by class, of a shortest way from a set back to it, if there is one. It stays in
-    /// the component.
+    /// The letters, by class, of a shortest path from a set back to it, if there is one. It stays
+    /// in the component.
     pub(super) fn loop_of(&self, set: usize, component: &[usize]) -> Option<Vec<usize>> {
         let mut before: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
         let mut todo = VecDeque::from([set]);
@@ -116,8 +116,7 @@ impl Powerset {
         Some(letters)
     }
 
-    /// Whether the automaton accepts, from some state of a set, the word that repeats these
-    /// letters.
+    /// Whether the automaton accepts the repetition of these letters from some state of a set.
     pub(super) fn accepts(&self, set: usize, letters: &[usize]) -> bool {
         let mut nodes: IndexSet<(usize, usize), FxBuildHasher> =
             self.sets[set].iter().map(|state| (state, 0)).collect();

@@ -1,27 +1,27 @@
-//! One state for those that simulate each other, without the steps that others make superfluous.
+//! Merges states that simulate each other, and removes transitions that others make redundant.
 //!
-//! Of states that simulate each other one is kept, and what led to the others leads to it. Then
-//! simulation is a partial order, and of the steps of a state that read a letter only those matter
-//! that no other one exceeds: one that leads to a state that simulates where it leads to, with at
-//! least its marks. The label of a step loses the letters on which it is exceeded.
+//! Of states that simulate each other one is kept, and the transitions to the others lead to it.
+//! Then simulation is a partial order. Of the transitions of a state on a letter, only those matter
+//! that no other one exceeds: a transition with at least its marks to a state that simulates its
+//! target. The label of a transition loses the letters on which it is exceeded.
 //!
-//! For reverse simulation all of this holds with steps turned round: the steps that *enter* one of
-//! the states are kept, and of the steps into a state those that come from states that are
-//! simulated are dropped.
+//! For reverse simulation all of this holds with transitions reversed: the transitions that *enter*
+//! one of the states are kept, and of the transitions into a state those from simulated states are
+//! dropped.
 
 use kermode_bdd::OutOfNodes;
 
-use super::simulation::{Simulation, Time};
+use super::simulation::{Simulation, StepDirection};
 use crate::tgba::graph::{State, Tgba, Transition};
 
-/// A step with both of its ends.
+/// A transition with its source.
 type Arc = (State, Transition);
 
 /// The automaton with one state for each class of a simulation; its language is the same.
 pub(super) fn quotient<E: From<OutOfNodes>>(
     automaton: &Tgba,
     simulation: &Simulation,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
     let chosen = representatives(automaton, simulation, time);
@@ -40,8 +40,8 @@ pub(super) fn quotient<E: From<OutOfNodes>>(
     Ok(merged.restricted(is_chosen))
 }
 
-/// For each state the one that is kept of its class: one with few steps.
-fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec<State> {
+/// The representative of each state: a member of its class with few transitions.
+fn representatives(automaton: &Tgba, simulation: &Simulation, time: StepDirection) -> Vec<State> {
     let mut steps = vec![0; automaton.state_count()];
     for (source, transition) in automaton.transitions() {
         steps[time.ends(source, transition.target).0.index()] += 1;
@@ -53,12 +53,12 @@ fn representatives(automaton: &Tgba, simulation: &Simulation, time: Time) -> Vec
     automaton.states().map(choose).collect()
 }
 
-/// Adds the steps, each on the letters on which no other exceeds it.
+/// Adds the transitions, each on the letters on which no other exceeds it.
 fn add_greatest<E: From<OutOfNodes>>(
     merged: &mut Tgba,
     arcs: Vec<Arc>,
     simulation: &Simulation,
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<(), E> {
     let ends = |(source, transition): &Arc| time.ends(*source, transition.target);
@@ -82,16 +82,16 @@ fn add_greatest<E: From<OutOfNodes>>(
     Ok(())
 }
 
-/// Where runs begin: of initial states only those that no other one simulates.
+/// The initial states that no other initial state simulates.
 fn initial<'a>(
     automaton: &'a Tgba,
     chosen: &'a [State],
     simulation: &'a Simulation,
-    time: Time,
+    time: StepDirection,
 ) -> impl Iterator<Item = State> + 'a {
     let states = automaton.initial().iter().map(|state| chosen[state.index()]);
     states.clone().filter(move |&state| {
         let better = |other: State| other != state && simulation.is_simulated(state, other);
-        time == Time::Reverse || !states.clone().any(better)
+        time == StepDirection::Reverse || !states.clone().any(better)
     })
 }

@@ -1,46 +1,46 @@
-//! Direct simulation between the states of an automaton, and against time.
+//! Direct simulation between the states of an automaton, forward and reverse.
 //!
-//! A state `r` *simulates* `q` if every step of `q` can be matched: on each letter of it, by a step
-//! of `r` with at least its marks into a state that simulates where it leads to. Then each run from
-//! `q` is accompanied by one from `r` that has at least its marks at every moment, so `r` accepts
-//! whatever `q` accepts \[EWS05\]. Simulation is the greatest such relation; it is found by
-//! starting with all pairs and striking out those that cannot match a step. When a state loses a
-//! pair, only the states that lead to it are looked at again.
+//! A state `r` *simulates* `q` if it matches every step of `q`: on each letter, by a step of `r`
+//! with at least its marks to a state that simulates its target. Then each run from `q` is matched
+//! by one from `r` with at least its marks at every moment, so `r` accepts every word that `q`
+//! accepts \[EWS05\]. Simulation is the greatest such relation. The algorithm starts with all pairs
+//! and removes those that cannot match a step. When a state loses a pair, only its predecessors are
+//! checked again.
 //!
-//! *Reverse* simulation is the same with all steps turned round, where an initial state is
-//! simulated by initial states only: each way to come to `q` is accompanied by one to `r`.
+//! *Reverse* simulation is the same with all steps reversed, where only initial states simulate
+//! initial states: each path to `q` is matched by one to `r`.
 
 use kermode_base::BitSet;
 
-use super::letter_classes::{LetterClasses, Letters};
+use super::letter_classes::{ClassSets, LetterClasses};
 use crate::tgba::graph::{Marks, State, Tgba};
 
-/// For each state those that simulate it, itself among them.
+/// For each state the states that simulate it, itself included.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation {
     above: Vec<BitSet>,
 }
 
-/// A step, seen from one of its ends.
+/// A transition, seen from one of its ends.
 struct Arrow<'a> {
-    letters: &'a Letters,
+    letters: &'a ClassSets,
     marks: &'a Marks,
     end: usize,
 }
 
-/// Which way steps are followed.
+/// The direction in which steps are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Time {
+pub(super) enum StepDirection {
     Forward,
     Reverse,
 }
 
-impl Time {
-    /// The end of a step where it begins, and the other one.
+impl StepDirection {
+    /// The start and the end of a step in this direction.
     pub(super) fn ends(self, source: State, target: State) -> (State, State) {
         match self {
-            Time::Forward => (source, target),
-            Time::Reverse => (target, source),
+            StepDirection::Forward => (source, target),
+            StepDirection::Reverse => (target, source),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Simulation {
     pub(super) fn of<E>(
         automaton: &Tgba,
         classes: &LetterClasses,
-        time: Time,
+        time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let arrows = arrows(automaton, classes, time);
@@ -64,26 +64,26 @@ impl Simulation {
         self.above[state.index()].contains(other.index())
     }
 
-    /// The states that simulate each other with this one.
+    /// The states equivalent to this one.
     pub(super) fn equals(&self, state: State) -> impl Iterator<Item = State> + '_ {
         let above = self.above[state.index()].iter().map(State::from_index);
         above.filter(move |&other| self.is_simulated(other, state))
     }
 
-    /// Strikes out pairs until all that are left match.
+    /// Removes pairs until all remaining ones match.
     fn strike_out<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
-        time: Time,
+        time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut leading: Vec<Vec<usize>> = vec![Vec::new(); arrows.len()];
         for (state, arrows) in arrows.iter().enumerate() {
             arrows.iter().for_each(|arrow| leading[arrow.end].push(state));
         }
-        // States are numbered as they were reached: what is behind a state most often comes later.
+        // States are numbered in order of discovery, so successors usually have larger numbers.
         let mut todo: Vec<usize> = (0..arrows.len()).collect();
-        if time == Time::Reverse {
+        if time == StepDirection::Reverse {
             todo.reverse();
         }
         let mut waits = vec![true; arrows.len()];
@@ -100,7 +100,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Strikes out the pairs of a state that do not match, and says whether there were some.
+    /// Removes the pairs of a state that do not match. Returns whether there were any.
     fn strike_out_of<E>(
         &mut self,
         arrows: &[Vec<Arrow>],
@@ -138,7 +138,11 @@ impl Simulation {
     }
 }
 
-fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Vec<Vec<Arrow<'a>>> {
+fn arrows<'a>(
+    automaton: &'a Tgba,
+    classes: &'a LetterClasses,
+    time: StepDirection,
+) -> Vec<Vec<Arrow<'a>>> {
     let mut arrows: Vec<Vec<Arrow>> = automaton.states().map(|_| Vec::new()).collect();
     for (source, transition) in automaton.transitions() {
         let (from, to) = time.ends(source, transition.target);
@@ -148,16 +152,15 @@ fn arrows<'a>(automaton: &'a Tgba, classes: &'a LetterClasses, time: Time) -> Ve
     arrows
 }
 
-/// The pairs to begin with: those where the second state has a step on all letters of the first
-/// one.
+/// The initial pairs: the second state has a step on all letters of the first one.
 fn first<E>(
     automaton: &Tgba,
     arrows: &[Vec<Arrow>],
-    time: Time,
+    time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Vec<BitSet>, E> {
     let is_initial: BitSet = automaton.initial().iter().map(|state| state.index()).collect();
-    let all = |part: fn(&Letters) -> &BitSet| -> Vec<BitSet> {
+    let all = |part: fn(&ClassSets) -> &BitSet| -> Vec<BitSet> {
         let union = |arrows: &Vec<Arrow>| {
             let mut union = BitSet::new();
             arrows.iter().for_each(|arrow| union.union_with(part(arrow.letters)));
@@ -167,7 +170,7 @@ fn first<E>(
     };
     let (needed, covered) = (all(|letters| &letters.needed), all(|letters| &letters.covered));
     let may_simulate = |state: usize, other: usize| {
-        let begins = time == Time::Forward || !is_initial.contains(state);
+        let begins = time == StepDirection::Forward || !is_initial.contains(state);
         (begins || is_initial.contains(other)) && needed[state].is_subset(&covered[other])
     };
     let states = 0..automaton.state_count();

@@ -1,5 +1,5 @@
-//! Each reduction alone, on random automata with several initial states and up to three marks: no
-//! word is lost or won.
+//! Each reduction alone, on random automata with several initial states and up to three marks: the
+//! language stays the same.
 
 use std::error::Error;
 
@@ -9,8 +9,8 @@ use kermode_ltl::random::random_word;
 use kermode_ltl::{Store, Word, WordKind};
 
 use super::letter_classes::LetterClasses;
-use super::obligation::Offer;
-use super::simulation::Time;
+use super::obligation::ObligationCandidate;
+use super::simulation::StepDirection;
 use super::*;
 use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise};
 
@@ -75,14 +75,14 @@ fn quotients() {
     let mut smaller = [0, 0];
     samples(5_000, |sample| {
         for most in [1, 1_000] {
-            for time in [Time::Forward, Time::Reverse] {
+            for time in [StepDirection::Forward, StepDirection::Reverse] {
                 let classes = LetterClasses::at_most(most, &sample.automaton, &mut go_on)?;
                 assert_eq!(classes.classes().is_some(), most == 1_000 || sample.is_plain());
                 let simulation = Simulation::of(&sample.automaton, &classes, time, &mut go_on)?;
                 let merged = quotient(&sample.automaton, &simulation, time, &mut go_on)?;
                 sample.accept_the_same(&merged)?;
                 let is_smaller = merged.size() < sample.automaton.size();
-                smaller[usize::from(time == Time::Reverse)] += usize::from(is_smaller);
+                smaller[usize::from(time == StepDirection::Reverse)] += usize::from(is_smaller);
             }
         }
         Ok(())
@@ -112,30 +112,33 @@ fn all_together() {
     });
 }
 
-/// An offer that loses a word is refused. One for an automaton that is deterministic and weak
-/// already is right, and not larger.
+/// A candidate that loses a word is rejected. The candidate for an automaton that is already
+/// deterministic and weak is right, and not larger.
 #[test]
-fn offers() {
+fn candidates() {
     let (mut refused, mut same) = (0, 0);
     samples(5_000, |sample| {
-        let Some(offer) = Offer::of(&sample.automaton, &mut go_on)? else { return Ok(()) };
+        let Some(candidate) = ObligationCandidate::of(&sample.automaton, &mut go_on)? else {
+            return Ok(());
+        };
         let (mut lost, mut won) = (false, false);
         for word in &sample.words {
             let before = accepts(&sample.automaton, word, &mut go_on)?;
-            let after = accepts(&offer.automaton, word, &mut go_on)?;
+            let after = accepts(&candidate.automaton, word, &mut go_on)?;
             lost |= before && !after;
             won |= !before && after;
-            assert_ne!(after, accepts(&offer.complement, word, &mut go_on)?);
+            assert_ne!(after, accepts(&candidate.complement, word, &mut go_on)?);
         }
         if lost {
-            assert!(!offer.is_right(&sample.automaton, &offer.complement, &mut go_on)?);
+            assert!(!candidate.is_right(&sample.automaton, &candidate.complement, &mut go_on)?);
         }
         refused += usize::from(lost);
         same += usize::from(!lost && !won);
-        let again = Offer::of(&offer.automaton, &mut go_on)?.expect("it is small");
-        assert!(again.automaton.state_count() <= offer.automaton.state_count());
-        assert!(again.is_right(&offer.automaton, &offer.complement, &mut go_on)?);
-        let weak = Sample { automaton: offer.automaton, words: sample.words };
+        let again =
+            ObligationCandidate::of(&candidate.automaton, &mut go_on)?.expect("it is small");
+        assert!(again.automaton.state_count() <= candidate.automaton.state_count());
+        assert!(again.is_right(&candidate.automaton, &candidate.complement, &mut go_on)?);
+        let weak = Sample { automaton: candidate.automaton, words: sample.words };
         weak.accept_the_same(&again.automaton)
     });
     assert!(same > 1_000 && refused > 100, "{same} {refused}");

@@ -1,7 +1,7 @@
-//! Axes: where values stand, where ticks are, what is written beside them.
+//! Axes: positions of values, ticks and labels.
 //!
-//! Zero has no logarithm: what is below the low end of an axis is drawn at that end, and what is
-//! above the high end at the other, so nothing can leave the frame.
+//! Zero has no logarithm: values below the low end of an axis are drawn at that end, and values
+//! above the high end at the other, so nothing leaves the frame.
 
 /// An axis from its low to its high end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub(crate) struct Axis {
     logarithmic: bool,
 }
 
-/// About so many ticks are labelled.
+/// The approximate number of labelled ticks.
 const TICKS: f64 = 7.0;
 
 impl Axis {
@@ -42,7 +42,7 @@ impl Axis {
         self.high
     }
 
-    /// Where a value stands, from 0 at the low end to 1 at the high one.
+    /// The position of a value, from 0 at the low end to 1 at the high end.
     pub(crate) fn share(&self, value: f64) -> f64 {
         let value = value.clamp(self.low, self.high);
         match self.logarithmic {
@@ -51,7 +51,7 @@ impl Axis {
         }
     }
 
-    /// The value that stands at a share of the axis.
+    /// The value at a position.
     pub(crate) fn value(&self, share: f64) -> f64 {
         match self.logarithmic {
             true => self.low * (self.high / self.low).powf(share),
@@ -77,7 +77,7 @@ impl Axis {
         }
     }
 
-    /// A tick in words. Where some must be written as powers of ten, all are.
+    /// The label of a tick. If one needs a power of ten, all have one.
     pub(crate) fn label(&self, tick: f64) -> String {
         let exponent = tick.log10().round();
         let power = self.logarithmic && tick == times(1, exponent as i32);
@@ -93,7 +93,7 @@ impl Axis {
         (self.high / self.low).log10()
     }
 
-    /// Multiples of powers of ten; of very many powers every so manyth.
+    /// Multiples of powers of ten; with very many powers, only some of them.
     fn multiples(&self, factors: &[i32]) -> Vec<f64> {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let step = (self.decades() / (TICKS + 1.0)).ceil().max(1.0) as usize;
@@ -112,7 +112,7 @@ impl Axis {
     }
 }
 
-/// `factor` times a power of ten, as close as text would be.
+/// `factor` times a power of ten, as exact as its text.
 fn times(factor: i32, power: i32) -> f64 {
     format!("{factor}e{power}").parse().unwrap_or_default()
 }
@@ -125,7 +125,7 @@ fn nice(step: f64) -> f64 {
     fits.into_iter().find(|&candidate| candidate >= step * 0.999).unwrap_or(step)
 }
 
-/// A value as people write it: `0.001`, `20`, `10000`, and only beyond that `10⁶` and `2·10⁶`.
+/// A value in the usual notation: `0.001`, `20`, `10000`, and beyond that `10⁶` and `2·10⁶`.
 pub(crate) fn label(value: f64) -> String {
     if value == 0.0 || (1e-4..=1e5).contains(&value.abs()) {
         let text = format!("{value:.6}");

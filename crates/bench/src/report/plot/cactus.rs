@@ -1,7 +1,7 @@
-//! The cactus plot: how many inputs a tool solves if each may take so long.
+//! The cactus plot: how many inputs a tool solves within a time per input.
 //!
-//! The right answers of a tool are ordered by their CPU time; the `k`-th stands at `k`. Further
-//! right is better, and lower is. Nothing can be left of the virtual best.
+//! The right answers of a tool are ordered by their CPU time; the `k`-th is at `k`. Further right
+//! and lower is better. No curve is left of the virtual best.
 
 use super::legend::{Entry, look};
 use super::picture::{Drawn, Frame, INK, Look, Picture, Place, SCALE};
@@ -9,7 +9,7 @@ use super::{Axis, Plot, limit_line, seconds_axis};
 use crate::report::results::{Input, Tool};
 use crate::report::score::Score;
 
-/// About so many marks stand on a curve.
+/// The approximate number of marks on a curve.
 const MARKS: usize = 9;
 
 const VIRTUAL_BEST: Look = Look { color: INK, mark: None, dash: Some((4, 5)), width: 4 };
@@ -50,7 +50,7 @@ fn entries(tools: &[Tool], scores: &[Score], best: &Score) -> Vec<Entry> {
     entries
 }
 
-/// One curve, with marks that do not stand where those of others do.
+/// One curve, with marks at other positions than those of other curves.
 fn curve(picture: &Picture, frame: &Frame, seconds: &[f64], look: Look, tool: usize) -> Drawn {
     let place = |(index, &seconds): (usize, &f64)| frame.place(((index + 1) as f64, seconds));
     let places: Vec<Place> = seconds.iter().enumerate().map(place).collect();
@@ -62,8 +62,7 @@ fn curve(picture: &Picture, frame: &Frame, seconds: &[f64], look: Look, tool: us
     marked.try_for_each(|(_, &place)| picture.mark(look, place, 4 * SCALE, true))
 }
 
-/// The places without those that no eye would miss: of a run in the same row or column only its
-/// ends stay.
+/// The points without redundant ones: of a sequence in the same row or column only the ends stay.
 fn corners(places: &[Place]) -> Vec<Place> {
     let mut kept: Vec<Place> = Vec::new();
     for &place in places {

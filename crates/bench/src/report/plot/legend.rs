@@ -1,8 +1,8 @@
-//! What tells tools apart: colours that the colour-blind can tell, marks, dashes; and the legend,
-//! which stands beside the frame so that it hides nothing.
+//! The looks of tools: colours for the colour-blind, marks, dashes; and the legend, which stands
+//! beside the frame so that it hides nothing.
 //!
-//! The colours are those of [OI08] without black and yellow, and two of [Tol21]. Marks and dashes
-//! change from tool to tool as well, so that pictures survive a black-and-white printer.
+//! The colours are those of \[OI08\] without black and yellow, and two of \[Tol21\]. Marks and
+//! dashes change from tool to tool as well, so that pictures survive a black-and-white printer.
 
 use plotters::style::RGBColor;
 use unicode_width::UnicodeWidthStr;
@@ -25,7 +25,7 @@ const MARKS: [Mark; 6] =
 
 const DASHES: [Option<(i32, i32)>; 4] = [None, Some((18, 8)), Some((8, 6)), Some((30, 8))];
 
-/// How the tool at a place of the ranking is drawn everywhere.
+/// The look of the tool at a rank, the same in all plots.
 pub(crate) fn look(tool: usize) -> Look {
     Look {
         color: COLORS[tool % COLORS.len()],
@@ -54,7 +54,7 @@ const SAMPLE: i32 = 40 * SCALE;
 const GAP: i32 = 8 * SCALE;
 const LINE: i32 = TEXT * 5 / 4;
 
-/// One line of the legend: how, who, and what more is to be said.
+/// One line of the legend: look, name, and a remark.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     look: Look,
@@ -116,8 +116,7 @@ pub(crate) fn draw_legend(picture: &Picture, entries: &[Entry], place: Place) ->
     Ok(())
 }
 
-/// A label in lines, broken where words and options end if possible, cut short if there are too
-/// many.
+/// A label in lines, broken after words and options if possible, cut off if there are too many.
 fn broken(label: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in label.split_inclusive([':', ' ', '/', ',']).flat_map(pieces) {

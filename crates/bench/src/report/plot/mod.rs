@@ -1,7 +1,7 @@
 //! Plots, as SVG texts.
 //!
-//! `axis` knows where values stand, `picture` is the pen, `legend` tells tools apart; `cactus`,
-//! `scatter` and `scaling` are the plots. All tools look the same on all plots.
+//! `axis` places values, `picture` draws, `legend` has the looks of tools; `cactus`, `scatter` and
+//! `scaling` are the plots. A tool has the same look in all plots.
 
 mod axis;
 mod cactus;
@@ -18,8 +18,8 @@ use axis::{Axis, label};
 use legend::{Entry, draw_legend, legend_height, legend_width};
 use picture::{Drawn, Frame, Look, Picture, Place, SCALE, Side, TEXT, draw, width};
 
-/// CPU times below a millisecond are drawn as one: so little is not resolved, and zero has no
-/// logarithm.
+/// CPU times below a millisecond are drawn as one millisecond: they are not resolved, and zero has
+/// no logarithm.
 const LEAST_SECONDS: f64 = 0.001;
 
 /// The longest title.
@@ -28,7 +28,7 @@ const MOST_CHARACTERS: usize = 52;
 /// How limits are drawn.
 const LIMIT: Look = Look { color: picture::GREY, mark: None, dash: Some((10, 8)), width: 2 };
 
-/// What all plots have: a frame with titles, a legend beside it.
+/// The common parts of all plots: a frame with titles, and a legend beside it.
 struct Plot<'p> {
     title: Option<&'p str>,
     x: Axis,
@@ -89,7 +89,7 @@ fn limit_line(picture: &Picture, frame: &Frame, limit: f64) -> Drawn {
     frame.note(picture, &text, (frame.left + TEXT / 2, y + TEXT), Side::Left)
 }
 
-/// An axis of CPU seconds for values: up to the limit if they come near it.
+/// An axis of CPU seconds for values, up to the limit if they come near it.
 fn seconds_axis(values: impl Iterator<Item = f64> + Clone, limit: f64, with_limit: bool) -> Axis {
     let values = values.map(|value| value.max(LEAST_SECONDS));
     let low = values.clone().min_by(f64::total_cmp).unwrap_or(LEAST_SECONDS);

@@ -1,8 +1,7 @@
-//! The pen: lines, marks and text on an SVG picture, and a frame with axes.
+//! Drawing: lines, marks and text on an SVG picture, and a frame with axes.
 //!
-//! Coordinates are whole numbers, so pictures are drawn at twice their size: half a pixel is finer
-//! than eyes. Text is by the generic name of its font; nothing is measured, so widths are estimates
-//! from the number of columns.
+//! Coordinates are integers, so pictures are drawn at twice their size, which gives half pixels.
+//! Text uses the generic name of a font; widths are estimated from the number of columns.
 
 use std::io;
 
@@ -18,7 +17,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::axis::Axis;
 
-/// How drawing ends.
+/// The result of drawing.
 pub(crate) type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
 
 /// A place on a picture.

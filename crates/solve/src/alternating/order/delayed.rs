@@ -1,45 +1,45 @@
-//! Delayed simulation between the locations of an alternating Büchi automaton [FW05].
+//! Delayed simulation between the locations of an alternating Büchi automaton \[FW05\].
 //!
-//! The game is that of direct simulation, with a bit that says: `k` has been accepting and `l` not
-//! since. Instead of being accepting at once, `l` must become so some time later: the second player
-//! wins a play in which the bit is zero again and again. When a step leads to `j` and `m`, the bit
-//! becomes zero if `m` is accepting, else one if `j` is, else it stays as it was. The triples
+//! The game is that of direct simulation, with a bit that says: `k` has been accepting and `l` has
+//! not been since. `l` need not become accepting at once, only at some later time: the second
+//! player wins a play in which the bit is zero infinitely often. After a step to `j` and `m`, the
+//! bit becomes zero if `m` is accepting, otherwise one if `j` is, otherwise it stays. The triples
 //! `(k, l, bit)` from which the second player wins are
 //!
 //! ```text
 //! nu Y. mu X. { (k, l, b) | delta(k) entails delta(l)[x_m := \/ { x_j | (j, m, b') is good }] }
 //! ```
 //!
-//! where `b'` is what `b` becomes, and `(j, m, b')` is good if it is in `Y` and `b'` is zero, or in
-//! `X`. `k` implies `l` if `(k, l, 0)` is among them.
+//! where `b'` is the bit after the step, and `(j, m, b')` is good if it is in `Y` and `b'` is zero,
+//! or in `X`. `k` implies `l` if `(k, l, 0)` is among them.
 //!
 //! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player
-//! follow it with a winning strategy. The locations `m` that come up form a run from `l` on the
-//! same word, and each of its paths is matched by a path of the run from `k`. That is accepting
-//! infinitely often. Each time the bit is one or `m` is accepting, and as the bit is zero again
-//! later, `m` is accepting then: infinitely often. The relation is reflexive (a copy of the play
-//! keeps the bit at zero) and transitive: if `k` is accepting at some time, then `l` is at that
-//! time or later, then so is `p`.
+//! follow it with a winning strategy. The locations `m` of the plays form a run from `l` on the
+//! same word, and each of its paths is matched by a path of the run from `k`, which is accepting
+//! infinitely often. Each time the bit is one or `m` is accepting, and when the bit becomes zero
+//! again later, `m` is accepting then: infinitely often. The relation is reflexive (a copy of the
+//! play keeps the bit at zero) and transitive: if `k` is accepting at some time, then `l` is at
+//! that time or later, then so is `p`.
 //!
-//! It contains direct simulation, in which the bit stays zero; that comes first. Of other pairs
-//! those are looked at which drawn steps do not refute, and what plays come to from there; again
-//! steps refute most before diagrams are asked.
+//! It contains direct simulation, in which the bit stays zero and which is computed first. The
+//! algorithm then considers the other pairs that drawn steps do not refute, and the triples that
+//! plays reach from them; again steps refute most triples before diagrams are used.
 //!
-//! Departs from the paper: what the first `k` and `l` are does not count, since languages do not
-//! depend on it. So `G a` implies `F a` though only the first is accepting. On finite words
-//! acceptance cannot wait, and this is direct simulation.
+//! Departs from the paper: acceptance of the first `k` and `l` does not matter, since languages do
+//! not depend on it. So `G a` implies `F a` although only the first is accepting. On finite words
+//! acceptance cannot be delayed, and this is direct simulation.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};
 use kermode_ltl::WordKind;
 
-use super::direct::{Simulation, direct_with, weakened};
+use super::direct::{LocationSimulation, direct_with, weakened};
 use super::steps::ALL_LANES;
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::alternating::transitions::Transitions;
 use crate::frame::budget::{Budget, Stop};
 
-/// What locations imply by delayed simulation.
+/// Delayed simulation between the locations.
 pub(crate) fn delayed_simulation(
     transitions: &mut Transitions,
     budget: &Budget,
@@ -60,28 +60,29 @@ pub(super) fn delayed_with(
     let Some((reachable, operations)) = comparable else {
         return direct_with(transitions, &BitSet::new(), budget, lanes);
     };
-    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
+    let mut simulation = LocationSimulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.refine(transitions, budget)?;
     let direct = simulation.implied_by.clone();
     simulation.forget_acceptance(&reachable, budget)?;
-    let implied_by = Game { transitions, budget, direct, simulation }.won()?;
+    let implied_by = DelayedGame { transitions, budget, direct, simulation }.won()?;
     Ok(LocationOrder::new(transitive(converse(&implied_by))))
 }
 
 /// Triples by bit and `l`: the sets of `k`.
 type Triples = [Vec<BitSet>; 2];
 
-struct Game<'g, 'a> {
+struct DelayedGame<'g, 'a> {
     transitions: &'g mut Transitions<'a>,
     budget: &'g Budget,
-    /// What implies each location by direct simulation.
+    /// For each location, the locations that imply it by direct simulation.
     direct: Vec<BitSet>,
-    /// What steps do not refute, whatever acceptance says, and what else is known of the automaton.
-    simulation: Simulation,
+    /// The pairs that steps do not refute, regardless of acceptance, and other data of the
+    /// automaton.
+    simulation: LocationSimulation,
 }
 
-impl Game<'_, '_> {
+impl DelayedGame<'_, '_> {
     /// The pairs from which the second player wins when the bit is zero.
     fn won(&mut self) -> Result<Vec<BitSet>, Stop> {
         let mut within = self.relevant()?;
@@ -95,7 +96,7 @@ impl Game<'_, '_> {
         }
     }
 
-    /// The triples that plays come to from pairs that are not settled; direct simulation is.
+    /// The triples that plays reach from undecided pairs; pairs in direct simulation are decided.
     fn relevant(&self) -> Result<Triples, Stop> {
         let candidates = &self.simulation.implied_by;
         let none = vec![BitSet::new(); self.direct.len()];
@@ -120,7 +121,7 @@ impl Game<'_, '_> {
         Ok(relevant)
     }
 
-    /// The least fixpoint: the triples from which the play comes to a zero bit within `within`.
+    /// The least fixpoint: the triples from which the play reaches a zero bit within `within`.
     fn zero_is_reached(&mut self, within: &Triples) -> Result<Triples, Stop> {
         let none = vec![BitSet::new(); within[1].len()];
         let mut reached: Triples = [self.direct.clone(), none];
@@ -138,7 +139,8 @@ impl Game<'_, '_> {
         Ok(reached)
     }
 
-    /// Adds the triples of `l` that reach their goal in a step; says whether that may help others.
+    /// Adds the triples of `l` that reach their goal in one step. Returns whether that may help
+    /// others.
     fn play(&mut self, l: usize, within: &Triples, reached: &mut Triples) -> Result<bool, Stop> {
         let mut helps = false;
         for bit in [0, 1] {
@@ -163,11 +165,11 @@ impl Game<'_, '_> {
         Ok(helps)
     }
 
-    /// The triples of `l` that may reach their goal in a step, as far as drawn steps tell.
+    /// The triples of `l` that may reach their goal in one step, according to the drawn steps.
     fn open(&mut self, l: usize, bit: usize, within: &Triples, reached: &Triples) -> BitSet {
         let mut open = within[bit][l].clone();
         open.subtract(&reached[bit][l]);
-        let Simulation { sampler, accepting, .. } = &mut self.simulation;
+        let LocationSimulation { sampler, accepting, .. } = &mut self.simulation;
         let good = |j, m| is_good(accepting, bit, j, m, within, reached);
         open.iter().filter(|&k| !sampler.refutes(k, l, good)).collect()
     }
@@ -182,7 +184,7 @@ impl Game<'_, '_> {
         within: &Triples,
         reached: &Triples,
     ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
-        let Simulation { targets, effort, accepting, .. } = &mut self.simulation;
+        let LocationSimulation { targets, effort, accepting, .. } = &mut self.simulation;
         let mut following = BitSet::new();
         open.iter().for_each(|k| following.union_with(&targets[k]));
         let matching = |m: usize| {
@@ -194,7 +196,7 @@ impl Game<'_, '_> {
     }
 }
 
-/// What a bit becomes by a step to `j` and `m`.
+/// The value of the bit after a step to `j` and `m`.
 fn becomes(accepting: &BitSet, bit: usize, j: usize, m: usize) -> usize {
     match (accepting.contains(j), accepting.contains(m)) {
         (_, true) => 0,

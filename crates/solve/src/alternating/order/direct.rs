@@ -17,32 +17,32 @@
 //! of its paths is matched by a path of the run from `k`, and accepting at least wherever that is
 //! (on finite words: final at the end). It is the largest such relation that is preserved by single
 //! steps and acceptance; this is what the order of Miyano and Hayashi's pairs needs, where a
-//! location ceases to owe when it is accepting. It is reflexive, and transitive since strategies
-//! compose.
+//! location ceases to be an obligation when it is accepting. It is reflexive, and transitive since
+//! strategies compose.
 //!
-//! The greatest fixpoint is found by removal. First [`Steps`] are held against all pairs of their
-//! location: a step of `k`, and what it implies by what is left of the relation, must satisfy
+//! The greatest fixpoint is found by removal. First [`SampledSteps`] are held against all pairs of
+//! their location: a step of `k`, and what it implies by what is left of the relation, must satisfy
 //! `delta(l)`. What survives is shown by one entailment of diagrams a pair, and again only if a
 //! pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs whose diagrams
-//! are too large ([`Effort`]) are removed as well. What is left then is a simulation still, and its
-//! transitive closure is one, too.
+//! are too large ([`WorkLimit`]) are removed as well. What is left then is a simulation still, and
+//! its transitive closure is one, too.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, Manager, OutOfNodes};
 use rustc_hash::FxHashMap;
 
-use super::effort::Effort;
+use super::effort::WorkLimit;
 use super::operations::Operations;
 use super::sampler::Sampler;
-use super::steps::{ALL_LANES, Steps};
+use super::steps::{ALL_LANES, SampledSteps};
 use super::{LocationOrder, comparable, converse, transitive};
 use crate::alternating::accepting;
 use crate::alternating::layout::Layout;
 use crate::alternating::transitions::{Transitions, X};
 use crate::frame::budget::{Budget, Stop};
 
-/// What locations imply by direct simulation; some are to be implied by nothing but themselves.
+/// Direct simulation between the locations. No other location implies those in `apart`.
 pub(crate) fn direct_simulation(
     transitions: &mut Transitions,
     apart: &BitSet,
@@ -62,38 +62,38 @@ pub(super) fn direct_with(
     let Some((reachable, operations)) = comparable(transitions) else {
         return Ok(LocationOrder::identity(locations));
     };
-    let mut simulation = Simulation::new(transitions, &reachable, operations, lanes);
+    let mut simulation = LocationSimulation::new(transitions, &reachable, operations, lanes);
     simulation.respect_acceptance();
     simulation.set_apart(apart);
     simulation.refine(transitions, budget)?;
     Ok(LocationOrder::new(transitive(simulation.implies)))
 }
 
-/// A relation on its way to a simulation.
-pub(super) struct Simulation {
+/// A relation that is refined to a simulation.
+pub(super) struct LocationSimulation {
     pub(super) implies: Vec<BitSet>,
-    /// The converse, from when diagrams are asked on.
+    /// The converse relation, once diagrams are used.
     pub(super) implied_by: Vec<BitSet>,
-    /// From where each location can be reached in one step.
+    /// The predecessors of each location.
     pub(super) predecessors: Vec<BitSet>,
     pub(super) accepting: BitSet,
-    /// Where each location leads in one step.
+    /// The targets of each location.
     pub(super) targets: Vec<BitSet>,
-    pub(super) effort: Effort,
+    pub(super) effort: WorkLimit,
     pub(super) sampler: Sampler,
-    /// Locations whose steps are to be held against what they imply.
+    /// Locations whose steps are to be compared with what they imply.
     to_sample: BitSet,
-    /// Locations some of whose pairs are to be shown by diagrams.
+    /// Locations with pairs that are to be proved by diagrams.
     to_show: BitSet,
-    /// The pairs that diagrams have shown, given the relation as it is.
+    /// The pairs that diagrams have proved for the current relation.
     shown: Vec<BitSet>,
-    /// `delta(l)` with what implies its locations instead of them and its size, given the relation
-    /// as it is; nothing in it if it is too large.
+    /// `delta(l)` with each location replaced by the locations that imply it, and its size, for the
+    /// current relation; empty inside if it is too large.
     weakened: Vec<Option<Option<(Bdd, usize)>>>,
 }
 
-impl Simulation {
-    /// All locations that can be reached imply each other.
+impl LocationSimulation {
+    /// The relation in which all reachable locations imply each other.
     pub(super) fn new(
         transitions: &Transitions,
         reachable: &BitSet,
@@ -107,15 +107,15 @@ impl Simulation {
             false => BitSet::from_iter([location]),
         };
         let implies: Vec<BitSet> = (0..automaton.location_count()).map(all).collect();
-        let targets: Vec<BitSet> = sampler.steps.iter().map(Steps::target_set).collect();
-        Simulation {
+        let targets: Vec<BitSet> = sampler.steps.iter().map(SampledSteps::target_set).collect();
+        LocationSimulation {
             implied_by: Vec::new(),
             shown: Vec::new(),
             weakened: Vec::new(),
             implies,
             predecessors: converse(&targets),
             targets,
-            effort: Effort::new(),
+            effort: WorkLimit::new(),
             accepting: accepting(automaton),
             sampler,
             to_sample: reachable.clone(),
@@ -123,7 +123,7 @@ impl Simulation {
         }
     }
 
-    /// Starts anew with all pairs and removes what steps refute, whatever acceptance says.
+    /// Restarts with all pairs and removes those that steps refute, regardless of acceptance.
     pub(super) fn forget_acceptance(
         &mut self,
         reachable: &BitSet,
@@ -137,7 +137,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Removes the pairs of an accepting location and one that is not.
+    /// Removes the pairs of an accepting location and a non-accepting one.
     pub(super) fn respect_acceptance(&mut self) {
         for k in self.accepting.clone().iter() {
             let mut wrong = self.implies[k].clone();
@@ -146,7 +146,7 @@ impl Simulation {
         }
     }
 
-    /// Removes what implies some locations, but for themselves.
+    /// Removes all pairs that imply these locations, except for the identity.
     fn set_apart(&mut self, apart: &BitSet) {
         for k in 0..self.implies.len() {
             let mut wrong = self.implies[k].clone();
@@ -156,7 +156,7 @@ impl Simulation {
         }
     }
 
-    /// Removes the pairs of a location with some; what rests on them is to be looked at again.
+    /// Removes pairs of a location; the pairs that depend on them must be checked again.
     fn remove(&mut self, k: usize, wrong: &BitSet) {
         if wrong.is_empty() {
             return;
@@ -176,8 +176,8 @@ impl Simulation {
         }
     }
 
-    /// Makes it a simulation: the greatest one within itself, if all diagrams that are needed may
-    /// be made.
+    /// Refines the relation to a simulation: the greatest one within it, if all necessary diagrams
+    /// may be built.
     pub(super) fn refine(
         &mut self,
         transitions: &mut Transitions,
@@ -208,7 +208,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What a location is said to imply without its being known.
+    /// The unproved pairs of a location.
     fn unknown(&self, k: usize) -> BitSet {
         let mut unknown = self.implies[k].clone();
         unknown.remove(k);
@@ -226,7 +226,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether diagrams show a pair; where they may not be asked, they do not.
+    /// Whether diagrams prove a pair. False if the diagrams may not be built.
     fn is_entailed(
         &mut self,
         transitions: &mut Transitions,
@@ -247,7 +247,7 @@ impl Simulation {
         }
     }
 
-    /// `delta(l)` with each location replaced by what implies it and follows what implies `l`.
+    /// `delta(l)` with each location replaced by the targets of what implies `l` that imply it.
     fn weaken(
         &mut self,
         transitions: &mut Transitions,
@@ -265,11 +265,11 @@ impl Simulation {
     }
 }
 
-/// `delta(l)` with each of its targets replaced by the disjunction of others, and its size; if it
-/// may be made.
+/// `delta(l)` with each of its targets replaced by a disjunction of others, and its size, if it may
+/// be built.
 pub(super) fn weakened(
     transitions: &mut Transitions,
-    effort: &mut Effort,
+    effort: &mut WorkLimit,
     l: usize,
     matching: Vec<(usize, BitSet)>,
 ) -> Result<Option<(Bdd, usize)>, OutOfNodes> {
@@ -287,8 +287,8 @@ pub(super) fn weakened(
     Ok(weakened.map(|weakened| effort.sized(weakened)))
 }
 
-/// Whether one of the locations is in the next set: not none of them, which is a short diagram
-/// whatever its order.
+/// Whether one of the locations is in the next set. It is built as a negation, because "none of
+/// them" has a short diagram in every order.
 fn any_of(manager: &Manager, layout: &Layout, locations: &BitSet) -> Result<Bdd, OutOfNodes> {
     let absent = |location| Literal {
         variable: layout.location(Location::from_index(location), X),

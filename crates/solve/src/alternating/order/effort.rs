@@ -1,9 +1,9 @@
-//! How much work with diagrams the relations may be.
+//! The limit on work with diagrams for the relations.
 //!
-//! Joining two diagrams takes at most as many steps as the product of their sizes. That is what is
-//! counted, before the work is done: an operation that may be too long, or longer than what is
-//! left, is not done. So what is found does not depend on the machine, and a relation costs no more
-//! than some tens of milliseconds.
+//! Joining two diagrams takes at most as many steps as the product of their sizes. This number is
+//! charged before the operation: an operation that may be too long, or longer than the rest of the
+//! limit, is skipped. So the result does not depend on the machine, and a relation costs at most
+//! some tens of milliseconds.
 
 use kermode_automata::Location;
 use kermode_bdd::{Bdd, OutOfNodes};
@@ -11,26 +11,26 @@ use rustc_hash::FxHashMap;
 
 use crate::alternating::transitions::{Transitions, by_x};
 
-/// The most steps of a relation.
+/// The largest number of steps for a relation.
 const MOST_STEPS: usize = 1 << 20;
-/// The most steps of an operation.
+/// The largest number of steps for an operation.
 const MOST_STEPS_AT_ONCE: usize = 1 << 14;
-/// What an operation costs, however small its diagrams are.
+/// The least cost of an operation.
 const STEPS_AT_LEAST: usize = 64;
 
-/// What may still be done.
-pub(super) struct Effort {
+/// The remaining work.
+pub(super) struct WorkLimit {
     left: usize,
-    /// The diagrams of transitions with their sizes; nothing where the transition is too large.
+    /// The diagrams of transitions with their sizes; nothing if the transition is too large.
     transitions: FxHashMap<usize, Option<(Bdd, usize)>>,
 }
 
-impl Effort {
+impl WorkLimit {
     pub(super) fn new() -> Self {
-        Effort { left: MOST_STEPS, transitions: FxHashMap::default() }
+        WorkLimit { left: MOST_STEPS, transitions: FxHashMap::default() }
     }
 
-    /// The diagram of a transition and its size, if it may be made.
+    /// The diagram of a transition and its size, if it may be built.
     pub(super) fn transition(
         &mut self,
         transitions: &mut Transitions,
@@ -54,20 +54,20 @@ impl Effort {
         MOST_STEPS_AT_ONCE.min(self.left)
     }
 
-    /// A new diagram with its size, which counts.
+    /// Charges a new diagram, and returns it with its size.
     pub(super) fn sized(&mut self, diagram: Bdd) -> (Bdd, usize) {
         let size = diagram.node_count().max(1);
         self.left = self.left.saturating_sub(size);
         (diagram, size)
     }
 
-    /// Whether nothing more may be done.
+    /// Whether the limit is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.left < STEPS_AT_LEAST
     }
 
-    /// Whether an operation on diagrams of these sizes may be done; then it counts, and else as a
-    /// small one.
+    /// Whether an operation on diagrams of these sizes is allowed. If so its cost is charged,
+    /// otherwise the least cost.
     pub(super) fn allows(&mut self, first: usize, second: usize) -> bool {
         let steps = first.saturating_mul(second).max(STEPS_AT_LEAST);
         let allowed = steps <= self.room();

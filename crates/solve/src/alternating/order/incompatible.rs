@@ -38,19 +38,19 @@ use kermode_automata::Structure;
 use kermode_base::BitSet;
 use kermode_ltl::WordKind;
 
-use super::joint::{Joint, Question};
+use super::joint::{Joint, JointStep};
 use super::steps::ALL_LANES;
 use super::{comparable, converse};
 use crate::alternating::accepting;
 use crate::alternating::transitions::Transitions;
 use crate::frame::budget::{Budget, Stop};
 
-/// The pairs of locations that are known to have no word in common.
+/// Pairs of locations that accept no common word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Incompatible {
-    /// What each location is incompatible with.
+    /// The locations that each location is incompatible with.
     with: Vec<BitSet>,
-    /// The locations that are incompatible with some.
+    /// The locations that occur in a pair.
     concerned: BitSet,
 }
 
@@ -65,13 +65,14 @@ impl Incompatible {
         self.concerned.is_empty()
     }
 
-    /// What a location is incompatible with: itself, if nothing is accepted from it.
+    /// The locations that a location is incompatible with, itself included if it accepts nothing.
     #[cfg(test)]
     pub(crate) fn with(&self, location: usize) -> &BitSet {
         &self.with[location]
     }
 
-    /// Whether no word is accepted from all locations of a set, as a pair of them tells.
+    /// Whether a set contains an incompatible pair, so that no word is accepted from all its
+    /// locations.
     pub(crate) fn forbids(&self, set: &BitSet) -> bool {
         let mut suspects = set.clone();
         suspects.intersect_with(&self.concerned);
@@ -79,7 +80,7 @@ impl Incompatible {
     }
 }
 
-/// The pairs of locations that are found to be incompatible.
+/// Computes incompatible pairs.
 pub(crate) fn incompatible_pairs(
     transitions: &mut Transitions,
     budget: &Budget,
@@ -98,7 +99,7 @@ pub(super) fn incompatible_with(
         return Ok(Incompatible::new(none));
     };
     let joint = Joint::new(&operations, lanes);
-    let mut search = Search {
+    let mut search = IncompatibilitySearch {
         predecessors: converse(&joint.targets),
         accepting: accepting(transitions.automaton),
         incompatible: none,
@@ -114,22 +115,22 @@ pub(super) fn incompatible_with(
     Ok(Incompatible::new(search.incompatible))
 }
 
-/// An ordered pair: the second is the one that must not wait for ever.
-type Ordered = (usize, usize);
+/// An ordered pair: the second location must not wait for ever.
+type OrderedPair = (usize, usize);
 
-struct Search<'s, 'a> {
+struct IncompatibilitySearch<'s, 'a> {
     transitions: &'s mut Transitions<'a>,
     budget: &'s Budget,
     joint: Joint<'s>,
     reachable: BitSet,
     predecessors: Vec<BitSet>,
     accepting: BitSet,
-    /// What is not in `C`, for each location.
+    /// The complement of `C`, for each location.
     incompatible: Vec<BitSet>,
 }
 
-impl Search<'_, '_> {
-    /// Takes pairs out of `C` until it is a fixpoint.
+impl IncompatibilitySearch<'_, '_> {
+    /// Removes pairs from `C` until it is a fixpoint.
     fn infinite(&mut self) -> Result<(), Stop> {
         let groups = self.groups();
         let mut waits = vec![BitSet::new(); self.incompatible.len()];
@@ -141,7 +142,7 @@ impl Search<'_, '_> {
         loop {
             for (s, t) in std::mem::take(&mut pending) {
                 self.budget.check()?;
-                let question = Question::step(s, t, &waits[t], &self.incompatible);
+                let question = JointStep::step(s, t, &waits[t], &self.incompatible);
                 if exits[t].contains(s) && !self.joint.is_possible(self.transitions, &question)? {
                     exits[t].remove(s);
                 }
@@ -158,7 +159,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The sets `W(t)` that can be stayed in, and the single locations of the rest.
+    /// The sets `W(t)` with cycles, and the single locations of the rest.
     fn groups(&self) -> Vec<BitSet> {
         let automaton = self.transitions.automaton;
         let structure = Structure::of(automaton);
@@ -173,8 +174,8 @@ impl Search<'_, '_> {
         recurrent.map(group).filter(|group| !group.is_empty()).collect()
     }
 
-    /// Whether a pair is asked about in this order.
-    fn is_asked(&self, (s, t): Ordered) -> bool {
+    /// Whether a pair must be checked in this order.
+    fn is_asked(&self, (s, t): OrderedPair) -> bool {
         match self.transitions.automaton.words() {
             WordKind::Infinite if !self.accepting.contains(t) => true,
             WordKind::Infinite => self.accepting.contains(s) && s <= t,
@@ -182,13 +183,13 @@ impl Search<'_, '_> {
         }
     }
 
-    fn all_pairs(&self) -> Vec<Ordered> {
+    fn all_pairs(&self) -> Vec<OrderedPair> {
         let pairs = self.reachable.iter().flat_map(|t| self.reachable.iter().map(move |s| (s, t)));
         pairs.filter(|&pair| self.is_asked(pair)).collect()
     }
 
     /// The pairs of `C` that are not in `R`.
-    fn stuck(&mut self, groups: &[BitSet], exits: &[BitSet]) -> Result<Vec<Ordered>, Stop> {
+    fn stuck(&mut self, groups: &[BitSet], exits: &[BitSet]) -> Result<Vec<OrderedPair>, Stop> {
         let mut relation = exits.to_vec();
         for group in groups {
             while self.grow(group, &mut relation)? {}
@@ -209,7 +210,7 @@ impl Search<'_, '_> {
         outside
     }
 
-    /// Adds to `R` what goes on to pairs in it; says whether there is something.
+    /// Adds pairs to `R` that have a step to pairs in it. Returns whether there were any.
     fn grow(&mut self, group: &BitSet, relation: &mut [BitSet]) -> Result<bool, Stop> {
         let mut grows = false;
         for t in group.iter() {
@@ -233,7 +234,7 @@ impl Search<'_, '_> {
         waiting.intersect_with(&self.joint.targets[t]);
         for w in waiting.iter() {
             self.budget.check()?;
-            let question = Question {
+            let question = JointStep {
                 s,
                 t,
                 avoids: &BitSet::new(),
@@ -248,8 +249,8 @@ impl Search<'_, '_> {
         Ok(false)
     }
 
-    /// The pairs that may have gone on to one of these.
-    fn dependents(&self, pairs: &[Ordered]) -> Vec<Ordered> {
+    /// The pairs that may have a step to one of these.
+    fn dependents(&self, pairs: &[OrderedPair]) -> Vec<OrderedPair> {
         let mut dependents = vec![BitSet::new(); self.incompatible.len()];
         for &(m, n) in pairs {
             let (before_m, before_n) = (&self.predecessors[m], &self.predecessors[n]);
@@ -270,14 +271,13 @@ impl Search<'_, '_> {
         }
         let rows = dependents.iter().enumerate();
         let pairs = rows.flat_map(|(k, row)| row.iter().flat_map(move |l| [(k, l), (l, k)]));
-        let mut pairs: Vec<Ordered> = pairs.filter(|&pair| self.is_asked(pair)).collect();
+        let mut pairs: Vec<OrderedPair> = pairs.filter(|&pair| self.is_asked(pair)).collect();
         pairs.sort_unstable();
         pairs.dedup();
         pairs
     }
 
-    /// Adds compatible pairs to none until nothing is added. Diagrams are asked when steps show no
-    /// more.
+    /// Adds compatible pairs until a fixpoint. Uses diagrams when steps show no more.
     fn finite(&mut self) -> Result<(), Stop> {
         for l in self.reachable.iter() {
             self.incompatible[l] = self.reachable.clone();
@@ -298,13 +298,17 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds those of the pairs that go on to compatible pairs, and tells them.
-    fn add_compatible(&mut self, pairs: &[Ordered], diagrams: bool) -> Result<Vec<Ordered>, Stop> {
+    /// Adds and returns those of the pairs that have a step to compatible pairs.
+    fn add_compatible(
+        &mut self,
+        pairs: &[OrderedPair],
+        diagrams: bool,
+    ) -> Result<Vec<OrderedPair>, Stop> {
         let nothing = BitSet::new();
         let mut added = Vec::new();
         for &(s, t) in pairs.iter().filter(|&&(s, t)| self.incompatible[s].contains(t)) {
             self.budget.check()?;
-            let question = Question::step(s, t, &nothing, &self.incompatible);
+            let question = JointStep::step(s, t, &nothing, &self.incompatible);
             let compatible = match diagrams {
                 true => self.joint.is_possible(self.transitions, &question)?,
                 false => self.joint.is_shown_by_steps(&question),

@@ -1,90 +1,90 @@
-//! Whether two locations can go on together: is there a letter, and are there successors of both on
-//! it, no two of which are known to be incompatible?
+//! Whether two locations have a common step: is there a letter on which both have successors, no
+//! two of which are known to be incompatible?
 //!
-//! [`Steps`] that were drawn once for each, held against each other in a few ways, mostly show such
-//! successors; else steps that are drawn for both together; else diagrams tell. Where these would
-//! be too large ([`Effort`]) the answer is yes, which is sound for whoever looks for incompatible
-//! pairs.
+//! [`SampledSteps`] that were drawn once for each, combined with each other in a few ways, usually
+//! show such successors; otherwise steps drawn for both together; otherwise diagrams decide. If the
+//! diagrams would be too large ([`WorkLimit`]), the answer is yes, which is sound for finding
+//! incompatible pairs.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, OutOfNodes};
 
-use super::effort::Effort;
+use super::effort::WorkLimit;
 use super::operations::Operations;
-use super::steps::{Drawer, Steps};
+use super::steps::{Drawer, SampledSteps};
 use crate::alternating::transitions::{Transitions, X};
 
 /// By how many lanes the steps of one location are shifted against those of the other.
 const SHIFTS: [u32; 4] = [0, 1, 19, 42];
 
-/// How two locations are to go on.
+/// The required common step of two locations.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'q> {
+pub(super) struct JointStep<'q> {
     pub(super) s: usize,
     pub(super) t: usize,
-    /// What the successors of `t` must not have in them.
+    /// Locations that must not be among the successors of `t`.
     pub(super) avoids: &'q BitSet,
-    /// What the successors of `t` must have in them.
+    /// A location that must be among the successors of `t`.
     pub(super) visits: Option<usize>,
-    /// What all successors must be, if not anything.
+    /// The permitted successors, if they are restricted.
     pub(super) within: Option<&'q BitSet>,
-    /// What each location is incompatible with.
+    /// The locations that each location is incompatible with.
     pub(super) incompatible: &'q [BitSet],
 }
 
-impl<'q> Question<'q> {
-    /// Do both go on, the second without what it avoids?
+impl<'q> JointStep<'q> {
+    /// A common step in which the second location avoids some locations.
     pub(super) fn step(s: usize, t: usize, avoids: &'q BitSet, incompatible: &'q [BitSet]) -> Self {
-        Question { s, t, avoids, visits: None, within: None, incompatible }
+        JointStep { s, t, avoids, visits: None, within: None, incompatible }
     }
 }
 
-/// What questions are answered by.
+/// The data for answering these questions.
 pub(super) struct Joint<'o> {
     drawer: Drawer<'o>,
-    steps: Vec<Steps>,
+    steps: Vec<SampledSteps>,
     pub(super) targets: Vec<BitSet>,
-    effort: Effort,
+    effort: WorkLimit,
 }
 
 impl<'o> Joint<'o> {
     pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
         let mut drawer = Drawer::new(operations, lanes);
         let steps = drawer.each();
-        let targets = steps.iter().map(Steps::target_set).collect();
-        Joint { drawer, steps, targets, effort: Effort::new() }
+        let targets = steps.iter().map(SampledSteps::target_set).collect();
+        Joint { drawer, steps, targets, effort: WorkLimit::new() }
     }
 
-    /// Whether both can go on like that.
+    /// Whether the common step is possible.
     pub(super) fn is_possible(
         &mut self,
         transitions: &mut Transitions,
-        question: &Question,
+        question: &JointStep,
     ) -> Result<bool, OutOfNodes> {
         Ok(self.is_shown_by_steps(question) || self.some_model(transitions, question)?)
     }
 
-    /// Whether steps that were drawn show it.
-    pub(super) fn is_shown_by_steps(&mut self, question: &Question) -> bool {
+    /// Whether drawn steps show it.
+    pub(super) fn is_shown_by_steps(&mut self, question: &JointStep) -> bool {
         let (first, second) = (&self.steps[question.s], &self.steps[question.t]);
         SHIFTS.into_iter().any(|shift| question.lanes(first, second, shift) != 0)
             || self.draw(question)
     }
 
     /// Whether steps of both, drawn together, show it.
-    fn draw(&mut self, question: &Question) -> bool {
+    fn draw(&mut self, question: &JointStep) -> bool {
         let outside = |m| question.is_outside(m);
         let avoided = |m| question.avoids.contains(m) || question.is_outside(m);
         let [first, second] = self.drawer.draw([(question.s, &outside), (question.t, &avoided)]);
         question.lanes(&first, &second, 0) != 0
     }
 
-    /// Whether the conjunction of what is asked has a model.
+    /// Whether the conjunction of the requirements has a model.
     fn some_model(
         &mut self,
         transitions: &mut Transitions,
-        question: &Question,
+        question: &JointStep,
     ) -> Result<bool, OutOfNodes> {
         let first = self.effort.transition(transitions, question.s)?;
         let second = self.effort.transition(transitions, question.t)?;
@@ -106,7 +106,7 @@ impl<'o> Joint<'o> {
     fn some_clique(
         &mut self,
         transitions: &Transitions,
-        question: &Question,
+        question: &JointStep,
         mut joint: Bdd,
     ) -> Result<bool, OutOfNodes> {
         let targets = question.targets(&self.targets);
@@ -125,19 +125,19 @@ impl<'o> Joint<'o> {
     }
 }
 
-impl Question<'_> {
+impl JointStep<'_> {
     fn is_outside(&self, location: usize) -> bool {
         self.within.is_some_and(|within| !within.contains(location))
     }
 
-    /// Where both lead.
+    /// The targets of both.
     fn targets(&self, targets: &[BitSet]) -> BitSet {
         let mut both = targets[self.s].clone();
         both.union_with(&targets[self.t]);
         both
     }
 
-    /// What is asked of single locations, if that does not contradict itself.
+    /// The requirements on single locations, unless they are contradictory.
     fn cube(&self, transitions: &Transitions, targets: &[BitSet]) -> Option<Cube> {
         if self.visits.is_some_and(|location| self.is_outside(location)) {
             return None;
@@ -149,8 +149,8 @@ impl Question<'_> {
         Some(outside.chain(visited).collect())
     }
 
-    /// The lanes in which steps of `s` and shifted ones of `t` are as they should be.
-    fn lanes(&self, first: &Steps, second: &Steps, shift: u32) -> u64 {
+    /// The lanes in which steps of `s` and shifted steps of `t` satisfy the requirements.
+    fn lanes(&self, first: &SampledSteps, second: &SampledSteps, shift: u32) -> u64 {
         let mut lanes = second.possible;
         self.avoids.iter().for_each(|location| lanes &= !second.lanes_to(location));
         if let Some(location) = self.visits {
@@ -175,8 +175,8 @@ impl Question<'_> {
     }
 }
 
-/// The lanes in which steps ask contrary things of the letter.
-fn contradictions(first: &Steps, second: &Steps, shift: u32) -> u64 {
+/// The lanes in which steps demand contradictory letters.
+fn contradictions(first: &SampledSteps, second: &SampledSteps, shift: u32) -> u64 {
     let (mut lanes, mut rest) = (0, second.demands.as_slice());
     for one in &first.demands {
         let before = rest.iter().take_while(|other| other.variable < one.variable).count();
@@ -190,14 +190,14 @@ fn contradictions(first: &Steps, second: &Steps, shift: u32) -> u64 {
     lanes
 }
 
-/// Not a location together with one of the others, which may be itself.
+/// Not both a location and one of the others, which may include itself.
 fn excludes(transitions: &Transitions, m: usize, others: &BitSet) -> Result<Bdd, OutOfNodes> {
     let absent = |l: usize| literal(transitions, l, false);
     let none = transitions.manager.cube(&others.iter().map(absent).collect())?;
     transitions.manager.cube(&Cube::from_iter([absent(m)]))?.or(&none)
 }
 
-/// Whether a location follows, or that it does not.
+/// A location is among the successors, or is not.
 fn literal(transitions: &Transitions, location: usize, positive: bool) -> Literal {
     let variable = transitions.layout.location(Location::from_index(location), X);
     Literal { variable, positive }

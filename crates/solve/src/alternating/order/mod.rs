@@ -1,13 +1,13 @@
 //! Relations between the locations of an alternating automaton, for sharper orders on its state
-//! spaces: section 7 of [DDMR08].
+//! spaces: section 7 of \[DDMR08\].
 //!
 //! `k` *implies* `l` if every word that is accepted from `k` is accepted from `l`.
-//! [`direct_simulation`] and [`delayed_simulation`] find such pairs, [`incompatible_pairs`] those
-//! with no word in common. All three are sufficient conditions and polynomial. What a few random
-//! steps settle (`steps`) needs no decision diagrams, and how much these may cost is limited
-//! (`effort`). Past a limit nothing is found, which is sound.
+//! [`direct_simulation`] and [`delayed_simulation`] compute such pairs, [`incompatible_pairs`]
+//! those without a common word. All three are sufficient conditions and polynomial. A few random
+//! steps (`steps`) decide most pairs without decision diagrams, and the cost of diagrams is limited
+//! (`effort`). Beyond a limit no pairs are found, which is sound.
 //!
-//! Locations that cannot be reached have no variables; they are related to nothing.
+//! Unreachable locations have no variables; they are related to nothing.
 
 mod delayed;
 mod direct;
@@ -31,27 +31,27 @@ pub(crate) use sharper::{Orders, Sharper};
 use crate::alternating::transitions::Transitions;
 use operations::Operations;
 
-/// The most locations that are compared with each other.
+/// The largest number of locations that are compared.
 const MOST_LOCATIONS: usize = 500;
-/// The most locations to which their transitions lead, summed up.
+/// The largest total number of targets of their transitions.
 const MOST_TARGETS: usize = 1 << 12;
-/// The most expressions of their transitions, summed up.
+/// The largest total number of expressions of their transitions.
 const MOST_OPERATIONS: usize = 1 << 16;
 
 /// A preorder on locations: what implies what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocationOrder {
-    /// Whatever each location implies, itself included.
+    /// The locations that each location implies, itself included.
     pub(crate) implies: Vec<BitSet>,
-    /// Whatever implies each location, itself included.
+    /// The locations that imply each location, itself included.
     pub(crate) implied_by: Vec<BitSet>,
-    /// Whatever makes each location superfluous beside it: what implies it and is not implied by
-    /// it, or has a smaller number.
+    /// For each location, those that make it redundant: they imply it, and are not implied by it or
+    /// have a smaller number.
     outdone_by: Vec<BitSet>,
 }
 
 impl LocationOrder {
-    /// The preorder in which locations imply what `implies` says; reflexive and transitive.
+    /// The preorder of a reflexive and transitive relation.
     fn new(implies: Vec<BitSet>) -> Self {
         let implied_by = converse(&implies);
         let outdone_by = |l: usize| {
@@ -77,15 +77,15 @@ impl LocationOrder {
         small.iter().all(|l| large.contains(l) || !self.implied_by[l].is_disjoint(large))
     }
 
-    /// The set with all that it implies.
+    /// The closure of a set under implication.
     pub(crate) fn closed(&self, set: &BitSet) -> BitSet {
         let mut closed = set.clone();
         set.iter().for_each(|location| closed.union_with(&self.implies[location]));
         closed
     }
 
-    /// The set without what others of it imply; of locations that imply each other the one of least
-    /// number stays.
+    /// The set without locations that others of it imply. Of equivalent locations the one with the
+    /// smallest number stays.
     pub(crate) fn reduced(&self, set: &BitSet) -> BitSet {
         set.iter().filter(|&l| self.outdone_by[l].is_disjoint(set)).collect()
     }
@@ -114,8 +114,7 @@ fn transitive(mut relation: Vec<BitSet>) -> Vec<BitSet> {
     relation
 }
 
-/// The locations that can be reached and their transitions, if they are few and small enough to be
-/// compared.
+/// The reachable locations and their transitions, if they are few and small enough to be compared.
 fn comparable(transitions: &Transitions) -> Option<(BitSet, Operations)> {
     let reachable: BitSet = transitions.layout.reachable().map(|l| l.index()).collect();
     if reachable.len() > MOST_LOCATIONS {

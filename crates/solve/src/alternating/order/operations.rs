@@ -1,11 +1,11 @@
 //! The transitions of an automaton as lists of operations on words of 64 truth values, called
-//! lanes: what is evaluated most often lies close together and is looked up nowhere.
+//! lanes. The data are compact because they are evaluated most often.
 
 use kermode_automata::Term;
 
 use crate::alternating::transitions::Transitions;
 
-/// What computes an expression.
+/// The operation of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
     Constant(bool),
@@ -16,7 +16,7 @@ pub(super) enum Operation {
     Or(u32, u32),
 }
 
-/// The operations of all transitions that can be reached.
+/// The operations of all reachable transitions.
 pub(super) struct Operations {
     /// By the index of the expression.
     operations: Vec<Operation>,
@@ -51,12 +51,12 @@ impl Operations {
         Operations { operations, below, roots, all, variables: layout.len() }
     }
 
-    /// How many expressions the transitions have, summed up.
+    /// The total number of expressions of the transitions.
     pub(super) fn total(&self) -> usize {
         self.below.iter().map(Vec::len).sum()
     }
 
-    /// To how many locations the transitions lead, summed up.
+    /// The total number of targets of the transitions.
     pub(super) fn targets(&self) -> usize {
         let is_location = |&&e: &&u32| matches!(self.get(e), Operation::Location(_));
         self.below.iter().flatten().filter(is_location).count()
@@ -71,8 +71,7 @@ impl Operations {
         self.operations.len()
     }
 
-    /// Computes the truth of expressions, operands first, where propositions and locations have
-    /// these values.
+    /// Evaluates expressions, operands first, for given values of propositions and locations.
     pub(super) fn evaluate(
         &self,
         expressions: &[u32],

@@ -1,26 +1,26 @@
-//! Refutes that locations imply others: a step of `k` that `l` cannot match tells that `k` does not
-//! imply `l`.
+//! Refutes pairs of a relation: a step of `k` that `l` cannot match proves that `k` does not imply
+//! `l`.
 //!
-//! [`Steps`] of each location are drawn once. Where they do not care about a proposition, the
-//! letters say anything. What is matched by the successors of a step, given a relation, changes
-//! with the relation, so a step may refute later what it did not refute before.
+//! [`SampledSteps`] of each location are drawn once. Propositions that a step does not mention get
+//! random values. Which successors match depends on the relation, so a step may refute later what
+//! it did not refute before.
 
 use kermode_base::BitSet;
 use kermode_base::Rng;
 
 use super::operations::Operations;
-use super::steps::{Drawer, Steps};
+use super::steps::{Drawer, SampledSteps};
 
-/// What is drawn is the same every time.
+/// The seed: the steps are the same every time.
 const SEED: u64 = 2003;
 
-/// Steps, and what is needed to hold them against pairs.
+/// Steps, and the data for comparing them with pairs.
 pub(super) struct Sampler {
     operations: Operations,
-    pub(super) steps: Vec<Steps>,
-    /// Letters where steps do not care, by variable.
+    pub(super) steps: Vec<SampledSteps>,
+    /// The values of propositions that steps do not mention, by variable.
     letters: Vec<u64>,
-    /// The truth of expressions.
+    /// The values of expressions.
     values: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Sampler {
         }
     }
 
-    /// Some of what `k` is said to imply and does not.
+    /// Some locations that `k` implies according to the relation, but not in truth.
     pub(super) fn refuted(&mut self, k: usize, implies: &[BitSet]) -> BitSet {
         let steps = &self.steps[k];
         let mut follows = vec![0; implies.len()];
@@ -45,7 +45,7 @@ impl Sampler {
         let letters = self.letters_of(k);
         let follows = |location: usize| follows[location];
         let (operations, values) = (&self.operations, &mut self.values);
-        // One by one, if that is less than all at once.
+        // One by one, if that is less work than all at once.
         if implies[k].iter().map(|l| operations.below[l].len()).sum::<usize>()
             < operations.all.len()
         {
@@ -58,8 +58,8 @@ impl Sampler {
         implies[k].iter().filter(|&l| l != k && self.is_missed(k, l)).collect()
     }
 
-    /// Whether a step of `k` refutes that `l` can match it, where `is_matched` tells which `j`
-    /// match an `m`.
+    /// Whether a step of `k` refutes that `l` matches it, where `is_matched` says which `j` match
+    /// an `m`.
     pub(super) fn refutes(
         &mut self,
         k: usize,

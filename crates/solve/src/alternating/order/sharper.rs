@@ -1,16 +1,16 @@
 //! Sharper orders on sets of locations, from relations between locations.
 //!
-//! **Direct simulation.** A set is told by all that it implies: then a set is below another iff it
-//! is included, as before, and sets that demand the same are equal. For steps, and there alone,
-//! what others imply is left out.
+//! **Direct simulation.** A set is represented by its closure under implication. The order is still
+//! inclusion, and equivalent sets are equal. Only the computation of steps uses the reduced set,
+//! without locations that others imply.
 //!
-//! **Delayed simulation** only says what is accepted, not when accepting locations are visited.
-//! That is enough for a state whose next step serves all acceptance conditions: such a state may
-//! stand for every other whose locations imply its own, see
+//! **Delayed simulation** compares languages and ignores when accepting locations are visited. That
+//! is enough for a state whose next step has all marks: such a state may represent every other
+//! whose locations imply its own, see
 //! [`Ordered::subsumes`](kermode_automata::space::Ordered::subsumes).
 //!
-//! **Incompatible pairs.** A set with such a pair accepts nothing and is left out. Since pairs are
-//! looked for in the set with all that it implies, more are found.
+//! **Incompatible pairs.** A set with such a pair accepts nothing and is left out. The test uses
+//! the closure of the set, which finds more pairs.
 
 use std::str::FromStr;
 
@@ -23,7 +23,7 @@ use super::{
 use crate::alternating::transitions::Transitions;
 use crate::frame::budget::{Budget, Stop};
 
-/// Which orders are wanted.
+/// The requested orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Orders {
     /// Sets instead of pairs where the automaton is very weak.
@@ -33,12 +33,12 @@ pub(crate) struct Orders {
     pub(crate) incompatible: bool,
     /// More of these when a search gets long.
     pub(crate) as_needed: bool,
-    /// The most least successors that a state may have, if that is limited.
+    /// The largest number of minimal successors of a state, if it is limited.
     pub(crate) most_successors: Option<u128>,
 }
 
 impl Orders {
-    /// The orders where states are pairs, unless sets are asked for by name.
+    /// The orders for pairs, unless sets are requested by name.
     pub(crate) fn of_pairs(self) -> Option<Self> {
         let sets_by_name = self.very_weak && !self.as_needed;
         (!sets_by_name).then_some(Orders { very_weak: false, as_needed: false, ..self })
@@ -68,7 +68,7 @@ impl FromStr for Orders {
     }
 }
 
-/// What is known of the locations of an automaton.
+/// The relations between the locations of an automaton.
 pub(crate) struct Sharper {
     direct: Option<LocationOrder>,
     delayed: Option<LocationOrder>,
@@ -77,8 +77,8 @@ pub(crate) struct Sharper {
 }
 
 impl Sharper {
-    /// Finds out what is wanted. By direct simulation, the locations that are set apart are implied
-    /// by nothing else.
+    /// Computes the requested relations. In direct simulation, no other location implies those in
+    /// `apart`.
     pub(crate) fn new(
         orders: Orders,
         transitions: &mut Transitions,
@@ -104,7 +104,7 @@ impl Sharper {
         Ok(Sharper { direct, delayed, incompatible, most_successors })
     }
 
-    /// A set with all that it implies.
+    /// The closure of a set under implication.
     pub(crate) fn closed(&self, set: BitSet) -> BitSet {
         match &self.direct {
             Some(order) => order.closed(&set),
@@ -112,7 +112,7 @@ impl Sharper {
         }
     }
 
-    /// What implies a closed set.
+    /// The reduced form of a closed set.
     pub(crate) fn reduced(&self, set: &BitSet) -> BitSet {
         match &self.direct {
             Some(order) => order.reduced(set),
@@ -125,13 +125,12 @@ impl Sharper {
         self.incompatible.as_ref().is_some_and(|pairs| pairs.forbids(set))
     }
 
-    /// Whether a set accepts whatever another does, as delayed simulation tells.
+    /// Whether a set accepts every word that another accepts, by delayed simulation.
     pub(crate) fn accepts_no_less(&self, small: &BitSet, large: &BitSet) -> bool {
         self.delayed.as_ref().is_some_and(|order| order.covers(small, large))
     }
 
-    /// A set with all that it implies by any order: the larger this is, the less the set can stand
-    /// for.
+    /// The closure of a set under all orders. The larger it is, the less the set can represent.
     pub(crate) fn weight(&self, set: &BitSet) -> BitSet {
         match &self.delayed {
             Some(order) => order.closed(set),
@@ -139,12 +138,12 @@ impl Sharper {
         }
     }
 
-    /// The most least successors that a state may have, if that is limited.
+    /// The largest number of minimal successors of a state, if it is limited.
     pub(crate) fn most_successors(&self) -> Option<u128> {
         self.most_successors
     }
 
-    /// Whether states that do not simulate others may stand for them.
+    /// Whether a state may represent others that it does not simulate.
     pub(crate) fn exchanges(&self) -> bool {
         self.delayed.is_some()
     }

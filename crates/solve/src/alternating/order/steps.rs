@@ -28,18 +28,18 @@ const ENOUGH: u32 = 24;
 
 /// Steps of a location, a lane each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Steps {
+pub(super) struct SampledSteps {
     /// The lanes that have a step.
     pub(super) possible: u64,
     /// What the letters must say, by variable.
-    pub(super) demands: Vec<Demand>,
+    pub(super) demands: Vec<LetterDemand>,
     /// Where the transition leads, by number, and in which lanes it does.
     pub(super) targets: Vec<(usize, u64)>,
 }
 
 /// What letters say of a proposition.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Demand {
+pub(super) struct LetterDemand {
     /// The number of its variable.
     pub(super) variable: usize,
     /// The lanes in which it must hold.
@@ -48,7 +48,7 @@ pub(super) struct Demand {
     pub(super) fails: u64,
 }
 
-impl Steps {
+impl SampledSteps {
     /// Sorts, and joins what is said of a proposition.
     fn sort(&mut self) {
         self.targets.sort_unstable();
@@ -90,7 +90,7 @@ pub(super) struct Drawer<'o> {
 }
 
 /// A location that takes a step, and the locations that must not follow it.
-pub(super) type Part<'p> = (usize, &'p dyn Fn(usize) -> bool);
+pub(super) type SteppingLocation<'p> = (usize, &'p dyn Fn(usize) -> bool);
 
 impl<'o> Drawer<'o> {
     pub(super) fn new(operations: &'o Operations, lanes: u64) -> Self {
@@ -105,8 +105,8 @@ impl<'o> Drawer<'o> {
     }
 
     /// Steps of each location; without lanes, if it cannot be reached.
-    pub(super) fn each(&mut self) -> Vec<Steps> {
-        let mut steps = vec![Steps::default(); self.operations.below.len()];
+    pub(super) fn each(&mut self) -> Vec<SampledSteps> {
+        let mut steps = vec![SampledSteps::default(); self.operations.below.len()];
         for (location, steps) in steps.iter_mut().enumerate() {
             if !self.operations.below[location].is_empty() {
                 *steps = self.draw([(location, &|_| false)])[0].clone();
@@ -116,7 +116,10 @@ impl<'o> Drawer<'o> {
     }
 
     /// Steps of several locations on the same letters.
-    pub(super) fn draw<const N: usize>(&mut self, parts: [Part; N]) -> [Steps; N] {
+    pub(super) fn draw<const N: usize>(
+        &mut self,
+        parts: [SteppingLocation; N],
+    ) -> [SampledSteps; N] {
         for (location, _) in parts {
             for &expression in &self.operations.below[location] {
                 if let Operation::Literal(variable, _) = self.operations.get(expression) {
@@ -135,7 +138,7 @@ impl<'o> Drawer<'o> {
 
     /// The lanes in which the transition is true; where it is not, letters are changed in its
     /// favour.
-    fn mend(&mut self, part: &Part) -> u64 {
+    fn mend(&mut self, part: &SteppingLocation) -> u64 {
         let possible = self.evaluate(part);
         let (operations, location) = (self.operations, part.0);
         if possible == u64::MAX {
@@ -154,9 +157,9 @@ impl<'o> Drawer<'o> {
     }
 
     /// What makes up a step of a location where its transition is true.
-    fn pick(&mut self, part: &Part) -> Steps {
+    fn pick(&mut self, part: &SteppingLocation) -> SampledSteps {
         let possible = self.evaluate(part) & self.lanes;
-        let mut steps = Steps { possible, ..Steps::default() };
+        let mut steps = SampledSteps { possible, ..SampledSteps::default() };
         let (operations, location) = (self.operations, part.0);
         self.asked[operations.roots[location]] = steps.possible;
         for &expression in operations.below[location].iter().rev() {
@@ -164,7 +167,7 @@ impl<'o> Drawer<'o> {
             match operations.get(expression) {
                 Operation::Literal(variable, positive) => {
                     let (holds, fails) = if positive { (lanes, 0) } else { (0, lanes) };
-                    steps.demands.push(Demand { variable: variable as usize, holds, fails });
+                    steps.demands.push(LetterDemand { variable: variable as usize, holds, fails });
                 }
                 Operation::Location(target) => steps.targets.push((target as usize, lanes)),
                 operation => self.ask(operation, lanes),
@@ -191,7 +194,7 @@ impl<'o> Drawer<'o> {
     }
 
     /// The truth of a transition, and of what is below it, if all locations follow that may.
-    fn evaluate(&mut self, &(location, excluded): &Part) -> u64 {
+    fn evaluate(&mut self, &(location, excluded): &SteppingLocation) -> u64 {
         let below = &self.operations.below[location];
         let follows = |target| if excluded(target) { 0 } else { u64::MAX };
         self.operations.evaluate(below, &self.letters, follows, &mut self.values);

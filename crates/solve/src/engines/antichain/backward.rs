@@ -1,17 +1,18 @@
-//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of [DDMR08]
-//! over antichains of greatest states [DR07], and through it satisfiability of LTL and LTLf.
+//! `antichain:backward`: emptiness of alternating automata by the backward fixpoint `F` of
+//! \[DDMR08\] over antichains of maximal states \[DR07\], and thereby satisfiability of LTL and
+//! LTLf.
 //!
-//! On finite words the states from which a final one can be reached are computed until an initial
-//! state is among them. On infinite words the greatest fixpoint begins with all states, also those
-//! that cannot be reached; it ends as soon as no initial state is left. The letters of the word are
-//! those of the steps by which the last round came about.
+//! On finite words the engine computes the states that reach a final state until an initial state
+//! is among them. On infinite words the greatest fixpoint begins with all states, unreachable ones
+//! included, and ends as soon as no initial state is left. The letters of the word are those of the
+//! steps found in the last round.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Reversible;
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::Counts;
+use super::counts::AntichainCounts;
 use super::reverse_search::ReverseSearch;
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
@@ -59,7 +60,7 @@ impl Engine for Backward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let counts = &mut Counts::default();
+        let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             self.answer_of(automaton, problem.witness, budget, observer, counts)
         })
@@ -67,49 +68,49 @@ impl Engine for Backward {
 }
 
 impl Backward {
-    /// Whether an automaton accepts a word, and which.
+    /// Whether an automaton accepts a word, with the word.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
         witness: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
         let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
-        let work = Work { words: automaton.words(), witness, budget, observer, counts };
+        let work = BackwardSearch { words: automaton.words(), witness, budget, observer, counts };
         in_space_of(automaton, Successors::MinimalModels, orders, budget, work)?
     }
 }
 
 /// A search in some space.
-struct Work<'w> {
+struct BackwardSearch<'w> {
     words: WordKind,
     witness: WitnessPolicy,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
-    counts: &'w mut Counts,
+    counts: &'w mut AntichainCounts,
 }
 
-impl InSpace for Work<'_> {
+impl InSpace for BackwardSearch<'_> {
     type Output = Result<Answer, Stop>;
 
     fn run<S: Reversible<Stop = Stop>>(self, space: S) -> Result<Answer, Stop> {
-        let Work { words, witness, budget, observer, counts } = self;
+        let BackwardSearch { words, witness, budget, observer, counts } = self;
         decided(ReverseSearch::new(space, budget, observer, counts), words, witness, budget)
     }
 }
 
-/// Whether a space accepts a word, by what its final states, or all of its states, are reached
-/// from.
+/// Whether a space accepts a word, by the states that reach its final states, or by a fixpoint from
+/// all states.
 pub fn decide_backward<S: Reversible<Stop = Stop>>(
     space: S,
     words: WordKind,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    let search_counts = &mut Counts::default();
+    let search_counts = &mut AntichainCounts::default();
     let search = ReverseSearch::new(space, budget, observer, search_counts);
     decided(search, words, WitnessPolicy::default(), budget)
 }
@@ -129,7 +130,7 @@ fn decided<S: Reversible<Stop = Stop>>(
     Ok(nonempty(witness, budget, |_| search.word(start).map(|word| Some(Witness::Word(word)))))
 }
 
-/// A state above an initial one from which a final state can be reached.
+/// A state above an initial one that reaches a final state.
 fn above_finals<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
 ) -> Result<Option<u32>, Stop> {
@@ -142,7 +143,7 @@ fn above_finals<S: Reversible<Stop = Stop>>(
     Ok(start)
 }
 
-/// A state above an initial one from which all marks can be seen infinitely often.
+/// A state above an initial one from which all marks can be visited infinitely often.
 fn above_fixpoint<S: Reversible<Stop = Stop>>(
     search: &mut ReverseSearch<S>,
 ) -> Result<Option<u32>, Stop> {

@@ -1,31 +1,31 @@
-//! What antichain engines count, and how far they have come.
+//! Counters and progress of antichain engines.
 
 use std::time::Duration;
 
 use crate::frame::observer::Observer;
 
-/// What was counted, over all searches for one answer.
+/// Counters over all searches for one answer.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct AntichainCounts {
     pub(super) locations: usize,
     pub(super) posts: Calls,
     pub(super) pres: Calls,
     pub(super) states: usize,
-    /// How many states were dropped for others.
+    /// How many states were dropped in favour of others.
     pub(super) dropped: usize,
     /// The size of the largest antichain.
     pub(super) largest: usize,
 }
 
-/// Calls of an operation, and the CPU time that went into them.
+/// Calls of an operation, and their CPU time.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     pub(super) calls: u64,
     pub(super) time: Duration,
 }
 
-impl Counts {
-    /// Tells an observer.
+impl AntichainCounts {
+    /// Reports the counters to an observer.
     pub(super) fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("locations", self.locations as u64);
         for (calls, time, counted) in [
@@ -41,13 +41,13 @@ impl Counts {
     }
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
-    /// How many states were gone on with.
+pub(super) struct SearchProgress {
+    /// How many states were expanded.
     pub(super) posts: usize,
-    /// How many were met.
+    /// How many states were discovered.
     pub(super) met: usize,
-    /// How many of these were dropped for others.
+    /// How many of these were dropped in favour of others.
     pub(super) dropped: usize,
 }

@@ -1,18 +1,18 @@
-//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of [DDMR08] over
-//! antichains, and through it satisfiability of LTL and LTLf.
+//! `antichain:forward`: emptiness of alternating automata by the forward fixpoints of \[DDMR08\]
+//! over antichains, and thereby satisfiability of LTL and LTLf.
 //!
-//! What can be reached is computed first, the smallest states first. On finite words the search
-//! ends with the first accepting state. On infinite words it ends as soon as an accepting loop is
-//! certain; if none is when all is reached, a look at what is possible at all often shows that
-//! there is no word (`search`), and otherwise the greatest fixpoint `F'` decides.
+//! The engine first computes the reachable states, smallest states first. On finite words the
+//! search ends with the first accepting state. On infinite words it ends as soon as an accepting
+//! loop is certain. If the reachable states have no certain loop, the graph of possible steps often
+//! shows that there is no word (`search`); otherwise the greatest fixpoint `F'` decides.
 
 use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Ordered;
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::{Counts, Progress};
-use super::search::{Lasso, Search};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::search::{AntichainSearch, LassoPath};
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
 use crate::fixpoint::Regions;
@@ -37,13 +37,13 @@ const POST: Choice<Successors> = Choice {
     ],
 };
 
-/// The option that says which states make others unnecessary.
-pub(super) const ORDER: Order = Order;
+/// The option for the orders that make states unnecessary.
+pub(super) const ORDER: OrderOption = OrderOption;
 
 /// Orders by name, joined by `+`.
-pub(super) struct Order;
+pub(super) struct OrderOption;
 
-impl EngineOption for Order {
+impl EngineOption for OrderOption {
     fn info(&self) -> OptionInfo {
         let names = [
             ("auto", "very-weak, and sharper orders when a search gets long; stands alone"),
@@ -63,7 +63,7 @@ impl EngineOption for Order {
     }
 }
 
-impl Typed for Order {
+impl Typed for OrderOption {
     type Value = Orders;
 
     fn read(&self, value: &str) -> Result<Orders, ValueError> {
@@ -103,7 +103,7 @@ impl Engine for Forward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let counts = &mut Counts::default();
+        let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             self.answer_of(automaton, problem.witness, budget, observer, counts)
         })
@@ -111,71 +111,71 @@ impl Engine for Forward {
 }
 
 impl Forward {
-    /// Whether an automaton accepts a word, and which.
+    /// Whether an automaton accepts a word, with the word.
     fn answer_of(
         &self,
         automaton: &AlternatingAutomaton,
         witness: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let question = Question { automaton, successors: self.successors, witness, budget };
+        let question = EmptinessQuery { automaton, successors: self.successors, witness, budget };
         let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
         Ok(answer.expect("it never gives up"))
     }
 }
 
-/// Says when a search is not worth going on with.
-pub(super) type GiveUp<'g> = dyn FnMut(Progress) -> bool + 'g;
+/// Decides when to give up a search.
+pub(super) type GiveUp<'g> = dyn FnMut(SearchProgress) -> bool + 'g;
 
-/// After so many posts it is worth while to find out how locations are related.
+/// After this many posts it pays to compute the relations between locations.
 const POSTS_BEFORE_SHARPER: usize = 64;
 
-/// Whether an automaton accepts a word.
-pub(super) struct Question<'q> {
+/// The question whether an automaton accepts a word.
+pub(super) struct EmptinessQuery<'q> {
     pub(super) automaton: &'q AlternatingAutomaton,
     pub(super) successors: Successors,
     pub(super) witness: WitnessPolicy,
     pub(super) budget: &'q Budget,
 }
 
-impl Question<'_> {
+impl EmptinessQuery<'_> {
     /// The answer, unless the search is given up.
     pub(super) fn answer(
         &self,
         orders: Orders,
         observer: &mut dyn Observer,
-        counts: &mut Counts,
+        counts: &mut AntichainCounts,
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
-        let Question { automaton, successors, witness, budget } = *self;
+        let EmptinessQuery { automaton, successors, witness, budget } = *self;
         let words = automaton.words();
-        let work = Work { words, witness, orders, budget, observer, counts, give_up };
+        let work = ForwardSearch { words, witness, orders, budget, observer, counts, give_up };
         in_space_of(automaton, successors, orders, budget, work)?
     }
 }
 
 /// A search in some space.
-struct Work<'w, 'g> {
+struct ForwardSearch<'w, 'g> {
     words: WordKind,
     witness: WitnessPolicy,
     orders: Orders,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
-    counts: &'w mut Counts,
+    counts: &'w mut AntichainCounts,
     give_up: &'w mut GiveUp<'g>,
 }
 
-impl InSpace for Work<'_, '_> {
+impl InSpace for ForwardSearch<'_, '_> {
     type Output = Result<Option<Answer>, Stop>;
 
     fn run<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
-        let Work { words, witness, orders, budget, observer, counts, give_up } = self;
+        let ForwardSearch { words, witness, orders, budget, observer, counts, give_up } = self;
         if orders.as_needed {
-            let mut is_long = |progress: Progress| progress.posts >= POSTS_BEFORE_SHARPER;
-            let mut search = Search::new(space, budget, observer, counts);
+            let mut is_long = |progress: SearchProgress| progress.posts >= POSTS_BEFORE_SHARPER;
+            let mut search = AntichainSearch::new(space, budget, observer, counts);
             let answer = decided(&mut search, words, witness, budget, &mut is_long)?;
             if answer.is_some() {
                 return Ok(answer);
@@ -183,26 +183,26 @@ impl InSpace for Work<'_, '_> {
             space = search.into_space();
             space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
         }
-        let mut search = Search::new(space, budget, observer, counts);
+        let mut search = AntichainSearch::new(space, budget, observer, counts);
         decided(&mut search, words, witness, budget, give_up)
     }
 }
 
-/// Whether a space accepts a word, by what can be reached from its initial states.
+/// Whether a space accepts a word, by the states that are reachable from its initial states.
 pub fn decide_forward<S: Ordered<Stop = Stop>>(
     space: S,
     words: WordKind,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
-    let counts = &mut Counts::default();
-    let mut search = Search::new(space, budget, observer, counts);
+    let counts = &mut AntichainCounts::default();
+    let mut search = AntichainSearch::new(space, budget, observer, counts);
     let witness = WitnessPolicy::default();
     Ok(decided(&mut search, words, witness, budget, &mut |_| false)?.expect("it never gives up"))
 }
 
 fn decided<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     words: WordKind,
     witness: WitnessPolicy,
     budget: &Budget,
@@ -233,12 +233,12 @@ fn decided<S: Ordered<Stop = Stop>>(
 /// What proves that there is a word.
 enum Found {
     Path(Vec<Edge>),
-    Lasso(Lasso),
+    Lasso(LassoPath),
 }
 
-/// A path to a final state, or that there is none, unless the search is given up.
+/// A path to a final state, if there is one, unless the search is given up.
 fn final_path<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     give_up: &mut GiveUp,
 ) -> Result<Option<Option<Vec<Edge>>>, Stop> {
     let seed = search.initial()?;
@@ -249,18 +249,18 @@ fn final_path<S: Ordered<Stop = Stop>>(
     Ok((all.is_some() || path.is_some()).then_some(path))
 }
 
-/// What the first half of a search comes to.
+/// The result of the first half of a search.
 enum Reached {
-    Lasso(Lasso),
+    Lasso(LassoPath),
     All(Antichain),
     GivenUp,
 }
 
-/// A lasso, or that there is none, unless the search is given up.
+/// A lasso, if there is one, unless the search is given up.
 fn lasso<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     give_up: &mut GiveUp,
-) -> Result<Option<Option<Lasso>>, Stop> {
+) -> Result<Option<Option<LassoPath>>, Stop> {
     let seed = search.initial()?;
     match reach(search, &seed, give_up)? {
         Reached::Lasso(lasso) => Ok(Some(Some(lasso))),
@@ -273,9 +273,9 @@ fn lasso<S: Ordered<Stop = Stop>>(
     }
 }
 
-/// What can be reached, or a lasso that is certain before.
+/// The reachable states, or a certain lasso found before.
 fn reach<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     seed: &Antichain,
     give_up: &mut GiveUp,
 ) -> Result<Reached, Stop> {
@@ -294,12 +294,12 @@ fn reach<S: Ordered<Stop = Stop>>(
     })
 }
 
-/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or that it is
-/// empty.
+/// The greatest fixpoint `F'`: a lasso that is certain after one of its rounds, or nothing if the
+/// fixpoint is empty.
 fn visited_infinitely_often<S: Ordered<Stop = Stop>>(
-    search: &mut Search<S>,
+    search: &mut AntichainSearch<S>,
     all: Antichain,
-) -> Result<Option<Lasso>, Stop> {
+) -> Result<Option<LassoPath>, Stop> {
     let mut certain = None;
     let visited = fair_states(search, all, &mut |search, _| {
         certain = search.certain_lasso()?;

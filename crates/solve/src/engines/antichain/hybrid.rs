@@ -1,32 +1,32 @@
-//! `antichain:hybrid`: forward over antichains, and when these are about to blow up, backward over
-//! decision diagrams: the two extensions that section 3 of [DDMR08b] proposes, in one.
+//! `antichain:hybrid`: forward over antichains and, when these are about to blow up, backward over
+//! decision diagrams: the two extensions that section 3 of \[DDMR08b\] proposes, in one engine.
 //!
-//! A search forward is short where states subsume each other or a loop closes soon, and hopeless
-//! where neither happens: a counter of `n` bits has one word, of `n * 2^n` letters, and no state on
-//! its way makes another unnecessary. The same question asked backward takes a number of steps in
-//! the order of `n`, and the sets that come up have small diagrams. But where antichains do well,
-//! diagrams may be a hundred times slower. A blow-up is seen coming if
+//! A forward search is short where states subsume each other or a loop closes soon, and fails where
+//! neither happens: a counter of `n` bits has one word, of `n * 2^n` letters, and no state on its
+//! path subsumes another. The backward fixpoint takes about `n` steps there, and its sets have
+//! small diagrams. But where antichains do well, diagrams may be a hundred times slower. The engine
+//! expects a blow-up if
 //!
-//! 1. a state has more than [`MOST_SUCCESSORS`] least successors: their number is known before any
-//!    of them is made, or
-//! 2. the search has gone on with a thousand states (option `patience`) and has dropped less than
-//!    one in [`DROPPED_OF`] of those it met. On counters that is one in a thousand, on lifts one in
-//!    five.
+//! 1. a state has more than [`MOST_SUCCESSORS`] minimal successors, a number that is known before
+//!    any of them is built, or
+//! 2. the search has expanded a thousand states (option `patience`) and has dropped less than one
+//!    in [`DROPPED_OF`] of those it discovered. On counters that is one in a thousand, on lifts one
+//!    in five.
 //!
-//! Then all is decided backward over diagrams. If these do not fit into a small table (option
-//! `nodes`) or take much longer than the antichains had, the search forward starts again and is not
-//! interrupted any more. `docs/antichains.md` tells how often each of these decisions is right.
+//! It then searches backward over diagrams. If these do not fit into a small table (option `nodes`)
+//! or take much longer than the antichains did, the forward search restarts and is not interrupted
+//! any more. `docs/results/antichains.md` shows how often each decision is right.
 
 use std::time::Duration;
 
 use kermode_ltl::rewrite::RuleSet;
 
-use super::counts::{Counts, Progress};
-use super::forward::{ORDER, Question};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::forward::{EmptinessQuery, ORDER};
 use super::symbolic::answer_by_diagrams;
 use crate::alternating::Successors;
 use crate::alternating::order::Orders;
-use crate::alternating::symbolic::{self, Settings, Symbolic};
+use crate::alternating::symbolic::{self, Settings, SymbolicSpace};
 use crate::fixpoint::Direction;
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
@@ -36,12 +36,12 @@ use crate::frame::options::Number;
 use crate::frame::prepare::{RULES, solve_automata};
 use crate::frame::problem::Problem;
 
-/// More least successors of a state than this are a blow-up.
+/// A state with more minimal successors is a blow-up.
 const MOST_SUCCESSORS: u128 = 20_000;
-/// A search that drops at least one of so many states goes well.
+/// A search that drops at least one in this many states is not given up.
 const DROPPED_OF: usize = 20;
 
-/// Diagrams get so much CPU time, and so many times of what antichains had.
+/// The CPU time for diagrams: at least `LEAST_TIME`, and a multiple of the time of the antichains.
 const LEAST_TIME: Duration = Duration::from_secs(1);
 const TIMES_AS_LONG: u32 = 4;
 
@@ -98,17 +98,17 @@ impl Engine for Hybrid {
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             counts.forward.locations += automaton.location_count();
             let (successors, witness) = (Successors::MinimalModels, problem.witness);
-            let question = Question { automaton, successors, witness, budget };
+            let question = EmptinessQuery { automaton, successors, witness, budget };
             self.answer_of(&question, observer, counts)
         })
     }
 }
 
-/// What was counted, over all parts of a problem.
+/// Counters over all parts of a problem.
 #[derive(Default)]
 struct AllCounts {
-    forward: Counts,
-    backward: symbolic::Counts,
+    forward: AntichainCounts,
+    backward: symbolic::SymbolicCounts,
     /// How often the antichains were given up, and how often the diagrams.
     antichains_given_up: u64,
     diagrams_given_up: u64,
@@ -117,7 +117,7 @@ struct AllCounts {
 impl Hybrid {
     fn answer_of(
         &self,
-        question: &Question,
+        question: &EmptinessQuery,
         observer: &mut dyn Observer,
         counts: &mut AllCounts,
     ) -> Result<Answer, Stop> {
@@ -148,15 +148,15 @@ impl Hybrid {
     }
 
     /// Whether antichains are about to blow up.
-    fn blows_up(&self, progress: Progress) -> bool {
+    fn blows_up(&self, progress: SearchProgress) -> bool {
         progress.posts >= self.patience && progress.dropped * DROPPED_OF < progress.met
     }
 
     fn backward(
         &self,
-        question: &Question,
+        question: &EmptinessQuery,
         observer: &mut dyn Observer,
-        counts: &mut symbolic::Counts,
+        counts: &mut symbolic::SymbolicCounts,
     ) -> Result<Answer, Stop> {
         let settings = Settings {
             direction: Direction::Backward,
@@ -164,9 +164,9 @@ impl Hybrid {
             sifting: true,
             most_nodes: Some(self.nodes),
         };
-        let Question { automaton, witness, budget, .. } = *question;
+        let EmptinessQuery { automaton, witness, budget, .. } = *question;
         let slice = budget.slice(LEAST_TIME + budget.cpu_elapsed() * TIMES_AS_LONG);
-        let symbolic = Symbolic::new(automaton, settings, &slice, observer, counts)?;
+        let symbolic = SymbolicSpace::new(automaton, settings, &slice, observer, counts)?;
         answer_by_diagrams(symbolic, witness, budget)
     }
 }

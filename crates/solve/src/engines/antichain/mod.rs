@@ -24,8 +24,13 @@
 //! use kermode_ltl::{Letter, Store, WordKind};
 //! use kermode_solve::{Answer, Budget, Silent, Stop, Witness, antichain::decide_forward};
 //!
-//! /// The sets of states that words of an automaton lead to. Letter `i` is the proposition `i` alone.
-//! struct Subsets { initial: BitSet, finals: BitSet, transitions: Vec<Vec<BitSet>>, letters: Vec<Letter> }
+//! /// The sets of states that words of an automaton lead to. Letter `i` is the proposition `i`.
+//! struct Subsets {
+//!     initial: BitSet,
+//!     finals: BitSet,
+//!     transitions: Vec<Vec<BitSet>>,
+//!     letters: Vec<Letter>,
+//! }
 //!
 //! impl Subsets {
 //!     fn after(&self, set: &BitSet, letter: usize) -> BitSet {
@@ -49,7 +54,8 @@
 //!     }
 //!     fn is_final(&self, set: &BitSet) -> bool { set.is_disjoint(&self.finals) }
 //!     fn letter(&mut self, from: &BitSet, step: &Step<BitSet>, _: &()) -> Result<Letter, Stop> {
-//!         let letter = (0..self.letters.len()).find(|&letter| self.after(from, letter) == step.to);
+//!         let leads = |&letter: &usize| self.after(from, letter) == step.to;
+//!         let letter = (0..self.letters.len()).find(leads);
 //!         Ok(self.letters[letter.expect("a step has a letter")].clone())
 //!     }
 //!     fn describe(&self, set: &BitSet) -> String { format!("{set:?}") }
@@ -59,7 +65,9 @@
 //!     fn simulates(&self, small: &BitSet, large: &BitSet) -> bool { small.is_subset(large) }
 //!     fn size(&self, set: &BitSet) -> usize { set.len() }
 //!     fn largest_size(&self) -> usize { self.transitions.len() }
-//!     fn signature(&self, set: &BitSet) -> u64 { set.words().iter().fold(0, |all, word| all | word) }
+//!     fn signature(&self, set: &BitSet) -> u64 {
+//!         set.words().iter().fold(0, |all, word| all | word)
+//!     }
 //! }
 //!
 //! // Words without two letters `a` in a row: two in a row are rejected.
@@ -68,8 +76,9 @@
 //! let set = |states: &[usize]| states.iter().copied().collect::<BitSet>();
 //! let transitions = vec![vec![set(&[1]), set(&[0])], vec![set(&[]), set(&[0])]];
 //! let space = Subsets { initial: set(&[0]), finals: set(&[0, 1]), transitions, letters };
-//! let answer = decide_forward(space, WordKind::Finite, &Budget::unlimited(), &mut Silent::default());
-//! let Ok(Answer::Nonempty(Ok(Witness::Word(word)))) = answer else { panic!("a word is rejected") };
+//! let budget = Budget::unlimited();
+//! let answer = decide_forward(space, WordKind::Finite, &budget, &mut Silent::default());
+//! let Ok(Answer::Nonempty(Ok(Witness::Word(word)))) = answer else { panic!("one is rejected") };
 //! assert_eq!(word.prefix().len(), 2);
 //! ```
 //!

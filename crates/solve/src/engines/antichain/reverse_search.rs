@@ -1,49 +1,49 @@
-//! The antichain algebra against time: sets that are closed downwards, by their greatest elements,
-//! with `Pre` for a step.
+//! The backward antichain algebra: downward-closed sets, represented by their maximal elements,
+//! with `Pre` as the step.
 //!
-//! Each time a state is found as a predecessor, it is remembered which step leads on from there,
-//! for each mark apart: when a greatest fixpoint is over, these steps are those of its last round,
-//! and following them from any of its states takes a step with each mark in turn, for ever. So a
-//! lasso needs no further search. The states that are passed are greatest elements; the real run is
-//! below them, with the same letters and the same marks.
+//! For each state found as a predecessor, and each mark, the search stores the step that leads on
+//! from it. At the end of a greatest fixpoint these are the steps of its last round, and following
+//! them from any of its states takes a step with each mark in turn, for ever. So a lasso needs no
+//! further search. The path visits maximal elements; the real run is below them, with the same
+//! letters and marks.
 
 use kermode_automata::space::{Reversible, Step};
 use kermode_ltl::{Letter, Word};
 use rustc_hash::FxHashMap;
 
-use super::counts::Counts;
-use super::states::{Compared, Order, States, antichain_regions};
+use super::counts::AntichainCounts;
+use super::states::{Compared, StateOrder, StateTable, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 
-/// The states of a space that were met against time.
+/// The states of a space that a backward search discovered.
 pub(super) struct ReverseSearch<'a, S: Reversible<Stop = Stop>> {
     space: S,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    states: States<S>,
+    states: StateTable<S>,
     /// The predecessors of states, with a mark or without.
     predecessors: FxHashMap<(u32, Option<usize>), Box<[u32]>>,
-    /// For each mark, how the states from which it can be seen go on to where it is.
+    /// For each mark, the next step of the states that can reach the mark.
     onwards: Vec<FxHashMap<u32, Onward>>,
-    /// The mark that is looked for.
+    /// The mark that the current fixpoint searches for.
     current: usize,
-    counts: &'a mut Counts,
+    counts: &'a mut AntichainCounts,
 }
 
 /// A step that leads on.
 #[derive(Clone, Copy, Debug)]
 struct Onward {
     to: u32,
-    /// Whether it has the mark that is looked for.
+    /// Whether it has the current mark.
     marked: bool,
 }
 
-/// Steps that lead on.
-struct Path {
-    /// Where each begins, and the mark that is looked for there.
+/// A path of stored steps.
+struct StoredPath {
+    /// The source of each step, and the mark that is searched for there.
     steps: Vec<(u32, Onward, usize)>,
     /// The step at which the loop begins, if there is one.
     loop_start: usize,
@@ -54,14 +54,14 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut AntichainCounts,
     ) -> Self {
         let onwards = vec![FxHashMap::default(); space.mark_count().max(1)];
         ReverseSearch {
             space,
             budget,
             observer,
-            states: States::new(),
+            states: StateTable::new(),
             predecessors: FxHashMap::default(),
             onwards,
             current: 0,
@@ -69,7 +69,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         }
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(super) fn tell(&mut self) {
         self.counts.tell(self.observer);
     }
@@ -103,7 +103,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
     }
 
     fn compared(&self) -> Compared<'_, S> {
-        self.states.compared(&self.space, Order::Reversed)
+        self.states.compared(&self.space, StateOrder::Reversed)
     }
 
     /// The greatest of some states.
@@ -116,7 +116,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         Ok(greatest)
     }
 
-    /// Adds a state to a region unless it is there.
+    /// Adds a state to a region unless it is already included.
     fn keep(&self, region: &mut Antichain, state: u32) -> bool {
         let elements = self.compared();
         let is_new = region.below(state, &elements).is_none();
@@ -144,7 +144,7 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         Ok(found)
     }
 
-    /// The predecessors of a region, each with the step that leads on.
+    /// The predecessors of a region. Stores the step that leads on from each.
     fn back(
         &mut self,
         region: &Antichain,
@@ -161,15 +161,15 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
         self.greatest(all)
     }
 
-    /// The steps from a state to a final one, or back to a state with the same mark to look for.
-    fn follow(&self, start: u32) -> Result<Path, Stop> {
+    /// The steps from a state to a final one, or back to a state with the same current mark.
+    fn follow(&self, start: u32) -> Result<StoredPath, Stop> {
         let mut mark = self.onwards.len() - 1;
         let (mut state, mut steps) = (start, Vec::new());
         let mut met: FxHashMap<(u32, usize), usize> = FxHashMap::default();
         loop {
             self.budget.check()?;
             if let Some(&first) = met.get(&(state, mark)) {
-                return Ok(Path { steps, loop_start: first });
+                return Ok(StoredPath { steps, loop_start: first });
             }
             met.insert((state, mark), steps.len());
             if self.space.is_final(self.states.get(state)) {
@@ -183,10 +183,10 @@ impl<'a, S: Reversible<Stop = Stop>> ReverseSearch<'a, S> {
             }
         }
         let loop_start = steps.len();
-        Ok(Path { steps, loop_start })
+        Ok(StoredPath { steps, loop_start })
     }
 
-    /// The word that leads from a state to a final one; or the lasso of a greatest fixpoint.
+    /// The word from a state to a final one, or the lasso of a greatest fixpoint.
     pub(super) fn word(&mut self, start: u32) -> Result<Word, Stop> {
         let path = self.follow(start)?;
         let mut letters: Vec<Letter> = Vec::with_capacity(path.steps.len());
@@ -209,7 +209,7 @@ impl<S: Reversible<Stop = Stop>> Images for ReverseSearch<'_, S> {
         self.back(region, None, false)
     }
 
-    /// Without acceptance conditions, one that every step serves.
+    /// Without acceptance conditions there is one mark, which every step has.
     fn mark_count(&self) -> usize {
         self.onwards.len()
     }

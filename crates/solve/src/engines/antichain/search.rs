@@ -1,29 +1,30 @@
-//! The antichain algebra over an ordered space, and what its steps teach by the way.
+//! The antichain algebra over an ordered space, and two graphs that give the answer early.
 //!
-//! All states that were ever met are numbered, and their successors are remembered. Two graphs over
-//! these numbers tell the answer early, often without the greatest fixpoint:
+//! All discovered states are numbered, and their successors are stored. Two graphs over these
+//! numbers often make the greatest fixpoint unnecessary:
 //!
-//! - The **certain** graph has an edge from a state to each of its successors, and a free one from
-//!   a state to each that was dropped for it and that it simulates: what the larger one can do, the
-//!   smaller one can, too, with the same marks. A cycle with all marks is a lasso of the automaton;
-//!   its word has the letters of the edges of the first kind. So an accepting loop is certain as
-//!   soon as a state is met that simulates one of its ancestors, with all marks in between.
-//! - The **possible** graph, when all is reached, has an edge from each state that was gone on with
-//!   to each such state that subsumes one of its successors. Every accepting run of the automaton
-//!   is followed by a path there: a search that dropped a state went on with one that simulates it,
-//!   and takes steps with the same marks, or with one from which no less is accepted and whose next
-//!   step has all marks. If the latter happens infinitely often, all marks are seen infinitely
-//!   often; if not, the path simulates one run from some place on. No cycle with all marks, no
-//!   word. The converse is wrong, since the smaller state was reached by another word.
+//! - The **certain** graph has an edge from a state to each of its successors, and a free edge from
+//!   a state to each state that was dropped in its favour and that it simulates: the smaller state
+//!   can do what the larger one can, with the same marks. A cycle with all marks is a lasso of the
+//!   automaton; its word has the letters of the edges of the first kind. So an accepting loop is
+//!   certain as soon as the search discovers a state that simulates one of its ancestors, with all
+//!   marks in between.
+//! - The **possible** graph, after the reachability fixpoint, has an edge from each expanded state
+//!   to each expanded state that subsumes one of its successors. It has a path for every accepting
+//!   run of the automaton: a search that dropped a state expanded one that simulates it and takes
+//!   steps with the same marks, or one that accepts no less and whose next step has all marks. If
+//!   the latter happens infinitely often, all marks are visited infinitely often; if not, the path
+//!   simulates one run from some point on. So without a cycle with all marks there is no word. The
+//!   converse is wrong, since the smaller state was reached by another word.
 //!
-//! Where the first has no such cycle and the second has, only the fixpoint `F'` knows. From then on
-//! states are dropped only for others that simulate them. What was reached before is a good start
-//! all the same: if a word is accepted, the path that follows it in the possible graph has, for
-//! each mark, a step with that mark from a state that was kept to one that accepts the rest; all
-//! that a run does from there is simulated in what the fixpoint keeps. If it is not empty, the
-//! certain graph has a cycle with all marks by then: the steps with a mark with which a round of
-//! the greatest fixpoint starts leave states of the round before, which were reached from such
-//! steps of that round; there are only finitely many states.
+//! If the certain graph has no such cycle and the possible graph has one, the fixpoint `F'`
+//! decides. From then on states are dropped only in favour of states that simulate them. The states
+//! reached before are still a valid start: if a word is accepted, the path that follows it in the
+//! possible graph has, for each mark, a step with that mark from a kept state to one that accepts
+//! the rest, and the fixpoint keeps states that simulate all that a run does from there. If the
+//! fixpoint is not empty, the certain graph has a cycle with all marks: the marked steps with which
+//! a round of the greatest fixpoint starts leave states of the round before, which were reached
+//! from such steps of that round, and there are only finitely many states.
 
 use indexmap::IndexSet;
 use kermode_automata::space::{Ordered, Step};
@@ -31,57 +32,57 @@ use kermode_base::BitSet;
 use kermode_ltl::{Letter, Word};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::counts::{Counts, Progress};
-use super::states::{Compared, Order, States, antichain_regions};
+use super::counts::{AntichainCounts, SearchProgress};
+use super::states::{Compared, StateOrder, StateTable, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 use crate::search::edge_list::{Edge, EdgeList};
 
-/// The states of a space that were met.
-pub(crate) struct Search<'a, S: Ordered<Stop = Stop>> {
+/// The discovered states of a space.
+pub(crate) struct AntichainSearch<'a, S: Ordered<Stop = Stop>> {
     space: S,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    states: States<S>,
+    states: StateTable<S>,
     /// The sets of marks that steps have.
     marks: IndexSet<BitSet, FxBuildHasher>,
-    /// The steps of states that were gone on with.
+    /// The steps of expanded states.
     successors: FxHashMap<u32, Box<[Edge]>>,
-    /// The step with which each state was met first.
+    /// The step by which each state was discovered.
     parent: Vec<Option<Edge>>,
-    /// Whether states are dropped only for others that simulate them.
+    /// Whether states are dropped only in favour of states that simulate them.
     only_simulated: bool,
-    /// States below a state that was dropped or never kept.
+    /// For a dropped or rejected state, a state below it.
     below: FxHashMap<u32, u32>,
-    /// States that were dropped for a state that simulates them.
+    /// Pairs of a state and a dropped state that it simulates.
     above: FxHashSet<(u32, u32)>,
-    /// When the certain graph is looked at again: when so many states were gone on with.
+    /// The number of expanded states at which the certain graph is checked again.
     next_look: usize,
-    /// The first final state that was met.
+    /// The first discovered final state.
     final_met: Option<u32>,
-    counts: &'a mut Counts,
+    counts: &'a mut AntichainCounts,
 }
 
-/// A path, and where its loop begins.
-pub(crate) struct Lasso {
+/// A path, and the index of its loop.
+pub(crate) struct LassoPath {
     prefix: Vec<Edge>,
     cycle: Vec<Edge>,
 }
 
-impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
+impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
     pub(crate) fn new(
         space: S,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        counts: &'a mut Counts,
+        counts: &'a mut AntichainCounts,
     ) -> Self {
-        Search {
+        AntichainSearch {
             space,
             budget,
             observer,
-            states: States::new(),
+            states: StateTable::new(),
             marks: IndexSet::default(),
             successors: FxHashMap::default(),
             parent: Vec::new(),
@@ -121,24 +122,24 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.space
     }
 
-    /// How far the search has come.
-    pub(super) fn progress(&self) -> Progress {
+    /// The progress of the search.
+    pub(super) fn progress(&self) -> SearchProgress {
         let (posts, met) = (self.successors.len(), self.states.len());
-        Progress { posts, met, dropped: self.below.len() }
+        SearchProgress { posts, met, dropped: self.below.len() }
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(crate) fn tell(&mut self) {
         self.counts.dropped += self.below.len();
         self.counts.tell(self.observer);
     }
 
-    /// The first final state that was met.
+    /// The first discovered final state.
     pub(crate) fn final_met(&self) -> Option<u32> {
         self.final_met
     }
 
-    /// From now on states are dropped only for others that simulate them.
+    /// From now on drops states only in favour of states that simulate them.
     pub(crate) fn drop_only_simulated(&mut self) {
         self.only_simulated = true;
     }
@@ -151,7 +152,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         self.budget.check()?;
         self.counts.posts.calls += 1;
         let (posts, met) = (self.counts.posts.calls, self.counts.states);
-        self.observer.progress(&|| format!("{posts} states gone on with, {met} met"));
+        self.observer.progress(&|| format!("{posts} states expanded, {met} discovered"));
         let from = self.states.get(state).clone();
         let started = thread_time();
         let found = self.steps_of(&from);
@@ -169,8 +170,8 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         Ok(steps)
     }
 
-    /// A cycle of the certain graph with all marks, if it is time to look again.
-    pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<Lasso>, Stop> {
+    /// A cycle of the certain graph with all marks, if a check is due.
+    pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<LassoPath>, Stop> {
         if self.successors.len() < self.next_look {
             return Ok(None);
         }
@@ -179,7 +180,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// A cycle of the certain graph with all marks, and a path to it.
-    pub(crate) fn certain_lasso(&mut self) -> Result<Option<Lasso>, Stop> {
+    pub(crate) fn certain_lasso(&mut self) -> Result<Option<LassoPath>, Stop> {
         let free = |&(from, to): &(u32, u32)| Edge { from, to, marks: Edge::FREE };
         let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
         let edges = self.above.iter().map(free).chain(steps).collect();
@@ -190,7 +191,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         let cycle = graph.fair_cycle(&fair)?;
         let prefix = self.path_to(cycle[0].from);
         let cycle = cycle.into_iter().filter(|edge| edge.is_step()).collect();
-        Ok(Some(Lasso { prefix, cycle }))
+        Ok(Some(LassoPath { prefix, cycle }))
     }
 
     /// Whether the possible graph has a cycle with all marks.
@@ -214,7 +215,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
         state
     }
 
-    /// The steps by which a state was met first.
+    /// The steps by which a state was discovered.
     pub(super) fn path_to(&self, state: u32) -> Vec<Edge> {
         let before = |to: u32| self.parent[to as usize];
         let steps = std::iter::successors(before(state), |edge| before(edge.from));
@@ -235,7 +236,7 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     /// The word of a lasso.
-    pub(crate) fn lasso_word(&mut self, lasso: &Lasso) -> Result<Word, Stop> {
+    pub(crate) fn lasso_word(&mut self, lasso: &LassoPath) -> Result<Word, Stop> {
         let (prefix, cycle) = (self.letters(&lasso.prefix)?, self.letters(&lasso.cycle)?);
         Ok(Word::lasso(prefix, cycle))
     }
@@ -246,14 +247,14 @@ impl<'a, S: Ordered<Stop = Stop>> Search<'a, S> {
     }
 
     fn compared(&self) -> Compared<'_, S> {
-        let order = if self.only_simulated { Order::Simulated } else { Order::Subsumed };
+        let order = if self.only_simulated { StateOrder::Simulated } else { StateOrder::Subsumed };
         self.states.compared(&self.space, order)
     }
 }
 
-antichain_regions!(Search, Ordered);
+antichain_regions!(AntichainSearch, Ordered);
 
-impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
+impl<S: Ordered<Stop = Stop>> Images for AntichainSearch<'_, S> {
     fn image(&mut self, region: &Antichain) -> Result<Antichain, Stop> {
         let found = self.targets(region, |_| true)?;
         self.least(found)
@@ -270,15 +271,15 @@ impl<S: Ordered<Stop = Stop>> Images for Search<'_, S> {
     }
 }
 
-impl<S: Ordered<Stop = Stop>> Search<'_, S> {
-    /// Where the words begin.
+impl<S: Ordered<Stop = Stop>> AntichainSearch<'_, S> {
+    /// The initial states.
     pub(crate) fn initial(&mut self) -> Result<Antichain, Stop> {
         let initial = self.space.initial()?;
         let initial = initial.into_iter().map(|state| self.number(state).0).collect();
         self.least(initial)
     }
 
-    /// Where steps with some marks lead from the states of a region.
+    /// The targets of steps with some marks from the states of a region.
     fn targets(
         &mut self,
         region: &Antichain,
@@ -293,7 +294,7 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
         Ok(targets)
     }
 
-    /// The least of some states.
+    /// The minimal ones of some states.
     fn least(&mut self, states: Vec<u32>) -> Result<Antichain, Stop> {
         let mut least = Antichain::default();
         for state in states {
@@ -303,8 +304,8 @@ impl<S: Ordered<Stop = Stop>> Search<'_, S> {
         Ok(least)
     }
 
-    /// Adds a state to an antichain unless one below it is there, and remembers who took whose
-    /// place.
+    /// Adds a state to an antichain unless it has one below it, and records which state replaced
+    /// which.
     fn keep(&mut self, region: &mut Antichain, state: u32) -> bool {
         if let Some(below) = region.below(state, &self.compared()) {
             if below != state {

@@ -1,4 +1,4 @@
-//! The states of a space that were met, by number, with what antichains ask about them.
+//! The discovered states of a space by number, with the queries of antichains.
 
 use indexmap::IndexSet;
 use kermode_automata::space::Ordered;
@@ -7,41 +7,41 @@ use rustc_hash::FxBuildHasher;
 use crate::fixpoint::antichain::Elements;
 
 /// States by number.
-pub(super) struct States<S: Ordered> {
+pub(super) struct StateTable<S: Ordered> {
     all: IndexSet<S::State, FxBuildHasher>,
     sizes: Vec<u32>,
     signatures: Vec<u64>,
 }
 
-/// What is below what.
+/// The order of an antichain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum StateOrder {
     /// A state is below those that it subsumes.
     Subsumed,
     /// A state is below those that it simulates.
     Simulated,
-    /// A state is below those that simulate it: the greatest states count.
+    /// A state is below those that simulate it: antichains have maximal states.
     Reversed,
 }
 
 /// States with an order.
 pub(super) struct Compared<'s, S: Ordered> {
     space: &'s S,
-    states: &'s States<S>,
-    order: Order,
+    states: &'s StateTable<S>,
+    order: StateOrder,
 }
 
-impl<S: Ordered> States<S> {
+impl<S: Ordered> StateTable<S> {
     pub(super) fn new() -> Self {
-        States { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
+        StateTable { all: IndexSet::default(), sizes: Vec::new(), signatures: Vec::new() }
     }
 
-    /// How many there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The state of a number.
+    /// The state with a number.
     pub(super) fn get(&self, number: u32) -> &S::State {
         &self.all[number as usize]
     }
@@ -57,7 +57,7 @@ impl<S: Ordered> States<S> {
         (index as u32, is_new)
     }
 
-    pub(super) fn compared<'s>(&'s self, space: &'s S, order: Order) -> Compared<'s, S> {
+    pub(super) fn compared<'s>(&'s self, space: &'s S, order: StateOrder) -> Compared<'s, S> {
         Compared { space, states: self, order }
     }
 }
@@ -66,8 +66,8 @@ impl<S: Ordered> Elements for Compared<'_, S> {
     fn size(&self, element: u32) -> usize {
         let size = self.states.sizes[element as usize] as usize;
         match self.order {
-            Order::Reversed => self.space.largest_size() - size,
-            Order::Subsumed | Order::Simulated => size,
+            StateOrder::Reversed => self.space.largest_size() - size,
+            StateOrder::Subsumed | StateOrder::Simulated => size,
         }
     }
 
@@ -77,20 +77,20 @@ impl<S: Ordered> Elements for Compared<'_, S> {
 
     fn signature(&self, element: u32) -> u64 {
         let signature = self.states.signatures[element as usize];
-        if self.order == Order::Reversed { !signature } else { signature }
+        if self.order == StateOrder::Reversed { !signature } else { signature }
     }
 
     fn is_below(&self, small: u32, large: u32) -> bool {
         let [small, large] = [small, large].map(|state| self.states.get(state));
         match self.order {
-            Order::Subsumed => self.space.subsumes(small, large),
-            Order::Simulated => self.space.simulates(small, large),
-            Order::Reversed => self.space.simulates(large, small),
+            StateOrder::Subsumed => self.space.subsumes(small, large),
+            StateOrder::Simulated => self.space.simulates(small, large),
+            StateOrder::Reversed => self.space.simulates(large, small),
         }
     }
 }
 
-/// The algebra of antichains of a search, which knows how states are compared and which are kept.
+/// Implements the algebra of antichains for a search, which knows how states are compared and kept.
 macro_rules! antichain_regions {
     ($search:ident, $space:ident) => {
         impl<S: $space<Stop = Stop>> Regions for $search<'_, S> {

@@ -1,14 +1,14 @@
-//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of [DDMR08] over
+//! `antichain:symbolic`: emptiness of alternating automata by the fixpoints of \[DDMR08\] over
 //! decision diagrams, without antichains, in either direction of time.
 //!
-//! Infinite words are looked for by `fixpoint/emptiness.rs`. Finite words need nothing but what can
-//! be reached, or what can reach the end.
+//! `fixpoint/emptiness.rs` searches for infinite words. Finite words need only the states that are
+//! reachable, or that reach the end.
 
 use kermode_bdd::Bdd;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Word, WordKind};
 
-use crate::alternating::symbolic::{Counts, Settings, Symbolic};
+use crate::alternating::symbolic::{Settings, SymbolicCounts, SymbolicSpace};
 use crate::fixpoint::Direction;
 use crate::fixpoint::emptiness::{self, FairRun, FairSpace};
 use crate::fixpoint::fixpoints::reachable;
@@ -63,6 +63,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
         Ok(Box::new(FullySymbolic { settings, rules: options.get(&RULES)? }))
     },
 };
+
 struct FullySymbolic {
     settings: Settings,
     rules: RuleSet,
@@ -75,18 +76,18 @@ impl Engine for FullySymbolic {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let counts = &mut Counts::default();
+        let counts = &mut SymbolicCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
-            let symbolic = Symbolic::new(automaton, self.settings, budget, observer, counts)?;
+            let symbolic = SymbolicSpace::new(automaton, self.settings, budget, observer, counts)?;
             answer_by_diagrams(symbolic, problem.witness, budget)
         })
     }
 }
 
-/// Whether the automaton of an algebra accepts a word, and if that is wanted, which: the letters
-/// have a budget of their own.
+/// Whether the automaton of an algebra accepts a word, with the word if requested. The letters have
+/// a budget of their own.
 pub(super) fn answer_by_diagrams<'o>(
-    mut symbolic: Symbolic<'_, 'o>,
+    mut symbolic: SymbolicSpace<'_, 'o>,
     witness: WitnessPolicy,
     letters: &'o Budget,
 ) -> Result<Answer, Stop> {
@@ -100,7 +101,7 @@ pub(super) fn answer_by_diagrams<'o>(
     }))
 }
 
-fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
+fn search(symbolic: &mut SymbolicSpace) -> Result<Option<Proof>, Stop> {
     let words = symbolic.encoding().automaton().words();
     match (words, symbolic.direction()) {
         (WordKind::Finite, Direction::Backward) => {
@@ -113,13 +114,13 @@ fn search(symbolic: &mut Symbolic) -> Result<Option<Found>, Stop> {
             let goal = symbolic.encoding().accepting_sets()?;
             path(symbolic, &seed, goal)
         }
-        (WordKind::Infinite, _) => Ok(emptiness::search(symbolic)?.map(Found::FairRun)),
+        (WordKind::Infinite, _) => Ok(emptiness::search(symbolic)?.map(Proof::FairRun)),
     }
 }
 
-/// What proves that there is a word.
-enum Found {
-    /// Rings of sets, the last of which meets a goal.
+/// The proof that there is a word.
+enum Proof {
+    /// Rings of sets, the last of which intersects the goal.
     Path {
         rings: Vec<Bdd>,
         goal: Bdd,
@@ -127,21 +128,21 @@ enum Found {
     FairRun(FairRun<Bdd>),
 }
 
-/// Goes on from a seed until a goal is met.
-fn path(symbolic: &mut Symbolic, seed: &Bdd, goal: Bdd) -> Result<Option<Found>, Stop> {
+/// Computes rings from a seed until one intersects the goal.
+fn path(symbolic: &mut SymbolicSpace, seed: &Bdd, goal: Bdd) -> Result<Option<Proof>, Stop> {
     let mut rings = Vec::new();
     let all = reachable(&mut symbolic.plain(), seed, &mut |_, ring| {
         rings.push(ring.clone());
         Ok(!ring.and(&goal)?.is_bottom())
     })?;
-    Ok(all.is_none().then_some(Found::Path { rings, goal }))
+    Ok(all.is_none().then_some(Proof::Path { rings, goal }))
 }
 
-impl Found {
+impl Proof {
     /// The word, unless it gets too long.
-    fn word(&self, symbolic: &mut Symbolic, longest: usize) -> Result<Option<Word>, Stop> {
+    fn word(&self, symbolic: &mut SymbolicSpace, longest: usize) -> Result<Option<Word>, Stop> {
         match self {
-            Found::Path { rings, goal } => {
+            Proof::Path { rings, goal } => {
                 let last = rings.last().map_or_else(|| Ok(goal.clone()), |ring| ring.and(goal))?;
                 let (direction, mut sets) = (symbolic.direction(), symbolic.plain());
                 let mut walk = Walk::from(sets.some_state(&last));
@@ -149,7 +150,7 @@ impl Found {
                 let moments = walk.in_time(direction).into_iter();
                 Ok(Some(Word::finite(moments.map(|moment| moment.letter).collect())))
             }
-            Found::FairRun(found) => Ok(found.lasso(symbolic, longest)?.map(Lasso::into_word)),
+            Proof::FairRun(found) => Ok(found.lasso(symbolic, longest)?.map(Lasso::into_word)),
         }
     }
 }

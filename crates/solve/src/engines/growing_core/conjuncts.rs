@@ -1,4 +1,4 @@
-//! The conjuncts of a formula, and those of them that are in the core.
+//! The conjuncts of a formula, and the subset that is the core.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ struct Conjunct {
 #[derive(Clone)]
 pub(super) struct Core {
     conjuncts: Rc<[Conjunct]>,
-    /// Which of them are in the core, and how many.
+    /// Which conjuncts are in the core, and their number.
     is_in_core: Vec<bool>,
     len: usize,
     /// The propositions of the core.
@@ -41,12 +41,12 @@ impl Core {
         self.conjuncts.iter().map(|conjunct| conjunct.formula)
     }
 
-    /// How many conjuncts are in the core.
+    /// The number of conjuncts in the core.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether the conjunct of this place is in the core.
+    /// Whether the conjunct with this index is in the core.
     pub(super) fn has(&self, place: usize) -> bool {
         self.is_in_core[place]
     }
@@ -55,12 +55,12 @@ impl Core {
         self.len == self.conjuncts.len()
     }
 
-    /// Whether there is nothing to choose from.
+    /// Whether there is only one conjunct.
     pub(super) fn is_single(&self) -> bool {
         self.conjuncts.len() <= 1
     }
 
-    /// The conjunction of the core, unless that is the whole formula.
+    /// The conjunction of the core, unless it is the whole formula.
     pub(super) fn conjunction(&self, store: &mut Store) -> Option<Formula> {
         if self.is_all() {
             return None;
@@ -69,8 +69,8 @@ impl Core {
         Some(store.all(places.map(|(_, conjunct)| conjunct)))
     }
 
-    /// Takes the first of these conjuncts: those that speak of little that the core does not, and
-    /// among them small ones.
+    /// Adds the first of these conjuncts: those with few propositions outside of the core, and
+    /// among them the small ones.
     pub(super) fn grow(&mut self, mut places: Vec<usize>, count: usize) {
         places.retain(|&place| !self.has(place));
         places.sort_by_cached_key(|&place| {
@@ -85,7 +85,7 @@ impl Core {
         }
     }
 
-    /// The same with half of the conjuncts that are left.
+    /// The core with half of the remaining conjuncts added.
     pub(super) fn with_half_more(&self) -> Core {
         let (mut more, left) = (self.clone(), self.conjuncts.len() - self.len);
         more.grow((0..self.conjuncts.len()).collect(), left.div_ceil(2));

@@ -1,21 +1,21 @@
 //! `core:growing`: satisfiability of large conjunctions by few of their conjuncts.
 //!
-//! Specifications are conjunctions, and what makes them unsatisfiable is often a handful of
-//! conjuncts, a *core*. A word that satisfies some conjuncts is judged by all of them. If it
-//! satisfies all, it is the answer. If not, some that it violates join the core, and another engine
-//! is asked for a word of that. This is refinement by counterexamples [CGJLV00], with conjuncts in
-//! place of predicates.
+//! Specifications are conjunctions, and they are often unsatisfiable because of a few conjuncts, a
+//! *core*. A word that satisfies the core is evaluated on all conjuncts. If it satisfies all of
+//! them, it is the answer. If not, some violated conjuncts join the core, and another engine
+//! searches a word of the new core. This is counterexample-guided refinement \[CGJLV00\], with
+//! conjuncts in place of predicates.
 //!
-//! Some parts of a conjunction are harder than the whole: the constraints that keep its states few
-//! are missing. So the whole is asked for first, with little patience, and then again and again
-//! with twice as much. And if a core takes as long as all the work before, a larger one with half
-//! of what is left may be easier. If it is not, the core has another try, which is at least twice
-//! as long, and then a larger one still, in the end the whole. So no core is given up for good, and
-//! a slow machine finds, a little later, what a fast one does.
+//! Some parts of a conjunction are harder than the whole, because they lack the constraints that
+//! keep the number of states small. So the engine tries the whole formula first, for a short time,
+//! and then repeatedly for twice as long. If a core takes as long as all the work before, a larger
+//! core with half of the remaining conjuncts may be easier. If it is not, the core gets another try
+//! of at least twice the time, then an even larger core, in the end the whole formula. So no core
+//! is given up for good, and a slow machine finds, a little later, what a fast one does.
 //!
-//! Invariant: the core is a part of the conjuncts, so that it is implied; if it has no word the
-//! formula has none. It grows each time that a word of it is found, and each time that it takes too
-//! long the next try is twice as long.
+//! Invariant: the core is a subset of the conjuncts, so the formula implies it; if the core has no
+//! word, the formula has none. The core grows each time a word of it is found, and after each
+//! timeout the next try is twice as long.
 
 mod conjuncts;
 
@@ -70,7 +70,7 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
 };
 
 struct GrowingCore {
-    /// Who is asked for infinite words, and who for finite ones.
+    /// The engine for infinite words, and the engine for finite words.
     inner: [Box<dyn Engine>; 2],
     patience: Duration,
     rules: RuleSet,
@@ -109,7 +109,7 @@ impl Engine for GrowingCore {
             return self.inner(problem.words()).solve(problem, budget, observer);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
-            let mut growth = Growth {
+            let mut search = CoreSearch {
                 inner: self.inner(words),
                 core: Core::new(store, formula),
                 store,
@@ -124,55 +124,54 @@ impl Engine for GrowingCore {
                 on_whole: Duration::ZERO,
                 part_patience: PART_PATIENCE,
             };
-            let answer = growth.run();
-            growth.tell();
+            let answer = search.run();
+            search.tell();
             answer
         })
     }
 }
 
-/// For how long the whole is looked at when it is asked for again, at least.
+/// The least time for the whole formula when it is tried again.
 const LEAST_PATIENCE: Duration = Duration::from_millis(10);
 
-/// For how long a part is looked at, at least.
+/// The least time for a part.
 const PART_PATIENCE: Duration = Duration::from_millis(50);
 
-/// The whole is asked for again after so many times the time that it had.
+/// The whole formula is tried again after this many times the time that it had.
 const PARTS_FIRST: u32 = 4;
 
-/// In so many rounds a core that is not small doubles; while it is small, a round takes one
-/// conjunct.
+/// In this many rounds a core doubles, unless it is small: then each round adds one conjunct.
 const ROUNDS_TO_DOUBLE: usize = 16;
 
-/// What is found.
-enum Found {
-    /// A word of the core, which other conjuncts judge.
+/// The result of a round.
+enum CoreResult {
+    /// A word of the core, to evaluate on the other conjuncts.
     Word(Word),
-    /// The answer to the whole.
+    /// The answer for the whole formula.
     Answer(Answer),
 }
 
-/// What becomes of a question.
-enum Outcome {
-    Found(Found),
-    /// There was too little time for it.
+/// The result of a query.
+enum PartOutcome {
+    Found(CoreResult),
+    /// The time was too short.
     TooSlow,
-    /// More time is of no use.
+    /// More time would not help.
     TooLarge,
 }
 
-impl Outcome {
-    /// The answer to the whole, if that is what was found.
+impl PartOutcome {
+    /// The answer for the whole formula, if this is one.
     fn answer(self) -> Option<Answer> {
         match self {
-            Outcome::Found(Found::Answer(answer)) => Some(answer),
+            PartOutcome::Found(CoreResult::Answer(answer)) => Some(answer),
             _ => None,
         }
     }
 }
 
-/// A core that grows.
-struct Growth<'g> {
+/// The state of the growing core.
+struct CoreSearch<'g> {
     inner: &'g dyn Engine,
     core: Core,
     store: &'g mut Store,
@@ -181,19 +180,19 @@ struct Growth<'g> {
     witness: WitnessPolicy,
     budget: &'g Budget,
     observer: &'g mut dyn Observer,
-    /// How often the other engine was asked.
+    /// How often the other engine was called.
     rounds: u64,
-    /// The CPU time of the budget when it began.
+    /// The CPU time of the budget at the start.
     started: Duration,
-    /// For how long the whole was last asked for.
+    /// The time of the last try of the whole formula.
     patience: Duration,
-    /// How long the whole took in all, which may be longer than it was to.
+    /// The total time for the whole formula, which may exceed the planned time.
     on_whole: Duration,
-    /// For how long the next part is asked for at least: twice as long as one that was too slow.
+    /// The least time for the next part: twice the time of the last one that was too slow.
     part_patience: Duration,
 }
 
-impl Growth<'_> {
+impl CoreSearch<'_> {
     fn run(&mut self) -> Result<Answer, Stop> {
         let mut word = any_word(self.words);
         loop {
@@ -201,8 +200,8 @@ impl Growth<'_> {
             if violated.is_empty() {
                 return Ok(Answer::word(word));
             }
-            // A word that violates the core was not one of it, and there is nothing to be learnt
-            // from it.
+            // The word violates the core, so it is not a word of the core, and nothing can be
+            // learnt from it.
             if violated.iter().all(|&place| self.core.has(place)) {
                 return self.ask(self.whole, self.witness, self.budget);
             }
@@ -214,40 +213,41 @@ impl Growth<'_> {
             }
             self.core.grow(violated, 1 + self.core.len() / ROUNDS_TO_DOUBLE);
             match self.next()? {
-                Found::Word(next) => word = next,
-                Found::Answer(answer) => return Ok(answer),
+                CoreResult::Word(next) => word = next,
+                CoreResult::Answer(answer) => return Ok(answer),
             }
         }
     }
 
-    /// A word of the core, or of a larger one if that is easier; or the answer to the whole.
-    fn next(&mut self) -> Result<Found, Stop> {
+    /// A word of the core, or of a larger core if that is easier, or the answer for the whole
+    /// formula.
+    fn next(&mut self) -> Result<CoreResult, Stop> {
         let mut larger = None;
         while !self.core.is_all() {
             if let Some(answer) = self.whole_if_due()? {
-                return Ok(Found::Answer(answer));
+                return Ok(CoreResult::Answer(answer));
             }
             let core = &self.core;
             self.observer.progress(&|| core.describe());
             let part = core.conjunction(self.store);
             match self.part(part)? {
-                Outcome::Found(found) => return Ok(found),
-                Outcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
-                Outcome::TooSlow => {
+                PartOutcome::Found(found) => return Ok(found),
+                PartOutcome::TooLarge => (larger, self.core) = (None, self.core.with_half_more()),
+                PartOutcome::TooSlow => {
                     if let Some(found) = self.with_more(&mut larger)? {
                         return Ok(found);
                     }
                 }
             }
         }
-        self.ask(self.whole, self.witness, self.budget).map(Found::Answer)
+        self.ask(self.whole, self.witness, self.budget).map(CoreResult::Answer)
     }
 
-    /// What is found of more conjuncts than the last time, which are the core then.
-    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<Found>, Stop> {
+    /// The result for more conjuncts than the last time, which become the core.
+    fn with_more(&mut self, larger: &mut Option<Core>) -> Result<Option<CoreResult>, Stop> {
         let core = larger.as_ref().unwrap_or(&self.core).with_half_more();
         let part = core.conjunction(self.store);
-        if let Outcome::Found(found) = self.part(part)? {
+        if let PartOutcome::Found(found) = self.part(part)? {
             self.core = core;
             return Ok(Some(found));
         }
@@ -260,21 +260,21 @@ impl Growth<'_> {
         self.budget.cpu_elapsed().saturating_sub(self.started)
     }
 
-    /// What becomes of some conjuncts, or of the whole, in as much time as was used before.
-    fn part(&mut self, part: Option<Formula>) -> Result<Outcome, Stop> {
+    /// The result for some conjuncts, or for the whole, within the time that was used before.
+    fn part(&mut self, part: Option<Formula>) -> Result<PartOutcome, Stop> {
         let patience = self.part_patience.max(self.elapsed());
         let outcome = match part {
             Some(part) => self.part_within(part, patience)?,
             None => self.whole_within(patience)?,
         };
-        if matches!(outcome, Outcome::TooSlow) {
+        if matches!(outcome, PartOutcome::TooSlow) {
             self.part_patience = patience.saturating_mul(2);
         }
         Ok(outcome)
     }
 
     /// What becomes of some conjuncts in so much time.
-    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<Outcome, Stop> {
+    fn part_within(&mut self, part: Formula, patience: Duration) -> Result<PartOutcome, Stop> {
         // A word is what parts are asked for: it takes part of their patience and has no other
         // limit.
         let time = WitnessTime::Fixed(Duration::MAX);
@@ -282,27 +282,28 @@ impl Growth<'_> {
         let budget = self.budget.for_another_question().slice(patience);
         match self.ask(part, witness, &budget) {
             Ok(Answer::Nonempty(Ok(witness))) => {
-                Ok(Outcome::Found(Found::Word(witness.into_word())))
+                Ok(PartOutcome::Found(CoreResult::Word(witness.into_word())))
             }
-            // Nothing is learnt from a word that is not there.
+            // Without a word nothing can be learnt.
             Ok(Answer::Nonempty(Err(LeftOut::Stopped(stop)))) => self.outcome(Err(stop)),
-            Ok(Answer::Nonempty(Err(_))) => Ok(Outcome::TooLarge),
+            Ok(Answer::Nonempty(Err(_))) => Ok(PartOutcome::TooLarge),
             result => self.outcome(result),
         }
     }
 
-    /// The answer to the whole formula, if it had little of the time and there is one.
+    /// The answer for the whole formula, if a try is due and succeeds.
     fn whole_if_due(&mut self) -> Result<Option<Answer>, Stop> {
         let taken = LEAST_PATIENCE.max(self.patience).max(self.on_whole);
         if self.elapsed() < taken.saturating_mul(PARTS_FIRST) {
             return Ok(None);
         }
         self.patience = LEAST_PATIENCE.max(self.patience.saturating_mul(2));
-        self.whole_within(self.patience).map(Outcome::answer)
+        self.whole_within(self.patience).map(PartOutcome::answer)
     }
 
-    /// What becomes of the whole formula in so much time. If there is a word, it may take longer.
-    fn whole_within(&mut self, patience: Duration) -> Result<Outcome, Stop> {
+    /// The result for the whole formula within a time. If there is a word, building it may take
+    /// longer.
+    fn whole_within(&mut self, patience: Duration) -> Result<PartOutcome, Stop> {
         let before = self.elapsed();
         let result = self.ask(self.whole, self.witness, &self.budget.slice(patience));
         self.on_whole += self.elapsed().saturating_sub(before);
@@ -316,12 +317,12 @@ impl Growth<'_> {
         }
     }
 
-    /// What a result comes to while there is time and memory left, if it is one for the whole.
-    fn outcome(&self, result: Result<Answer, Stop>) -> Result<Outcome, Stop> {
+    /// Interprets a result, unless the budget for the whole is used up.
+    fn outcome(&self, result: Result<Answer, Stop>) -> Result<PartOutcome, Stop> {
         let outcome = match result {
-            Ok(answer) => return Ok(Outcome::Found(Found::Answer(answer))),
-            Err(Stop::Timeout) => Outcome::TooSlow,
-            Err(Stop::Memory | Stop::Nodes | Stop::Limit(_)) => Outcome::TooLarge,
+            Ok(answer) => return Ok(PartOutcome::Found(CoreResult::Answer(answer))),
+            Err(Stop::Timeout) => PartOutcome::TooSlow,
+            Err(Stop::Memory | Stop::Nodes | Stop::Limit(_)) => PartOutcome::TooLarge,
             Err(stop) => return Err(stop),
         };
         self.budget.check_now().map(|()| outcome)
@@ -339,7 +340,7 @@ impl Growth<'_> {
         in_time(self.inner.solve(&problem, budget, self.observer), budget)
     }
 
-    /// The places of the conjuncts that a word does not satisfy.
+    /// The indices of the conjuncts that a word violates.
     fn violated(&self, word: &Word) -> Result<Vec<usize>, Stop> {
         let (store, interrupt) = (&*self.store, &mut || self.budget.check());
         let mut violated = Vec::new();
@@ -369,12 +370,12 @@ mod tests {
     use super::*;
     use crate::frame::observer::Silent;
 
-    /// An engine that says what it was told to, one after the other and the last of them for ever,
-    /// and takes so many steps for each.
+    /// An engine that gives prepared answers one after the other, repeats the last one, and takes a
+    /// fixed number of steps for each.
     struct Stubborn {
         answers: RefCell<VecDeque<Result<Answer, Stop>>>,
         steps: usize,
-        /// Of how many propositions each question was.
+        /// The number of propositions of each query.
         asked: Rc<RefCell<Vec<usize>>>,
     }
 
@@ -392,7 +393,7 @@ mod tests {
         }
     }
 
-    /// An engine that is not asked: the words are finite.
+    /// An engine that must not be called: the words are finite.
     struct Nobody;
 
     impl Engine for Nobody {
@@ -401,7 +402,7 @@ mod tests {
         }
     }
 
-    /// What comes of it with such an engine, and of how many propositions that was asked.
+    /// The result with such an engine, and the number of propositions of each query.
     fn ask(
         text: &str,
         steps: usize,
@@ -412,7 +413,7 @@ mod tests {
         (ask_of(inner, text), asked.take())
     }
 
-    /// What comes of it with an engine for finite words.
+    /// The result with an engine for finite words.
     fn ask_of(inner: Box<dyn Engine>, text: &str) -> Result<Answer, Stop> {
         let mut store = Store::new();
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
@@ -435,7 +436,7 @@ mod tests {
         let wrong = || Ok(empty_word());
         let answers = vec![Err(Stop::Timeout), wrong(), Ok(Answer::Empty(None))];
         assert_eq!(ask("a & !b", 1, answers), (Ok(Answer::Empty(None)), vec![2, 1, 2]));
-        // One of the whole is for the replay to judge.
+        // Replay checks a word of the whole formula.
         let (answer, _) = ask("a & b & X c", 1, vec![Err(Stop::Timeout), wrong()]);
         assert_eq!(answer, wrong());
     }
@@ -470,8 +471,8 @@ mod tests {
         assert_eq!(ask("a & b & c & d", 1, whole), (Ok(Answer::Empty(None)), vec![4, 1, 3, 1, 4]));
     }
 
-    /// An engine that stops before its time is over, since its table is small for lack of time, is
-    /// given more each time.
+    /// An engine that stops early because its table is small for lack of time gets more time each
+    /// time.
     #[test]
     fn whoever_is_too_slow_has_twice_the_time_the_next_time() {
         struct Hurried(Rc<RefCell<Vec<Duration>>>);

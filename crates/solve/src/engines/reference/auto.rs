@@ -1,8 +1,8 @@
-//! `reference:auto`: a look at the shortest words, then the tableau, and where that is too large,
-//! more words.
+//! `reference:auto`: the shortest words first, then the tableau, and where that is too large, more
+//! words.
 
 use super::enumerate::Enumerate;
-use super::tableau::Tableau;
+use super::tableau::TableauEngine;
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -41,7 +41,7 @@ impl Engine for Auto {
             Err(Stop::Limit(_)) => {}
             settled => return settled,
         }
-        match Tableau.solve(problem, budget, observer) {
+        match TableauEngine.solve(problem, budget, observer) {
             Err(Stop::Limit(too_large)) => {
                 let more = Enumerate::new(LAST_LETTERS, LAST_WORDS);
                 more.solve(problem, budget, observer).map_err(|stop| match stop {

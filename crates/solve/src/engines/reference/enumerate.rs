@@ -47,7 +47,7 @@ impl Enumerate {
         Enumerate { letters, words }
     }
 
-    /// So many letters as a word may have without the naive evaluator looking at too many
+    /// The largest word length for which the naive evaluator looks at an acceptable number of
     /// positions: past operators unroll loops.
     fn affordable_letters(&self, store: &Store, formula: Formula) -> Option<usize> {
         let loop_of = |letters| Word::lasso(Vec::new(), vec![Letter::default(); letters]);

@@ -1,5 +1,5 @@
-//! `mutant:tableau`: a tableau that is wrong in one point, for tests alone. No list of engines has
-//! it.
+//! `mutant:tableau`: a tableau with one deliberate mistake, for tests only. No list of engines
+//! includes it.
 
 use kermode_ltl::reference::mutants::{MUTANTS, Mutant};
 
@@ -11,7 +11,7 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{EngineOption, OptionInfo, Takes, Typed, ValueError};
 use crate::frame::problem::Problem;
 
-/// The name of what is wrong.
+/// The name of the mistake.
 struct WrongPoint;
 
 impl EngineOption for WrongPoint {

@@ -16,12 +16,12 @@ pub(crate) const TABLEAU: EngineInfo = EngineInfo {
     accepts: Accepts::FORMULAS,
     options: &[],
     variant: None,
-    build: |_| Ok(Box::new(Tableau)),
+    build: |_| Ok(Box::new(TableauEngine)),
 };
 
-pub(super) struct Tableau;
+pub(super) struct TableauEngine;
 
-impl Engine for Tableau {
+impl Engine for TableauEngine {
     fn solve(
         &self,
         problem: &Problem,
@@ -37,7 +37,7 @@ pub(super) fn answer(
     problem: &Problem,
     budget: &Budget,
     observer: &mut dyn Observer,
-    tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> Said,
+    tableau: impl FnOnce(&Store, Formula, WordKind, Interrupt) -> TableauAnswer,
 ) -> Result<Answer, Stop> {
     let store = problem.store;
     let (formula, words) = problem.formula()?;
@@ -58,4 +58,4 @@ pub(super) fn answer(
 }
 
 type Interrupt<'i> = &'i mut dyn FnMut() -> Result<(), Stop>;
-type Said = Result<Option<Word>, TableauStop<Stop>>;
+type TableauAnswer = Result<Option<Word>, TableauStop<Stop>>;

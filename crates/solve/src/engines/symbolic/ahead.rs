@@ -1,10 +1,9 @@
-//! One state next to another: what a lasso is made of.
+//! One neighbour of a state: the step of a lasso.
 //!
-//! A walk asks for the neighbours of one state after the other within few regions. At first the
-//! state is put into the parts of the relation, and what is left of them is conjoined. When a walk
-//! has come back to a region often, the steps into that region are conjoined once and copied, if
-//! the conjunction is not too large, and from then on a question is a descent through the copy
-//! ([`Completion`]).
+//! A walk asks for the neighbours of many states within few regions. At first each query restricts
+//! the parts of the relation to the state and conjoins the results. When a walk has visited a
+//! region often, the steps into that region are conjoined once and copied, if the conjunction is
+//! not too large. From then on a query is a descent through the copy ([`Completion`]).
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};
@@ -14,42 +13,42 @@ use super::compiled_model::CompiledModel;
 use crate::fixpoint::Direction;
 use crate::frame::budget::{Budget, Stop};
 
-/// Steps into a region are conjoined while they have no more nodes.
+/// The largest number of nodes of the conjoined steps into a region.
 const MOST_NODES: usize = 1 << 16;
-/// That is tried after so many questions.
+/// How many queries about a region precede the conjunction.
 const OFTEN: usize = 1 << 7;
-/// So many regions are remembered before all are forgotten.
+/// How many regions are stored before all are dropped.
 const MOST_REGIONS: usize = 1 << 8;
 
 /// The steps in question.
-pub(super) struct Steps<'s> {
+pub(super) struct StepQuery<'s> {
     pub(super) model: &'s CompiledModel,
     pub(super) relation: &'s Relation,
-    /// What the step must satisfy as well.
+    /// A constraint that the step must satisfy as well.
     pub(super) constraint: Option<&'s Bdd>,
     /// The direction of fixpoints; a walk goes against it.
     pub(super) direction: Direction,
 }
 
-/// What is known of a region.
-enum Known {
-    /// How often it was asked for.
+/// What is stored about a region.
+enum RegionEntry {
+    /// The number of queries so far.
     Asked(usize),
     TooLarge,
     Joined(Completion),
 }
 
-/// The regions that were walked through, with their constraints.
+/// The visited regions, with their constraints.
 #[derive(Default)]
-pub(super) struct Ahead {
-    known: FxHashMap<(Bdd, Option<Bdd>), Known>,
+pub(super) struct NeighbourSearch {
+    known: FxHashMap<(Bdd, Option<Bdd>), RegionEntry>,
 }
 
-impl Ahead {
+impl NeighbourSearch {
     /// A successor of a state in a region if fixpoints are backward, else a predecessor.
     pub(super) fn neighbour(
         &mut self,
-        steps: &Steps,
+        steps: &StepQuery,
         state: &BitSet,
         region: &Bdd,
         budget: &Budget,
@@ -59,17 +58,17 @@ impl Ahead {
             self.known.clear();
         }
         match self.known.get_mut(&key) {
-            Some(Known::Joined(completion)) => return Ok(steps.completed(completion, state)),
-            Some(Known::TooLarge) => {}
-            Some(Known::Asked(times)) if *times < OFTEN => *times += 1,
+            Some(RegionEntry::Joined(completion)) => return Ok(steps.completed(completion, state)),
+            Some(RegionEntry::TooLarge) => {}
+            Some(RegionEntry::Asked(times)) if *times < OFTEN => *times += 1,
             Some(often) => *often = steps.joined(region, budget)?,
-            None => drop(self.known.insert(key, Known::Asked(1))),
+            None => drop(self.known.insert(key, RegionEntry::Asked(1))),
         }
         steps.neighbour(state, region)
     }
 }
 
-impl Steps<'_> {
+impl StepQuery<'_> {
     /// The region over the variables of the other moment.
     fn other(&self, region: &Bdd) -> Result<Bdd, OutOfNodes> {
         match self.direction {
@@ -78,19 +77,19 @@ impl Steps<'_> {
         }
     }
 
-    fn joined(&self, region: &Bdd, budget: &Budget) -> Result<Known, Stop> {
+    fn joined(&self, region: &Bdd, budget: &Budget) -> Result<RegionEntry, Stop> {
         let mut all = self.other(region)?;
         for part in self.relation.parts().chain(self.constraint) {
             budget.check()?;
             all = all.and(part)?;
             if all.node_count() > MOST_NODES {
-                return Ok(Known::TooLarge);
+                return Ok(RegionEntry::TooLarge);
             }
         }
-        Ok(Known::Joined(Completion::of(&all)))
+        Ok(RegionEntry::Joined(Completion::of(&all)))
     }
 
-    /// Current variables have even numbers, next ones odd ones.
+    /// Current variables have even numbers, next variables odd numbers.
     fn is_given(&self, variable: Variable) -> bool {
         let is_current = variable.index().is_multiple_of(2);
         is_current == (self.direction == Direction::Backward)

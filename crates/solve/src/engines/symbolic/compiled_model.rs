@@ -1,8 +1,8 @@
-//! A model compiled into decision diagrams.
+//! A model compiled to decision diagrams.
 //!
-//! Each variable of the model has a variable of the diagrams for its value now, and right after it
-//! one for its next value, in the order that comes with the model \[BCL91\]. Constraints stay in
-//! the parts in which the model has them. Letters are read off the atoms, each an expression over a
+//! Each variable of the model has a variable of the diagrams for its current value, and right after
+//! it one for its next value, in the order of the model \[BCL91\]. Constraints stay in the parts
+//! that the model has. The letter of a step follows from the atoms, which are expressions over a
 //! step.
 
 use kermode_base::BitSet;
@@ -14,11 +14,11 @@ use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
 use crate::frame::budget::Stop;
 
-/// What holds of infinitely many steps.
+/// A constraint that holds in infinitely many steps.
 pub(crate) enum Justice {
-    /// A constraint of their first states.
+    /// A constraint on their first states.
     OfStates(Bdd),
-    /// A constraint of both states.
+    /// A constraint on both states.
     OfSteps(Bdd),
 }
 
@@ -30,32 +30,32 @@ impl Justice {
     }
 }
 
-/// What a proposition says about a step.
-enum Atom {
-    /// That the variable at this place of the order is true now.
+/// What a proposition means for a step.
+enum CompiledAtom {
+    /// The variable at this index of the order is true in the first state.
     Variable(usize),
-    /// A constraint of both states.
+    /// A constraint on both states.
     OfSteps(Bdd),
 }
 
 /// The diagrams.
 pub(crate) struct CompiledModel {
-    /// The variables of the diagrams, by the place of the variable of the model in the order.
+    /// The variables of the diagrams, by the index of the model's variable in the order.
     pub(crate) pairs: Vec<(Variable, Variable)>,
     pub(crate) initial: Bdd,
     pub(crate) steps: Vec<Bdd>,
-    /// What holds of every state, over current variables and over next ones.
+    /// The invariants over current variables and over next variables.
     invariants: [Vec<Bdd>; 2],
     pub(crate) justice: Vec<Justice>,
-    atoms: Vec<(Proposition, Atom)>,
+    atoms: Vec<(Proposition, CompiledAtom)>,
 }
 
-/// How many variables the diagrams of a model have.
+/// The number of BDD variables of a model.
 pub(crate) fn variable_count(model: &Model) -> usize {
     2 * model.order.len()
 }
 
-/// The variables of the diagrams for one of the model, those of the same place.
+/// The BDD variables of the model's variable at an index.
 pub(crate) fn pair(place: usize) -> (Variable, Variable) {
     (Variable(2 * place as u32), Variable(2 * place as u32 + 1))
 }
@@ -97,8 +97,8 @@ impl CompiledModel {
         })
     }
 
-    /// The constraints of steps to which regions lead that satisfy the invariants: the other states
-    /// do so as well.
+    /// The constraints of steps from a region that satisfies the invariants: they include the
+    /// invariants of the other state.
     pub(crate) fn parts(&self, direction: Direction) -> Vec<Bdd> {
         let [now, next] = &self.invariants;
         let states = match direction {
@@ -108,21 +108,21 @@ impl CompiledModel {
         self.steps.iter().chain(states).cloned().collect()
     }
 
-    /// The variables that a step starts from.
+    /// The variables of the state from which a step starts.
     pub(crate) fn start(&self, direction: Direction) -> Vec<Variable> {
         self.pairs.iter().map(|&(current, next)| direction.of(current, next)).collect()
     }
 
-    /// What is true of a step, as a letter.
+    /// The letter of a step.
     pub(crate) fn letter(&self, now: &BitSet, next: &BitSet) -> Letter {
-        // Current variables have even numbers, next ones odd ones.
+        // Current variables have even numbers, next variables odd numbers.
         let value = |variable: Variable| {
             let state = if variable.index().is_multiple_of(2) { now } else { next };
             state.contains(variable.index() / 2)
         };
-        let holds = |atom: &Atom| match atom {
-            Atom::Variable(place) => now.contains(*place),
-            Atom::OfSteps(constraint) => constraint.eval(value),
+        let holds = |atom: &CompiledAtom| match atom {
+            CompiledAtom::Variable(place) => now.contains(*place),
+            CompiledAtom::OfSteps(constraint) => constraint.eval(value),
         };
         let held = self.atoms.iter().filter(|(_, atom)| holds(atom));
         held.map(|&(proposition, _)| proposition).collect()
@@ -138,7 +138,7 @@ impl CompiledModel {
     }
 }
 
-/// Makes diagrams of expressions, each once.
+/// Builds diagrams of expressions, each once.
 struct Compiler<'c, 'h, 'o> {
     graph: &'c Graph,
     places: &'c [usize],
@@ -146,7 +146,7 @@ struct Compiler<'c, 'h, 'o> {
 }
 
 impl Compiler<'_, '_, '_> {
-    /// The diagrams of expressions, perhaps one step later.
+    /// The diagrams of expressions, optionally over next variables.
     fn all(&mut self, roots: &[Expression], later: bool) -> Result<Vec<Bdd>, Stop> {
         let below = Below::of(self.graph, roots);
         let mut diagrams: Vec<Bdd> = Vec::with_capacity(below.len());
@@ -169,9 +169,9 @@ impl Compiler<'_, '_, '_> {
         Ok(roots.iter().map(|&root| diagrams[below.position(root)].clone()).collect())
     }
 
-    /// The diagrams of constraints in more parts: what is implied is implied conjunct by conjunct.
-    /// The sloppy encodings imply whole conjunctions, for which an order that suits each of their
-    /// conjuncts may be bad.
+    /// The diagrams of constraints, with implied conjunctions split into one implication per
+    /// conjunct. Sloppy encodings imply whole conjunctions, for which an order that suits each
+    /// conjunct may be bad.
     fn in_parts(&mut self, constraints: &[Expression]) -> Result<Vec<Bdd>, Stop> {
         let mut premises: Vec<Option<Expression>> = Vec::with_capacity(constraints.len());
         let mut conclusions: Vec<Expression> = Vec::with_capacity(constraints.len());
@@ -196,10 +196,10 @@ impl Compiler<'_, '_, '_> {
         Ok(parts)
     }
 
-    fn atom(&mut self, atom: Expression) -> Result<Atom, Stop> {
+    fn atom(&mut self, atom: Expression) -> Result<CompiledAtom, Stop> {
         match self.graph.term(atom) {
-            Term::Current(variable) => Ok(Atom::Variable(self.places[variable.index()])),
-            _ => Ok(Atom::OfSteps(self.all(&[atom], false)?.remove(0))),
+            Term::Current(variable) => Ok(CompiledAtom::Variable(self.places[variable.index()])),
+            _ => Ok(CompiledAtom::OfSteps(self.all(&[atom], false)?.remove(0))),
         }
     }
 

@@ -1,11 +1,11 @@
 //! `symbolic:...`: emptiness of the symbolic automata of a formula by decision diagrams, one engine
-//! for each of the thirty encodings of \[RV11\].
+//! per encoding of \[RV11\], thirty in all.
 //!
-//! A formula becomes a model (`crates/system`), the model diagrams (`compiled_model.rs`), and sets
-//! of its states an algebra (`states.rs`) for the fixpoints of Emerson and Lei \[EL86\], which
-//! `fixpoint/` has for all. Backward is the default: a formula constrains the future, so that few
-//! steps from all states tell which of them have one, where as many steps as the word is long may
-//! be needed to reach them all.
+//! A formula becomes a model (`crates/system`), the model is compiled to diagrams
+//! (`compiled_model.rs`), and sets of its states form an algebra (`states.rs`) for the fixpoints of
+//! Emerson and Lei \[EL86\] in `fixpoint/`. Backward is the default: a formula constrains the
+//! future, so a few backward steps show which states have an infinite path, while the number of
+//! forward steps may be as large as the length of the word.
 
 mod ahead;
 mod compiled_model;
@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
-use crate::fixpoint::bdd_context::{BddContext, Work};
+use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
 use crate::fixpoint::emptiness::search;
 use crate::fixpoint::trace::{Lasso, Moment};
 use crate::frame::answer::{Answer, ModelTrace, Witness};
@@ -38,7 +38,7 @@ use crate::frame::prepare::{EXPANSION_LIMIT, RULES, over_infinite_words, solve_p
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
 use compiled_model::{CompiledModel, pair, variable_count};
-use states::States;
+use states::SystemStates;
 
 const REACH: Flag = Flag {
     key: "reach",
@@ -87,23 +87,23 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     accepts: Accepts { models: true, ..Accepts::FORMULAS },
     options: &[&DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
     variant: Some(&ENCODING),
-    build: |options| Ok(Box::new(Symbolic::new(options)?)),
+    build: |options| Ok(Box::new(SymbolicEngine::new(options)?)),
 };
 
-struct Symbolic {
+struct SymbolicEngine {
     encoding: Encoding,
     direction: Direction,
-    /// Whether fixpoints stay within what can be reached.
+    /// Whether fixpoints are restricted to the reachable states.
     reach: bool,
     sifting: bool,
     cluster: usize,
     rules: RuleSet,
 }
 
-impl Symbolic {
+impl SymbolicEngine {
     fn new(options: &Options) -> Result<Self, ValueError> {
         let direction = options.get(&DIRECTION)?;
-        Ok(Symbolic {
+        Ok(SymbolicEngine {
             encoding: options.get(&ENCODING)?,
             direction,
             reach: options.get(&REACH)? && direction == Direction::Backward,
@@ -114,43 +114,43 @@ impl Symbolic {
     }
 }
 
-impl Engine for Symbolic {
+impl Engine for SymbolicEngine {
     fn solve(
         &self,
         problem: &Problem,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut counts = Counts::default();
+        let mut counts = EncodingCounts::default();
         if let Language::Runs { model, property } = problem.language {
-            let mut run = Run { engine: self, budget, observer, counts: &mut counts };
+            let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
             return run.runs(problem, model, property);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
-                let mut run = Run { engine: self, budget, observer, counts: &mut counts };
+                let mut run = FormulaRun { engine: self, budget, observer, counts: &mut counts };
                 run.formula(store, formula, problem.witness)
             })
         })
     }
 }
 
-/// What was counted, over all parts of a formula.
+/// Counters over all parts of a formula.
 #[derive(Default)]
-struct Counts {
+struct EncodingCounts {
     variables: usize,
-    work: Work,
+    work: WorkCounters,
 }
 
-/// One formula under way.
-struct Run<'a> {
-    engine: &'a Symbolic,
+/// The run of one formula.
+struct FormulaRun<'a> {
+    engine: &'a SymbolicEngine,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    counts: &'a mut Counts,
+    counts: &'a mut EncodingCounts,
 }
 
-impl Run<'_> {
+impl FormulaRun<'_> {
     fn formula(
         &mut self,
         store: &mut Store,
@@ -163,8 +163,8 @@ impl Run<'_> {
         self.model(&model, witness, &|lasso| Witness::Word(lasso.into_word()))
     }
 
-    /// Looks for a run of a model whose word satisfies a formula. Only rules that keep the language
-    /// are used: the propositions belong to the model.
+    /// Searches for a run of a model whose word satisfies a formula. Uses only rules that preserve
+    /// the language: the propositions belong to the model.
     fn runs(
         &mut self,
         problem: &Problem,
@@ -188,7 +188,7 @@ impl Run<'_> {
             .map_err(|error| Stop::Limit(error.to_string()))?;
         let mut constrained = model.clone();
         constrained.constrain(&mut store, future.formula, self.engine.encoding, interrupt)?;
-        // The word is read off the trace.
+        // The trace gives the word, so atoms are not needed.
         constrained.atoms.clear();
         let places = places_in(&constrained.order, model.system.variables());
         self.model(&constrained, problem.witness, &|lasso| {
@@ -204,7 +204,7 @@ impl Run<'_> {
         witness: WitnessPolicy,
         witness_of: &dyn Fn(Lasso<BitSet>) -> Witness,
     ) -> Result<Answer, Stop> {
-        let Symbolic { direction, reach, sifting, cluster, .. } = *self.engine;
+        let SymbolicEngine { direction, reach, sifting, cluster, .. } = *self.engine;
         let variables = variable_count(model);
         let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
         let manager = manager_with(Capacity { variables, nodes: MOST_NODES, cache }, self.budget)?;
@@ -215,7 +215,7 @@ impl Run<'_> {
         let work = &mut self.counts.work;
         let mut context = BddContext::new(manager, groups, self.budget, self.observer, work);
         let compiled = context.prepare(|context| CompiledModel::new(model, context))?;
-        let mut states = States::new(compiled, direction, cluster, context)?;
+        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
         let found = match reach {
             true => states.bound_by_reached().and_then(|()| search(&mut states)),
             false => search(&mut states),
@@ -229,14 +229,14 @@ impl Run<'_> {
     }
 }
 
-/// The places of variables in an order.
+/// The indices of variables in an order.
 fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
     let places: FxHashMap<Variable, usize> =
         order.iter().enumerate().map(|(place, &variable)| (variable, place)).collect();
     variables.iter().map(|variable| places[variable]).collect()
 }
 
-/// The trace of a run, over the variables at some places of its states.
+/// The trace of a run, restricted to the variables at some indices.
 fn trace_of(lasso: &Lasso<BitSet>, places: &[usize]) -> Trace {
     let moments = lasso.prefix.iter().chain(&lasso.cycle);
     let row = |moment: &Moment<BitSet>| {

@@ -1,16 +1,17 @@
 //! Sets of states of a system as decision diagrams: an algebra for the fixpoints, in either
 //! direction of time.
 //!
-//! A step is the image or preimage by a relation in clusters. Regions satisfy the invariants: what
-//! a step leads to does so by the relation, and the states where a fixpoint begins need not. Steps
-//! backward may be kept within what can be reached. A step is marked by a justice constraint if
-//! that holds of both of its states, or of the first one if it does not look ahead.
+//! A step is the image or preimage under a clustered relation. The relation includes the invariants
+//! of the states that a step leads to, so all regions satisfy them; the initial region of a
+//! fixpoint need not. Backward steps may be restricted to the reachable states. A step has the mark
+//! of a justice constraint if its states satisfy the constraint, or its first state if the
+//! constraint has no next values.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::Letter;
 
-use super::ahead::{Ahead, Steps};
+use super::ahead::{NeighbourSearch, StepQuery};
 use super::compiled_model::{CompiledModel, Justice};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
@@ -19,20 +20,20 @@ use crate::fixpoint::trace::Traces;
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 
-/// The states of a system, and how they are related.
-pub(crate) struct States<'o> {
+/// The states of a system and their transition relation.
+pub(crate) struct SystemStates<'o> {
     model: CompiledModel,
     direction: Direction,
     relation: Relation,
-    /// Parts of the relation are joined while they have no more nodes.
+    /// The largest number of nodes of joined parts of the relation.
     cluster: usize,
-    /// What can be reached, if steps are kept within it.
+    /// The reachable states, if steps are restricted to them.
     bound: Option<Bdd>,
-    ahead: Ahead,
+    ahead: NeighbourSearch,
     context: BddContext<'o>,
 }
 
-impl<'o> States<'o> {
+impl<'o> SystemStates<'o> {
     pub(crate) fn new(
         model: CompiledModel,
         direction: Direction,
@@ -40,16 +41,16 @@ impl<'o> States<'o> {
         mut context: BddContext<'o>,
     ) -> Result<Self, Stop> {
         let relation = relation(&model, direction, cluster, &mut context)?;
-        let (bound, ahead) = (None, Ahead::default());
-        Ok(States { model, direction, relation, cluster, bound, ahead, context })
+        let (bound, ahead) = (None, NeighbourSearch::default());
+        Ok(SystemStates { model, direction, relation, cluster, bound, ahead, context })
     }
 
-    /// From now on steps are kept within what can be reached.
+    /// Restricts all further steps to the reachable states.
     pub(crate) fn bound_by_reached(&mut self) -> Result<(), Stop> {
         let direction = self.direction;
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
-        let reached = reachable(&mut Algebra(self), &initial, &mut |_, _| Ok(false))?;
+        let reached = reachable(&mut SystemAlgebra(self), &initial, &mut |_, _| Ok(false))?;
         self.face(direction)?;
         self.bound = reached;
         Ok(())
@@ -63,16 +64,16 @@ impl<'o> States<'o> {
         Ok(())
     }
 
-    /// Tells what was counted.
+    /// Reports the counters.
     pub(crate) fn tell(&mut self, variables: usize) {
         self.context.tell(("variables", variables));
     }
 
-    /// The states from which, or to which, steps lead that satisfy a constraint.
+    /// The image or preimage by steps that satisfy a constraint.
     fn step_where(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
         let began = self.context.begin_step()?;
         let (relation, context) = (&self.relation, &mut self.context);
-        // A bad order shows while clusters are conjoined, and may be mended there.
+        // A bad variable order shows while clusters are conjoined, so sifting may run there.
         let interrupt = &mut || context.keep();
         let states = match (self.direction, constraint) {
             (Direction::Forward, None) => relation.image(region, interrupt),
@@ -102,10 +103,10 @@ fn relation(
     Ok(Relation::new(context.manager(), parts, &model.pairs, &[])?)
 }
 
-/// The algebra, in which regions are lent to the fixpoints.
-pub(crate) struct Algebra<'s, 'o>(&'s mut States<'o>);
+/// The algebra, which borrows the states during a fixpoint.
+pub(crate) struct SystemAlgebra<'s, 'o>(&'s mut SystemStates<'o>);
 
-impl DiagramRegions for Algebra<'_, '_> {
+impl DiagramRegions for SystemAlgebra<'_, '_> {
     fn manager(&self) -> &Manager {
         self.0.context.manager()
     }
@@ -115,7 +116,7 @@ impl DiagramRegions for Algebra<'_, '_> {
     }
 }
 
-impl Images for Algebra<'_, '_> {
+impl Images for SystemAlgebra<'_, '_> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.0.step_where(region, None)
     }
@@ -143,8 +144,8 @@ impl Images for Algebra<'_, '_> {
     }
 }
 
-impl Traces for Algebra<'_, '_> {
-    /// The places of the variables that are true.
+impl Traces for SystemAlgebra<'_, '_> {
+    /// The indices of the true variables.
     type State = BitSet;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
@@ -173,7 +174,7 @@ impl Traces for Algebra<'_, '_> {
         let justice = mark.and_then(|mark| self.0.model.justice.get(mark));
         let constraint = justice.map(Justice::constraint);
         let (model, relation) = (&self.0.model, &self.0.relation);
-        let steps = Steps { model, relation, constraint, direction: self.0.direction };
+        let steps = StepQuery { model, relation, constraint, direction: self.0.direction };
         let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
         let next = next.expect("a ring was made from the one before");
         let letter = match self.0.direction {
@@ -189,15 +190,15 @@ impl Traces for Algebra<'_, '_> {
 }
 
 /// Both algebras are the same: states have no obligations.
-impl<'o> FairSpace for States<'o> {
+impl<'o> FairSpace for SystemStates<'o> {
     type Region = Bdd;
     type State = BitSet;
     type Plain<'s>
-        = Algebra<'s, 'o>
+        = SystemAlgebra<'s, 'o>
     where
         Self: 's;
     type Marked<'s>
-        = Algebra<'s, 'o>
+        = SystemAlgebra<'s, 'o>
     where
         Self: 's;
 
@@ -217,12 +218,12 @@ impl<'o> FairSpace for States<'o> {
         self.model.justice.is_empty()
     }
 
-    fn plain(&mut self) -> Algebra<'_, 'o> {
-        Algebra(self)
+    fn plain(&mut self) -> SystemAlgebra<'_, 'o> {
+        SystemAlgebra(self)
     }
 
-    fn marked(&mut self) -> Result<Algebra<'_, 'o>, Stop> {
-        Ok(Algebra(self))
+    fn marked(&mut self) -> Result<SystemAlgebra<'_, 'o>, Stop> {
+        Ok(SystemAlgebra(self))
     }
 
     fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {

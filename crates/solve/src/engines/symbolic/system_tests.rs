@@ -1,5 +1,5 @@
-//! The search on random systems, with invariants, dead ends and justice on steps, which formulas do
-//! not have: judged by the brute force of `crates/system`, and its traces by replay.
+//! The search on random systems with invariants, dead ends and justice on steps, which formulas do
+//! not have: compared with the brute force of `crates/system`, and traces replayed.
 
 #[path = "../../../../system/tests/oracle/mod.rs"]
 mod oracle;
@@ -15,9 +15,9 @@ use crate::frame::answer::Witness;
 use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
-/// Both directions, within what can be reached or not, in clusters or in parts.
-fn searches() -> [Symbolic; 4] {
-    let search = |direction, reach, cluster| Symbolic {
+/// Both directions, restricted to reachable states or not, with clusters or single parts.
+fn searches() -> [SymbolicEngine; 4] {
+    let search = |direction, reach, cluster| SymbolicEngine {
         encoding: Encoding::all().next().expect("an encoding"),
         direction,
         reach,
@@ -33,14 +33,14 @@ fn searches() -> [Symbolic; 4] {
     ]
 }
 
-fn answer(engine: &Symbolic, model: &Model) -> Answer {
+fn answer(engine: &SymbolicEngine, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
-    let mut run = Run { engine, budget, observer, counts: &mut Counts::default() };
+    let mut run = FormulaRun { engine, budget, observer, counts: &mut EncodingCounts::default() };
     let word = |lasso: Lasso<BitSet>| Witness::Word(lasso.into_word());
     run.model(model, WitnessPolicy::default(), &word).expect("an answer")
 }
 
-/// The trace of a word that tells all variables.
+/// The trace of a word that has all variables.
 fn trace(word: &Word, propositions: &[Proposition]) -> Trace {
     let steps = word.prefix().iter().chain(word.cycle());
     let row = |letter: &Letter| {

@@ -236,9 +236,9 @@ impl Naive {
         let agree =
             |all: Set| members(all).all(|m| members(all).all(|n| compatible[m].contains(n)));
         let fulfilled = |all: Set, of_t: Set| {
-            let owing = if has(self.alpha, t) { 0 } else { of_t & !self.alpha };
+            let obligations = if has(self.alpha, t) { 0 } else { of_t & !self.alpha };
             self.words == WordKind::Finite
-                || members(owing).all(|w| members(all).all(|m| relation[w].contains(m)))
+                || members(obligations).all(|w| members(all).all(|m| relation[w].contains(m)))
         };
         (0..self.satisfied.len()).any(|letter| {
             self.following(letter, s).any(|of_s| {

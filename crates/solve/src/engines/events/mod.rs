@@ -1,0 +1,190 @@
+//! `events:network`: formulas that say which events follow which, and at what distance, by events
+//! whose times are bounds on differences \[DMP91\].
+//!
+//! A bound is a number here: a chain of deadlines is refuted, and a word with a few events among
+//! millions of positions found, in time that does not depend on the bounds. Two searches share the
+//! [`Branch`]:
+//!
+//! - *Refutation.* Each wanted event gets a point of its own, whatever other points there are, and
+//!   chains of events end after a few. That demands less than the formula does, so the formula has
+//!   no word if all branches close.
+//! - *Search.* Wanted events may share a point. A branch with nothing left to do is a word: its
+//!   events at their least times, all else false. Between events nothing is demanded, and two
+//!   points may have got the same time, so the word is judged here: by the plain semantics, or,
+//!   if it is too long to be made, by what was demanded of its events.
+//!
+//! The engine gives up on formulas that neither search settles.
+
+mod branch;
+mod distances;
+
+use kermode_ltl::normal::negation_normal_form;
+use kermode_ltl::preprocess::preprocess_unless;
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::semantics::satisfies;
+use kermode_ltl::{Formula, Letter, Node, Proposition, Store, Word, WordKind};
+
+use self::branch::{Branch, Limits};
+use crate::frame::answer::{Answer, LeftOut};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
+use crate::frame::observer::Observer;
+use crate::frame::prepare::{RULES, any_word, restored};
+use crate::frame::problem::Problem;
+
+pub(crate) const NETWORK: EngineInfo = EngineInfo {
+    name: "events:network",
+    summary: "events at unknown times with bounds on their differences; refutes chains of deadlines, finds words with few events",
+    paper: "DMP91",
+    accepts: Accepts { complete: false, ..Accepts::FORMULAS },
+    options: &[&RULES],
+    variant: None,
+    build: |options| Ok(Box::new(Network { rules: options.get(&RULES)? })),
+};
+
+/// Larger formulas are left to other engines.
+const MOST_SUBFORMULAS: usize = 2_000;
+/// How many branches a search looks at.
+const MOST_BRANCHES: usize = 1_000;
+const REFUTATION: Limits = Limits { own_points: true, points: 64, depth: 5 };
+const SEARCH: Limits = Limits { own_points: false, points: 64, depth: 24 };
+
+struct Network {
+    rules: RuleSet,
+}
+
+impl Engine for Network {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        budget.check()?;
+        let mut store = problem.store.clone();
+        let (formula, words) = problem.formula()?;
+        let left =
+            preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
+        let bounded = |f| matches!(store.node(f), Node::BoundedUnary(..) | Node::BoundedBinary(..));
+        if !store.subformulas(formula).iter().any(bounded) {
+            return Err(Stop::Limit("there are no bounded operators".to_owned()));
+        }
+        let longest = problem.witness.limit;
+        let mut attempt = Attempt { words, longest, budget, looked_at: 0 };
+        let found = attempt.parts(&mut store, &left.parts);
+        observer.statistic("branches", attempt.looked_at as u64);
+        match found? {
+            None => Ok(Answer::Empty(None)),
+            Some(found) => match found.into_iter().collect::<Option<Vec<Word>>>() {
+                Some(found) => Ok(restored(&left, &store, &found, problem.witness, budget)),
+                None => Ok(Answer::Nonempty(Err(LeftOut::NotMade { limit: longest }))),
+            },
+        }
+    }
+}
+
+struct Attempt<'b> {
+    words: WordKind,
+    /// Longer words are not made.
+    longest: usize,
+    budget: &'b Budget,
+    looked_at: usize,
+}
+
+impl Attempt<'_> {
+    /// A word of each part, unless it is too long; nothing if a part has none.
+    fn parts(
+        &mut self,
+        store: &mut Store,
+        parts: &[Formula],
+    ) -> Result<Option<Vec<Option<Word>>>, Stop> {
+        let mut normal = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let size = store.subformulas(part).len();
+            if size > MOST_SUBFORMULAS {
+                let message = format!("more than {MOST_SUBFORMULAS} distinct subformulas");
+                return Err(Stop::Limit(message));
+            }
+            normal.push(negation_normal_form(store, part, self.words));
+        }
+        for &part in &normal {
+            if self.is_refuted(store, part)? {
+                return Ok(None);
+            }
+        }
+        let word = |part| self.word(store, part);
+        normal.into_iter().map(word).collect::<Result<Vec<_>, Stop>>().map(Some)
+    }
+
+    fn is_refuted(&mut self, store: &mut Store, part: Formula) -> Result<bool, Stop> {
+        let mut stack = vec![Branch::new(part)];
+        for _ in 0..MOST_BRANCHES {
+            let Some(mut branch) = stack.pop() else { return Ok(true) };
+            self.look()?;
+            if branch.propagate(store, REFUTATION).is_err() {
+                continue;
+            }
+            match branch.choice(store) {
+                Some(choice) => stack.extend(branch.branches(store, choice, REFUTATION)),
+                None => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// A word of a part, unless it is too long.
+    fn word(&mut self, store: &mut Store, part: Formula) -> Result<Option<Word>, Stop> {
+        if store.node(part) == Node::Constant(true) {
+            return Ok(Some(any_word(self.words)));
+        }
+        let mut stack = vec![Branch::new(part)];
+        for _ in 0..MOST_BRANCHES {
+            let Some(mut branch) = stack.pop() else { break };
+            self.look()?;
+            if branch.propagate(store, SEARCH).is_err() || branch.incomplete {
+                continue;
+            }
+            if let Some(choice) = branch.choice(store) {
+                stack.extend(branch.branches(store, choice, SEARCH));
+                continue;
+            }
+            let word = self.read_off(&store.propositions(part), &branch);
+            let budget = self.budget;
+            let judged = match &word {
+                Some(word) => satisfies(store, part, word, &mut || budget.check())?,
+                None => branch.is_model(store),
+            };
+            if judged {
+                return Ok(word);
+            }
+        }
+        Err(Stop::Limit("events do not settle it".to_owned()))
+    }
+
+    fn look(&mut self) -> Result<(), Stop> {
+        self.looked_at += 1;
+        self.budget.check()
+    }
+
+    /// The word with the events of a branch at their least times, nothing if it gets too long.
+    fn read_off(&self, propositions: &[Proposition], branch: &Branch) -> Option<Word> {
+        let last = branch.times().max().and_then(|last| usize::try_from(last).ok())?;
+        if last >= self.longest {
+            return None;
+        }
+        let mut held = vec![Vec::new(); last + 1];
+        for (point, time) in branch.points.iter().zip(branch.times()) {
+            let holds = |p: &&Proposition| point.holds.contains(p.index());
+            held[time as usize].extend(propositions.iter().filter(holds));
+        }
+        let mut letters: Vec<Letter> =
+            held.into_iter().map(|propositions| propositions.into_iter().collect()).collect();
+        Some(match self.words {
+            WordKind::Finite => Word::finite(letters),
+            WordKind::Infinite => {
+                letters.push(Letter::default());
+                Word::from_letters(letters, Some(last + 1))
+            }
+        })
+    }
+}
