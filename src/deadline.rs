@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use kermode::solve::{Budget, Cancellation, Stop};
+use kermode::solve::{Budget, Cancellation, Limits, Stop};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::status::Status;
@@ -157,6 +157,11 @@ pub(crate) struct Interrupts {
 }
 
 impl Interrupts {
+    /// A budget that the first interrupt ends.
+    pub(crate) fn budget(&self, limits: Limits) -> Budget {
+        Budget::new(limits, self.cancellation.clone())
+    }
+
     /// Listens to signals from now on.
     pub(crate) fn new() -> std::io::Result<Interrupts> {
         let cancellation = Cancellation::new();

@@ -92,7 +92,7 @@ impl Session {
 
     /// What one input may cost, from now on.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.limits, self.interrupts.cancellation.clone())
+        self.interrupts.budget(self.limits)
     }
 
     /// Reads the input. If the budget ends before, that is the verdict and the end.
@@ -163,7 +163,7 @@ impl Session {
         before: Before,
     ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
-        let budget = Budget::new(limits, self.interrupts.cancellation.clone());
+        let budget = self.interrupts.budget(limits);
         let query = query.with_witness(self.policy);
         let problem = &query.problem();
         let show = |decided: Decided| {

@@ -10,7 +10,7 @@ use kermode::ltl::dialect::{Document, Entry};
 use kermode::ltl::rewrite::Rewriting;
 use kermode::ltl::{Measure, Store, WordKind};
 use kermode::solve::translate::{Format, SmvModel, Target as Into};
-use kermode::solve::{Budget, Limits, Stop, Translated, Translation, TranslationError};
+use kermode::solve::{Limits, Stop, Translated, Translation, TranslationError};
 use serde_json::{Value, json};
 
 use crate::args::{AutomatonFormat, Reading, SmvOptions, Target, Translate};
@@ -156,7 +156,7 @@ impl Work<'_> {
             }
             Subject::Automata(_) | Subject::Stopped(_) => unreachable!("formulas are read here"),
         };
-        let budget = Budget::new(self.limits, self.interrupts.cancellation.clone());
+        let budget = self.interrupts.budget(self.limits);
         let name = case.texts.first().map(String::as_str);
         let work = || self.translation.apply(self.store, formula, name, &budget);
         let late = |stop: Stop| {

@@ -239,3 +239,14 @@ fn reading_is_inside_the_budget() {
     let said = command::kermode_interrupted(&["sat", "-f", &fifo]);
     assert_eq!((stdout(&said), said.status.code()), ("unknown (cancelled)\n", Some(3)));
 }
+
+/// Propositions and the locations that wait for them are neighbours in the order of variables: if
+/// they were not, this would take 600 MB.
+#[test]
+fn a_lift_without_rewriting_is_small() {
+    let inputs = Inputs::new();
+    let limits = "--no-rewrite --engine antichain:forward --memory 150M --quiet";
+    let arguments = inputs.arguments(&format!("sat -f @lift {limits}"));
+    let said = kermode(&arguments.iter().map(String::as_str).collect::<Vec<&str>>());
+    assert_eq!((stdout(&said), said.status.code()), ("satisfiable\n", Some(0)));
+}

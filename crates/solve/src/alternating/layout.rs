@@ -1,8 +1,11 @@
 //! The variables of the decision diagrams, their meaning and their order.
 //!
 //! Propositions and locations are in the order of a traversal of the automaton, so that the
-//! variables of one transition are close together. Each location has a variable `x` for membership
-//! in the next set, followed by as many copies as the method for successors needs.
+//! variables of one transition are close together. A location whose transition is a literal, such
+//! as that of `X p`, follows the proposition: many transitions compare `p` with `X p`, and if all
+//! propositions came before all such locations, the diagram of `n` comparisons would have `2^n`
+//! nodes. Each location has a variable `x` for membership in the next set, followed by as many
+//! copies as the method for successors needs.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_bdd::Variable;
@@ -39,9 +42,22 @@ impl Layout {
             locations: vec![Variable(u32::MAX); automaton.location_count()],
             meanings: Vec::new(),
         };
-        for term in walk(automaton) {
+        let mut followers: FxHashMap<Proposition, Vec<Location>> = FxHashMap::default();
+        let terms = walk(automaton);
+        for location in terms.iter().filter_map(location_of) {
+            let transition = automaton.expressions().term(automaton.transition(location));
+            if let Term::Literal { proposition, .. } = transition {
+                followers.entry(proposition).or_default().push(location);
+            }
+        }
+        for term in terms {
             match term {
-                Term::Literal { proposition, .. } => layout.add_proposition(proposition),
+                Term::Literal { proposition, .. } => {
+                    layout.add_proposition(proposition);
+                    for location in followers.remove(&proposition).unwrap_or_default() {
+                        layout.add_location(location, copies(location));
+                    }
+                }
                 Term::Location(location) => layout.add_location(location, copies(location)),
                 _ => {}
             }
@@ -120,4 +136,11 @@ fn walk(automaton: &AlternatingAutomaton) -> Vec<Term> {
         }
     }
     leaves
+}
+
+fn location_of(term: &Term) -> Option<Location> {
+    match *term {
+        Term::Location(location) => Some(location),
+        _ => None,
+    }
 }
