@@ -14,7 +14,7 @@ use crate::status::Status;
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Status> {
     let interrupts = Interrupts::new()?;
-    let budget = Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let budget = interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::gave_up("convert", args.json, stop);
     or_end(&budget, &interrupts, say, || run_within(args, &budget))
 }

@@ -30,7 +30,7 @@ const LONG_LABEL: usize = 100_000;
 
 pub(crate) fn run(args: &Eval) -> anyhow::Result<Status> {
     let interrupts = Interrupts::new()?;
-    let budget = &Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let budget = &interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::stopped("eval", args.json, stop);
     or_end(budget, &interrupts, say, || match &args.automaton {
         Some(file) => membership::run(args, file, budget),

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let reading = reading(args)?;
     let mut store = Store::new();
     let interrupts = Interrupts::new()?;
-    let budget = Budget::new(args.budgeting.limits(), interrupts.cancellation.clone());
+    let budget = interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| report::gave_up("translate", args.json, stop);
     let (text, document, cases) = or_end(&budget, &interrupts, say, || {
         let text = input::load(args.formula.as_deref(), &args.input, &budget)?;
