@@ -146,6 +146,11 @@ impl Node {
         }
     }
 
+    /// Whether the operator has bounds.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Node::BoundedUnary(..) | Node::BoundedBinary(..))
+    }
+
     /// Whether the operator looks back.
     pub fn is_past(self) -> bool {
         match self {

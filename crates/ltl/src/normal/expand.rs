@@ -68,7 +68,7 @@ pub fn without_bounded(
     words: WordKind,
     limit: u64,
 ) -> Result<(Cow<'_, Store>, Formula), ExpansionTooLarge> {
-    let bounded = |f| matches!(store.node(f), Node::BoundedUnary(..) | Node::BoundedBinary(..));
+    let bounded = |f| store.node(f).is_bounded();
     if !store.subformulas(root).iter().any(bounded) {
         return Ok((Cow::Borrowed(store), root));
     }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use kermode_ltl::WordKind;
+use kermode_ltl::{Node, WordKind};
 
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
@@ -66,6 +66,8 @@ pub struct Accepts {
     pub finite: bool,
     /// Past operators.
     pub past: bool,
+    /// Formulas without bounded operators.
+    pub unbounded: bool,
     /// Alternating automata.
     pub automata: bool,
     /// Runs of models.
@@ -80,6 +82,7 @@ impl Accepts {
         infinite: true,
         finite: true,
         past: true,
+        unbounded: true,
         automata: false,
         models: false,
         complete: true,
@@ -90,9 +93,9 @@ impl Accepts {
 
     /// The unsupported feature of a problem, if there is one.
     pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
-        let looks_back = |formula| {
+        let has = |formula, is: fn(Node) -> bool| {
             let subformulas = problem.store.subformulas(formula);
-            subformulas.iter().any(|subformula| problem.store.node(subformula).is_past())
+            subformulas.iter().any(|subformula| is(problem.store.node(subformula)))
         };
         match (problem.language, problem.words()) {
             (Language::Automata(_), _) if !self.automata => Some("automata"),
@@ -100,9 +103,14 @@ impl Accepts {
             (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
             (_, WordKind::Finite) if !self.finite => Some("finite words"),
             (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)
-                if !self.past && looks_back(formula) =>
+                if !self.past && has(formula, Node::is_past) =>
             {
                 Some("past operators")
+            }
+            (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)
+                if !self.unbounded && !has(formula, Node::is_bounded) =>
+            {
+                Some("formulas without bounded operators")
             }
             _ => None,
         }

@@ -89,7 +89,8 @@ pub fn try_first(
     tally: &SharedTally,
     observer: &mut dyn Observer,
 ) {
-    for turn in &schedule.first {
+    let suits = |turn: &&Turn| turn.engine.info().accepts.lacks(problem).is_none();
+    for turn in schedule.first.iter().filter(suits) {
         tally.lock().begin(&turn.engine, spent(budget));
         run_turn(problem, turn, budget.slice(turn.slice), budget, tally, observer);
         if tally.lock().is_settled() || budget.check().is_err() {

@@ -36,7 +36,7 @@ pub(crate) const NETWORK: EngineInfo = EngineInfo {
     name: "events:network",
     summary: "events at unknown times with bounds on their differences; refutes chains of deadlines, finds words with few events",
     paper: "DMP91",
-    accepts: Accepts { complete: false, ..Accepts::FORMULAS },
+    accepts: Accepts { unbounded: false, complete: false, ..Accepts::FORMULAS },
     options: &[&RULES],
     variant: None,
     build: |options| Ok(Box::new(Network { rules: options.get(&RULES)? })),
@@ -65,10 +65,6 @@ impl Engine for Network {
         let (formula, words) = problem.formula()?;
         let left =
             preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
-        let bounded = |f| matches!(store.node(f), Node::BoundedUnary(..) | Node::BoundedBinary(..));
-        if !store.subformulas(formula).iter().any(bounded) {
-            return Err(Stop::Limit("there are no bounded operators".to_owned()));
-        }
         let longest = problem.witness.limit;
         let mut attempt = Attempt { words, longest, budget, looked_at: 0 };
         let found = attempt.parts(&mut store, &left.parts);
