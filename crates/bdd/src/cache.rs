@@ -54,7 +54,7 @@ impl Cache {
     pub(crate) fn keep_up(&self, package: &PackageManager) {
         let operations = self.operations.fetch_add(1, Ordering::Relaxed);
         let size = self.size.load(Ordering::Relaxed);
-        if operations % self.between_counts != 0 || size >= self.most {
+        if !operations.is_multiple_of(self.between_counts) || size >= self.most {
             return;
         }
         let nodes = package.with_manager_shared(|manager| manager.num_inner_nodes());
