@@ -1,10 +1,12 @@
 //! The cache of results, and how it grows.
 //!
-//! The package remembers results in a table of fixed size, where a new result takes the place of
-//! another. An operation with many more results than that computes the same again and again, which
-//! takes exponential time: a conjunction as in `tests/cache.rs`, of two functions with 2,400 nodes
-//! each, took 20 s with room for 2^13 results and 6 ms with 2^20. A large cache takes long to make and to empty, though, and most
-//! problems are small. So the cache of a manager starts small and follows the number of nodes.
+//! The package caches results in a table of fixed size, where a new result replaces another. An
+//! operation with many more results than that computes the same results again and again, which can
+//! take exponential time: a conjunction as in `tests/cache.rs`, of two functions with 2,400 nodes
+//! each, took 20 s with room for 2^13 results and 6 ms with 2^20. A large cache takes long to
+//! allocate and to clear, and most problems are small. So the cache of a manager starts small and
+//! follows the number of nodes, up to a size that still costs little: with 2^22 results, formulas
+//! that fill the table took a third to a half more time.
 //!
 //! Invariant: the cache is replaced between operations, under the exclusive lock, so that no
 //! operation and no collection sees it.
@@ -23,6 +25,8 @@ use crate::package::PackageManager;
 const LEAST_PER_NODE: usize = 2;
 /// How many results per node there is room for when it has grown.
 const RESULTS_PER_NODE: usize = 8;
+/// The cache does not grow beyond this many results.
+const LARGEST: usize = 1 << 17;
 /// Nodes are counted level by level, so seldom that it costs next to nothing: after so many
 /// operations, and at least one for each level.
 const BETWEEN_COUNTS: usize = 64;
@@ -39,7 +43,7 @@ pub(crate) struct Cache {
 impl Cache {
     /// The cache of a manager that begins.
     pub(crate) fn new(capacity: &Capacity) -> Cache {
-        let most = (capacity.nodes / 4).min(Capacity::MOST_RESULTS).max(capacity.cache);
+        let most = (capacity.nodes / 4).min(LARGEST).max(capacity.cache);
         let between_counts = BETWEEN_COUNTS.max(capacity.variables);
         let [size, operations] = [capacity.cache, 0].map(AtomicUsize::new);
         Cache { size, most, operations, between_counts }

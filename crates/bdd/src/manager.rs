@@ -62,7 +62,7 @@ impl Capacity {
     /// The package's worker thread reserves this much for its stack and never uses it.
     const STACK_BYTES: usize = 1 << 30;
     /// A larger cache takes longer to build and to empty than it saves on most problems.
-    pub(crate) const MOST_RESULTS: usize = 1 << 22;
+    const MOST_RESULTS: usize = 1 << 22;
 
     /// For small problems, which most are.
     pub fn small(variables: usize) -> Self {

@@ -2,7 +2,8 @@
 //!
 //! A requirement file is known by its first line that is not a comment being `name: formula`. A
 //! requirement goes on over lines that are indented, or up to a line that ends in `;`. Everything
-//! is read, and all that is wrong is reported together. Comparisons and calls are propositions there.
+//! is read, and all that is wrong is reported together. Comparisons and calls are propositions
+//! there.
 
 use std::collections::HashMap;
 use std::ops::Range;
