@@ -1,26 +1,29 @@
-//! Bounded operators by counters: a window of `n` positions costs about `log n` propositions.
+//! Replaces bounded operators by counters: a window of `n` positions costs about `log n`
+//! propositions.
 //!
-//! The formula is brought into negation normal form. There every operator is monotone, so that a
-//! bounded operator may be replaced by a fresh proposition that *implies* it: a word of the result
-//! is a word of the original, and where the proposition holds exactly where the operator did, the
-//! other way round. Which counter it takes depends on how often the operator is asked for:
+//! The formula is first brought into negation normal form. There every operator is monotone, so a
+//! bounded operator may be replaced by a fresh proposition that *implies* it. Each word of the
+//! result is then a word of the original formula. Conversely, a word of the original formula
+//! extends to a word of the result: the fresh proposition holds exactly where the operator does.
+//! The kind of counter depends on the positions at which the value of the operator is needed:
 //!
-//! - *At the first position only*: one clock `t` serves all of them, which counts positions and
-//!   stops behind the largest bound. `a U[l,h] b` is `(a & t <= h) U (l <= t <= h & b)`, and `R[]`
-//!   is the dual.
-//! - *Anywhere*, with the lower bound 0: a counter of its own runs down from `n`. For `F[0,n] b`
-//!   the earliest deadline counts, so the counter starts if it stands still, stops with `b`, and
-//!   forces `b` at 1. For `G[0,n] b` the latest deadline counts: it starts again with each request,
-//!   and forces `b` while it runs. `O[0,n] b` and `H[0,n] b` ask whether a counter runs that `b` or
-//!   `!b` starts. `a U[0,n] b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
-//! - *At one position*, with a positive lower bound: the same counters, if each is started again
-//!   only when it has stopped.
+//! - *The first position only*: all such operators share one clock `t`. The clock counts positions
+//!   and stops after the largest bound. `a U[l,h] b` becomes `(a & t <= h) U (l <= t <= h & b)`,
+//!   and `R[]` is the dual.
+//! - *Any positions*, with lower bound 0: each operator has its own counter, which runs down from
+//!   `n`. For `F[0,n] b` the earliest deadline counts: a request starts the counter if it is at
+//!   rest, `b` stops it, and `b` is forced at 1. For `G[0,n] b` the latest deadline counts: each
+//!   request restarts the counter, and `b` is forced while it runs. For `O[0,n] b` and `H[0,n] b`
+//!   the counter is started by `b` or `!b`, and the operator depends on whether it runs. `a U[0,n]
+//!   b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
+//! - *One position*, with a positive lower bound: the counters are the same, but a counter starts
+//!   only when it is at rest.
 //!
-//! Whatever is left (a positive lower bound where windows overlap) is written out, and so are small
-//! bounds, which cost less that way.
+//! All other operators are written out. Most of them have a positive lower bound and overlapping
+//! windows. Small bounds are written out as well, because that costs less.
 //!
-//! Invariant: counters are determined by the word and the fresh propositions that start and stop
-//! them; with no request at all they stand still.
+//! Invariant: the word and the fresh propositions that start and stop counters determine the
+//! counters. A counter without requests is at rest.
 
 use super::Fresh;
 use super::past::Memory;
@@ -29,12 +32,12 @@ use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Proposition, Store, Subformulas};
 use crate::word::WordKind;
 
-/// Bounds up to this are better written out.
+/// Bounds up to this one are written out.
 pub(super) const WRITTEN_OUT: u32 = 8;
 
-/// A formula without bounded operators that is satisfiable just when `root` is; models of the
-/// result are models of `root`. Bounds up to `near` are written out; writing out adds at most
-/// `limit` subformulas.
+/// A formula without bounded operators that is satisfiable if and only if `root` is. Models of the
+/// result are models of `root`. Bounds up to `near` are written out; this adds at most `limit`
+/// subformulas.
 pub(super) fn count_windows(
     store: &mut Store,
     root: Formula,
@@ -88,7 +91,7 @@ fn bounds_of(store: &Store, node: Node) -> Option<Interval> {
     }
 }
 
-/// At which positions the value of a subformula may be needed.
+/// The positions at which the value of a subformula may be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Asked {
     AtFirst,
@@ -97,7 +100,7 @@ enum Asked {
     Anywhere,
 }
 
-/// Where each subformula of a negation normal form is asked for.
+/// The positions at which each subformula of a negation normal form is needed.
 fn asked(store: &Store, subformulas: &Subformulas) -> Vec<Asked> {
     let mut asked: Vec<Option<Asked>> = vec![None; subformulas.len()];
     if let Some(root) = asked.last_mut() {
@@ -111,7 +114,7 @@ fn asked(store: &Store, subformulas: &Subformulas) -> Vec<Asked> {
             let operand = &mut asked[subformulas.position(operand)];
             *operand = Some(match *operand {
                 None => there,
-                // Several operators need not ask at the same position.
+                // Two operators may need the operand at different positions.
                 Some(before) if before.max(there) == Asked::AtFirst => Asked::AtFirst,
                 Some(_) => Asked::Anywhere,
             });
@@ -120,7 +123,7 @@ fn asked(store: &Store, subformulas: &Subformulas) -> Vec<Asked> {
     asked.into_iter().map(|asked| asked.unwrap_or(Asked::Anywhere)).collect()
 }
 
-/// Where an operator that is asked for once asks for its operand.
+/// Where an operator that is needed at one position needs its operand.
 fn operand_asked(store: &Store, node: Node, side: usize) -> Asked {
     use BinaryOp::{And, Or, Release, Since, StrongRelease, Until, WeakUntil};
     use UnaryOp::{Finally, Next, Not, Once, WeakNext, WeakYesterday, Yesterday};
@@ -140,7 +143,7 @@ fn operand_asked(store: &Store, node: Node, side: usize) -> Asked {
     if once { Asked::Once } else { Asked::Anywhere }
 }
 
-/// Which subformulas speak of the present alone.
+/// Which subformulas have no temporal operators.
 fn present(store: &Store, subformulas: &Subformulas) -> Vec<bool> {
     let mut present: Vec<bool> = Vec::with_capacity(subformulas.len());
     for formula in subformulas.iter() {
@@ -151,39 +154,39 @@ fn present(store: &Store, subformulas: &Subformulas) -> Vec<bool> {
     present
 }
 
-/// The largest bound that is asked for at the first position.
+/// The largest bound of the operators that are needed at the first position.
 fn latest(store: &Store, subformulas: &Subformulas, asked: &[Asked]) -> u32 {
     let first = subformulas.iter().zip(asked).filter(|(_, asked)| **asked == Asked::AtFirst);
     let nodes = first.map(|(formula, _)| store.node(formula)).filter(|node| !node.is_past());
     nodes.filter_map(|node| bounds_of(store, node)).map(|bounds| bounds.high).max().unwrap_or(0)
 }
 
-/// An operand of a bounded operator, its own bounded operators replaced.
+/// An operand of a bounded operator. Its own bounded operators are already replaced.
 #[derive(Clone, Copy)]
 struct Operand {
     formula: Formula,
-    /// Whether it speaks of the present alone, so that it may be negated.
+    /// Whether it has no temporal operators, so that it may be negated.
     present: bool,
 }
 
-/// The counters in the making.
+/// The counters built so far.
 struct Windows {
     words: WordKind,
-    /// Bounds up to this are written out.
+    /// Bounds up to this one are written out.
     near: u32,
     names: Fresh,
     allowance: Allowance,
     /// The bits of all counters.
     memories: Vec<Memory>,
-    /// What holds at every position.
+    /// Formulas that hold at every position.
     laws: Vec<Formula>,
     clock: Option<Counter>,
-    /// How far the clock counts.
+    /// The largest bound that the clock serves; the clock stops one position later.
     latest: u32,
 }
 
 impl Windows {
-    /// The formula with the counters laid down.
+    /// The formula together with the constraints of the counters.
     fn constrained(self, store: &mut Store, formula: Formula) -> Formula {
         let mut start = formula;
         let mut laws = self.laws;
@@ -197,7 +200,7 @@ impl Windows {
         store.and(start, always)
     }
 
-    /// A bounded operator over operands whose bounded operators are replaced.
+    /// Replaces a bounded operator. Its operands have no bounded operators.
     fn replace(
         &mut self,
         store: &mut Store,
@@ -266,7 +269,7 @@ impl Windows {
         store.atom(proposition)
     }
 
-    /// Something that holds at most where the operand does, and may be negated.
+    /// A formula that implies the operand and may be negated.
     fn lower(&mut self, store: &mut Store, operand: Operand) -> Formula {
         if operand.present {
             return operand.formula;
@@ -277,7 +280,7 @@ impl Windows {
         lower
     }
 
-    /// A request for `F[bounds] b` and what fulfils it: `b` inside the window.
+    /// A request for `F[bounds] b`, and the formula that fulfils it: `b` inside the window.
     fn deadline(&mut self, store: &mut Store, bounds: Interval, b: Operand) -> (Formula, Formula) {
         let b = self.lower(store, b);
         let request = self.fresh(store);
@@ -333,7 +336,7 @@ impl Windows {
         request
     }
 
-    /// With a positive lower bound, a counter has one request at a time.
+    /// With a positive lower bound, a counter serves one request at a time.
     fn start_at_rest(
         &mut self,
         store: &mut Store,
@@ -348,7 +351,7 @@ impl Windows {
         }
     }
 
-    /// What implies `O[0,high] b` or `H[0,high] b`.
+    /// A formula that implies `O[0,high] b` or `H[0,high] b`.
     fn recent(&mut self, store: &mut Store, op: BoundedUnaryOp, high: u32, b: Operand) -> Formula {
         let once = op == BoundedUnaryOp::Once;
         let event = match once {
@@ -368,7 +371,7 @@ impl Windows {
         if once { recent } else { store.not(recent) }
     }
 
-    /// The counter is set by an event, and otherwise runs down to 0.
+    /// The event sets the counter to `from`. Otherwise the counter runs down to 0.
     fn run_down(&mut self, store: &mut Store, counter: &Counter, event: Formula, from: u32) {
         let runs = counter.nonzero(store);
         let less = counter.minus_one(store);
@@ -411,7 +414,7 @@ impl Windows {
         store.binary(BinaryOp::Release, a, b)
     }
 
-    /// Whether the clock shows at most `high`, and whether it shows at least `low` as well.
+    /// Two formulas: the clock is at most `high`, and it is between `low` and `high`.
     fn by_clock(
         &mut self,
         store: &mut Store,
@@ -434,7 +437,7 @@ impl Windows {
         (before_end, inside)
     }
 
-    /// A clock that counts positions up to one more than the latest bound.
+    /// A clock that counts positions, up to the largest bound plus one.
     fn started_clock(&mut self, store: &mut Store) -> Counter {
         let end = u64::from(self.latest) + 1;
         let clock = self.counter(store, end);
@@ -457,7 +460,7 @@ impl Windows {
 }
 
 impl Windows {
-    /// A counter for the numbers from 0 to `largest`, which stands at 0 first.
+    /// A counter with values from 0 to `largest` and initial value 0.
     fn counter(&mut self, store: &mut Store, largest: u64) -> Counter {
         let width = u64::BITS - largest.leading_zeros();
         let bits = (0..width).map(|_| self.names.proposition(store)).collect();
@@ -465,7 +468,7 @@ impl Windows {
     }
 }
 
-/// A number by the propositions of its bits, lowest first.
+/// A number, given by the propositions of its bits, lowest first.
 struct Counter {
     bits: Vec<Proposition>,
 }
@@ -502,17 +505,17 @@ impl Counter {
         at_most
     }
 
-    /// The bits of the number before this one, which is not 0.
+    /// The bits of this number minus one, if it is not 0.
     fn minus_one(&self, store: &mut Store) -> Vec<Formula> {
         self.changed(store, false)
     }
 
-    /// The bits of the number behind this one, which is not the largest.
+    /// The bits of this number plus one, if it is not the largest.
     fn plus_one(&self, store: &mut Store) -> Vec<Formula> {
         self.changed(store, true)
     }
 
-    /// Each bit is flipped if all lower ones have a value.
+    /// Flips each bit whose lower bits all have the given value.
     fn changed(&self, store: &mut Store, value: bool) -> Vec<Formula> {
         let mut flips = store.constant(true);
         let mut changed = Vec::with_capacity(self.bits.len());
@@ -547,9 +550,9 @@ mod tests {
     use crate::semantics;
     use kermode_base::Rng;
 
-    /// With counters for all bounds, a formula has a word just when it has one written out, and the
-    /// word of the one is a word of the other. What is too large for the tableau is left to the
-    /// tests of engines.
+    /// A formula with counters for all bounds and the same formula written out are both satisfiable
+    /// or both unsatisfiable, and a word of one is a word of the other. Formulas that are too large
+    /// for the tableau are covered by the tests of the engines.
     #[test]
     fn random_formulas_are_counted_right() {
         let mut rng = Rng::new(1717);

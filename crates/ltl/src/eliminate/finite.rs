@@ -1,9 +1,9 @@
-//! Finite words inside infinite ones: a fresh proposition `alive` holds as long as the word lasts
-//! ([DGV13]).
+//! Encodes finite words in infinite ones: a fresh proposition `alive` holds exactly at the
+//! positions of the finite word ([DGV13]).
 //!
-//! The word ends, and once: `alive & (alive U G !alive)`. Each operator that looks ahead is then
-//! made to see nothing beyond the end. A *strong* one needs a moment inside the word and gets
-//! `& alive`; a *weak* one is content with none and gets `| !alive`:
+//! The constraint `alive & (alive U G !alive)` says that the word ends. Each future operator is
+//! then restricted to positions of the finite word. A *strong* operator demands a position inside
+//! the word and gets `& alive`. A *weak* operator is true without one and gets `| !alive`:
 //!
 //! | strong | becomes | weak | becomes |
 //! |---|---|---|---|
@@ -12,13 +12,13 @@
 //! | `a U b` | `a U (b & alive)` | `a R b` | `a R (b \| !alive)` |
 //! | `a M b` | `a M (b & alive)` | `a W b` | `a W (b \| !alive)` |
 //!
-//! One operand is enough with two of them: the moments that count for the other come before an
-//! alive one, or make no difference behind the end. The bounded `F G U R` go the same way. Boolean
-//! operators stay, and so do past ones, native: before an alive moment all are alive. At most one
-//! subformula is added for each.
+//! For binary operators one operand is enough: the positions that matter for the other operand come
+//! before an alive one, or are after the end and make no difference. The bounded `F`, `G`, `U` and
+//! `R` are changed in the same way. Boolean and past operators stay unchanged, because all
+//! positions before an alive one are alive. Each operator adds at most one subformula.
 //!
-//! Invariant: at alive moments the result has the value of the original on the word that ends with
-//! `alive`, whatever the letters behind the end.
+//! Invariant: at alive positions the result has the value of the original formula on the finite
+//! word, for all letters after the end.
 
 use std::convert::Infallible;
 
@@ -27,8 +27,8 @@ use crate::normal::rebuild;
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 
-/// A formula over infinite words that is satisfiable just when `root` is over finite ones. Past and
-/// bounded operators are kept.
+/// A formula over infinite words that is satisfiable if and only if `root` is satisfiable over
+/// finite words. Past and bounded operators are kept.
 pub fn eliminate_finite(store: &mut Store, root: Formula) -> Eliminated {
     let first = store.proposition_count();
     let proposition = Fresh::new("alive").proposition(store);
@@ -52,7 +52,7 @@ struct Life {
 }
 
 impl Life {
-    /// One operator over operands that see nothing beyond the end.
+    /// Restricts one operator to positions of the finite word; its operands are restricted already.
     fn relativise(self, store: &mut Store, node: Node) -> Formula {
         let node = match node {
             Node::Unary(UnaryOp::Next, a) => Node::Unary(UnaryOp::Next, self.strong(store, a)),

@@ -1,16 +1,16 @@
-//! What an engine need not know: past operators, finite words and bounded operators, each turned
-//! into something simpler that is satisfiable on the same occasions, with the way back for the
-//! witness.
+//! Elimination of past operators, finite words and bounded operators, so that engines need not
+//! support them. The result is satisfiable if and only if the original formula is, and its words
+//! can be mapped back.
 //!
-//! [`eliminate_finite`] reads finite words as infinite ones that are `alive` for a while, and
-//! [`eliminate_past`] gives each past operator a proposition that remembers. Neither loses a model:
-//! models of the result, with the fresh propositions taken away and cut where they end, are exactly
-//! the models of what was given. [`to_future_infinite`] does everything in the order that costs
-//! least.
+//! [`eliminate_finite`] encodes finite words as infinite words that are `alive` for a while.
+//! [`eliminate_past`] introduces a proposition for each past operator. Both keep all models: the
+//! models of the original formula are exactly the models of the result, without the fresh
+//! propositions and cut at the end of the finite word. [`to_future_infinite`] applies all steps in
+//! the cheapest order.
 //!
-//! Invariant: the propositions that a step adds are numbered in a row, behind all that the store
-//! had. Taking them away is one comparison each, so a witness comes back in the time it takes to
-//! copy it.
+//! Invariant: the fresh propositions of a step have consecutive numbers, after all earlier ones of
+//! the store. Each is recognised by one comparison, so mapping a witness back takes as long as
+//! copying it.
 
 mod counters;
 mod finite;
@@ -25,31 +25,30 @@ use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Proposition, Store};
 use crate::word::{Letter, Word, WordKind};
 
-/// A formula that is satisfiable just when another is, and the way back to that one's words.
+/// A formula that is satisfiable if and only if the original one is, and the map of its words back.
 #[derive(Clone, Debug)]
 pub struct Eliminated {
-    /// What there is to decide now.
+    /// The formula to decide.
     pub formula: Formula,
-    /// What turns a word that satisfies [`Eliminated::formula`] into one that satisfies the
-    /// original.
+    /// Turns a word that satisfies [`Eliminated::formula`] into one that satisfies the original
+    /// formula.
     pub restore: Restore,
 }
 
-/// The way back for a witness.
+/// Maps a witness back to the original formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restore {
-    /// The numbers of the propositions that were added.
+    /// The numbers of the fresh propositions.
     fresh: Range<usize>,
-    /// What says how long the finite word lasts, if one is wanted.
+    /// The proposition that holds as long as the finite word lasts, for finite words.
     alive: Option<Proposition>,
 }
 
 impl Restore {
-    /// The word as the original formula reads it: of its kind, and without the propositions that
-    /// were added.
+    /// The word for the original formula: of its kind, and without the fresh propositions.
     ///
-    /// Nothing is judged here. A word that does not satisfy the eliminated formula comes back as
-    /// some word, perhaps an empty one, which the replay on the original formula rejects.
+    /// The word is not checked here. A word that does not satisfy the eliminated formula gives some
+    /// word, perhaps the empty one, and the replay on the original formula rejects it.
     pub fn word(&self, word: &Word) -> Word {
         let project = |letter: &Letter| letter.iter().filter(|&p| !self.adds(p)).collect();
         let loop_start = word.loop_start().filter(|_| self.alive.is_none());
@@ -57,7 +56,7 @@ impl Restore {
         Word::from_letters(letters.map(project).collect(), loop_start)
     }
 
-    /// Whether a proposition is one of those that were added.
+    /// Whether a proposition is fresh.
     pub fn adds(&self, proposition: Proposition) -> bool {
         self.fresh.contains(&proposition.index())
     }
@@ -67,12 +66,13 @@ impl Restore {
     }
 }
 
-/// A formula over infinite words, without past and without bounded operators, that is satisfiable
-/// just when `root` is over words of a kind. What has none of these comes back as it is.
+/// A formula over infinite words, without past and bounded operators, that is satisfiable if and
+/// only if `root` is satisfiable over words of the given kind. A formula that is already of this
+/// form is returned unchanged.
 ///
-/// Finite words go first, because past and bounded operators pass through that step unchanged:
-/// bounded ones are then written out with plain nexts, adding at most `limit` subformulas, and the
-/// past is remembered only while the word lasts.
+/// Finite words are eliminated first, because that step keeps past and bounded operators. Bounded
+/// operators are then written out with plain nexts, adding at most `limit` subformulas, and the
+/// memories of past operators are constrained only while the word lasts.
 pub fn to_future_infinite(
     store: &mut Store,
     root: Formula,
@@ -93,9 +93,8 @@ pub fn to_future_infinite(
     Ok(Eliminated { formula, restore: Restore { fresh: first..store.proposition_count(), alive } })
 }
 
-/// A formula over words of the same kind, without past and without bounded operators, that is
-/// satisfiable just when `root` is. Bounded operators are written out, adding at most `limit`
-/// subformulas.
+/// A formula over words of the same kind, without past and bounded operators, that is satisfiable
+/// if and only if `root` is. Bounded operators are written out, adding at most `limit` subformulas.
 pub fn to_future(
     store: &mut Store,
     root: Formula,
@@ -105,7 +104,7 @@ pub fn to_future(
     to_future_counting(store, root, words, counters::WRITTEN_OUT, limit)
 }
 
-/// The same with bounds up to `near` written out and counters for larger ones.
+/// The same, with counters for bounds above `near`. Smaller bounds are written out.
 pub fn to_future_counting(
     store: &mut Store,
     root: Formula,
@@ -119,8 +118,8 @@ pub fn to_future_counting(
     Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
 }
 
-/// Writes out bounded operators and gives the past its memories, which last as long as `scope`
-/// does.
+/// Writes out bounded operators and replaces past operators by memories, which are constrained as
+/// long as `scope` holds.
 fn future(
     store: &mut Store,
     root: Formula,
@@ -133,8 +132,8 @@ fn future(
     Ok(defined.constrained(store, words, scope))
 }
 
-/// Names that nothing has, made from a stem and a number. Asking for many takes time linear in
-/// their number and that of the names already there.
+/// Unused names, made from a stem and a number. Creating many names takes time linear in their
+/// number and the number of existing names.
 struct Fresh {
     stem: &'static str,
     next: u32,

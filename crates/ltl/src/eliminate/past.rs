@@ -1,8 +1,8 @@
-//! Past operators by propositions that remember ([LPZ85]).
+//! Replaces past operators by propositions that store their values ([LPZ85]).
 //!
 //! A *memory* is a fresh proposition `y` with an initial value and a formula for its next value.
-//! One is enough for each past operator, if it stands for the operator's value *yesterday* and the
-//! recurrence gives today's:
+//! One memory per past operator is enough: it stores the value at the previous position, and the
+//! recurrence of the operator gives the present value:
 //!
 //! | operator | becomes | `y` is | at first | next |
 //! |---|---|---|---|---|
@@ -13,14 +13,14 @@
 //! | `a S b` | `b \| (a & y)` | `Y (a S b)` | false | `b \| (a & y)` |
 //! | `a T b` | `b & (a \| y)` | `Z (a T b)` | true | `b & (a \| y)` |
 //!
-//! Two memories with the same first and next values are one: `Y O a` costs nothing beside `O a`.
-//! The bounded `O` and `H` are written out first. All memories together are laid down by their
-//! first values and one `G` over their laws: `X y <-> next` on infinite words, and on finite ones,
-//! where the last moment has no next, `(next -> N y) & (!next -> N !y)`. So the result is linear,
-//! and one operator `G` stays on for all memories.
+//! Two memories with the same initial and next values are identified: beside `O a`, `Y O a` needs
+//! no memory of its own. The bounded `O` and `H` are written out first. The memories are
+//! constrained by their initial values and by one `G` over their laws. On infinite words the law of
+//! `y` is `X y <-> next`. On finite words it is `(next -> N y) & (!next -> N !y)`, because the last
+//! position has no next one. So the result has linear size and one additional `G` for all memories.
 //!
-//! Invariant: a word has exactly one extension by memories that obeys the laws, and on it what an
-//! operator becomes has the value of the operator, at every moment.
+//! Invariant: each word has exactly one extension by memories that obeys the laws. On it, the
+//! replacement of an operator has the value of the operator at every position.
 
 use std::convert::Infallible;
 
@@ -32,19 +32,19 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::word::WordKind;
 
-/// A proposition that remembers.
+/// A proposition that stores a value of the previous position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// The fresh proposition.
     pub proposition: Proposition,
-    /// Its value at the first moment.
+    /// Its value at the first position.
     pub initial: bool,
-    /// Its value at the next moment, in terms of the present one. Of memories, only this one and
-    /// earlier ones occur in it.
+    /// Its value at the next position, in terms of the present one. The only memories in it are
+    /// this one and earlier ones.
     pub next: Formula,
 }
 
-/// A formula whose past operators are replaced by what memories say, which nothing lays down yet.
+/// A formula whose past operators are replaced by memories, without the constraints on memories.
 #[derive(Clone, Debug)]
 pub struct Defined {
     /// The formula over the memories.
@@ -54,7 +54,7 @@ pub struct Defined {
 }
 
 /// Replaces the past operators of `root` by memories. Writing out bounded past operators adds at
-/// most `limit` subformulas; bounded future ones stay.
+/// most `limit` subformulas. Bounded future operators stay.
 pub fn define_past(
     store: &mut Store,
     root: Formula,
@@ -69,8 +69,8 @@ pub fn define_past(
     Ok(define_unbounded(store, unbounded))
 }
 
-/// A formula without past operators that is satisfiable just when `root` is, over words of the same
-/// kind. For the limit, see [`define_past`].
+/// A formula without past operators that is satisfiable if and only if `root` is, over words of the
+/// same kind. For the limit, see [`define_past`].
 pub fn eliminate_past(
     store: &mut Store,
     root: Formula,
@@ -92,8 +92,8 @@ pub(super) fn define_unbounded(store: &mut Store, root: Formula) -> Defined {
 }
 
 impl Defined {
-    /// The formula and what lays its memories down. With `scope`, which must hold from the start up
-    /// to the last moment that matters, the memories obey their laws as long as it holds.
+    /// The formula with the constraints of its memories. With `scope`, the memories obey their laws
+    /// as long as it holds. It must hold from the start up to the last position that matters.
     pub(super) fn constrained(
         &self,
         store: &mut Store,
@@ -138,11 +138,11 @@ impl Memory {
     }
 }
 
-/// The memories in the making.
+/// The memories built so far.
 struct Memories {
     names: Fresh,
     list: Vec<Memory>,
-    /// By first value and next value.
+    /// Memories by initial value and next value.
     known: FxHashMap<(bool, Formula), Formula>,
 }
 
@@ -151,7 +151,7 @@ impl Memories {
         Memories { names: Fresh::new("past"), list: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// One operator over operands without past.
+    /// Replaces one operator; its operands have no past operators.
     fn replace(&mut self, store: &mut Store, node: Node) -> Formula {
         match node {
             Node::Unary(UnaryOp::Yesterday, a) => self.yesterday(store, a, false),
@@ -175,7 +175,7 @@ impl Memories {
         }
     }
 
-    /// What `a` was at the previous moment, and `initial` at the first.
+    /// The value of `a` at the previous position, and `initial` at the first position.
     fn yesterday(&mut self, store: &mut Store, a: Formula, initial: bool) -> Formula {
         if let Some(&memory) = self.known.get(&(initial, a)) {
             return memory;
@@ -184,7 +184,7 @@ impl Memories {
         self.remember(store, Memory { proposition, initial, next: a })
     }
 
-    /// The value that `today` computes from its own value at the previous moment.
+    /// The value that `today` computes from its own value at the previous position.
     fn recur(
         &mut self,
         store: &mut Store,

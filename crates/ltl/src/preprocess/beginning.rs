@@ -1,14 +1,13 @@
-//! The past at the first position, which has none: there `Y a` is false, `O a` says what `a` does,
-//! and `a S b` what `b` does. A formula is judged at the first position, and so are the operands of
-//! its Boolean operators. What also stands below an operator that looks ahead stays there as it is,
-//! so that at most as many subformulas are added as there were.
+//! Past operators at the first position: `Y a` is false there, `O a` equals `a`, and `a S b` equals
+//! `b`. A formula is evaluated at the first position, and so are the operands of its Boolean
+//! operators. Occurrences below a future operator stay unchanged. So the number of subformulas at
+//! most doubles.
 
 use crate::operator::BinaryOp::{And, Iff, Implies, Or, Since, Triggered, Xor};
 use crate::operator::{BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 
-/// A formula that is true at the first position just when this one is. Below operators that look
-/// ahead all stays.
+/// A formula with the same value at the first position. Operands of future operators are unchanged.
 pub(super) fn at_the_beginning(store: &mut Store, formula: Formula) -> Formula {
     let subformulas = store.subformulas(formula);
     let mut first: Vec<Formula> = Vec::with_capacity(subformulas.len());

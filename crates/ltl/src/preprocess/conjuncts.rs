@@ -1,6 +1,7 @@
-//! A formula as what holds now and what holds always: `a & G(b & c)` is `a` now and `b` and `c`
-//! always. Rewriting puts everything that holds always under one `G`; the rules that look at
-//! conjuncts look through it.
+//! Splits a formula into conjuncts that hold at the first position and conjuncts that hold at every
+//! position: `a & G(b & c)` has `a` at the first position, and `b` and `c` at every position.
+//! Rewriting joins all conjuncts of the second kind under one `G`, and rules about conjuncts look
+//! inside it.
 
 use rustc_hash::FxHashSet;
 
@@ -11,9 +12,9 @@ use crate::store::{Formula, Node, Store};
 /// The conjuncts of a formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conjuncts {
-    /// What holds at the first moment.
+    /// The conjuncts that hold at the first position.
     pub(super) now: Vec<Formula>,
-    /// What holds at every moment.
+    /// The conjuncts that hold at every position.
     pub(super) always: Vec<Formula>,
 }
 
@@ -37,7 +38,7 @@ impl Conjuncts {
         found
     }
 
-    /// The formula of which these are the conjuncts.
+    /// The conjunction of all conjuncts.
     pub(super) fn join(self, store: &mut Store) -> Formula {
         let now = store.all(self.now);
         let always = store.all(self.always);

@@ -1,9 +1,9 @@
-//! Definitions: a conjunct `G(p <-> phi)` with `p` not in `phi` says what `p` is at every moment,
-//! so that `phi` can stand for it and the conjunct goes; `G p` and `G !p` are the cases of a
-//! constant. Sound on all words and with past, which look at the same moments.
+//! Definitions: a conjunct `G(p <-> phi)` with `p` not in `phi` defines `p` at every position. The
+//! rule replaces `p` by `phi` and removes the conjunct; `G p` and `G !p` define `p` as a constant.
+//! The rule is sound on finite and infinite words and with past operators.
 //!
-//! Definitions may use each other: they are taken in an order in which each uses only earlier ones.
-//! Where they go in a circle, one of them stays a conjunct.
+//! Definitions may use each other: they are applied in an order in which each uses only earlier
+//! ones. In a cycle of definitions, one stays a conjunct.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,8 +12,8 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::substitution::Substitution;
 
-/// The formula without its definitions, and what each proposition is; nothing if there are none.
-/// The definitions use only propositions that are left.
+/// The formula without its definitions, and the definition of each removed proposition; `None` if
+/// there are no definitions. The definitions use only propositions that remain.
 pub(super) fn apply_definitions(
     store: &mut Store,
     formula: Formula,
@@ -46,7 +46,7 @@ pub(super) fn apply_definitions(
     Some((Conjuncts { now, always }.join(store), definitions))
 }
 
-/// What a formula that holds always defines.
+/// The definition in a formula that holds at every position.
 fn definition(store: &mut Store, body: Formula) -> Option<(Proposition, Formula)> {
     let literal = |store: &Store, formula: Formula| match store.node(formula) {
         Node::Proposition(p) => Some((p, true)),
@@ -72,7 +72,7 @@ fn definition(store: &mut Store, body: Formula) -> Option<(Proposition, Formula)
     None
 }
 
-/// Defined propositions, each after those that its definition uses; of a circle all but one.
+/// The defined propositions, each after those that its definition uses; all but one of each cycle.
 fn without_circles(
     store: &Store,
     defined: &FxHashMap<Proposition, (usize, Formula)>,
@@ -95,7 +95,7 @@ fn without_circles(
     loop {
         let (settled, is_defined) = match order.get(next) {
             Some(&ready) => (ready, true),
-            // Only circles are left: one proposition stays undefined, which opens its circle.
+            // Only cycles are left: one proposition stays undefined, which breaks its cycle.
             None => match circles.find(|p| !matches!(waiting[p], 0 | usize::MAX)) {
                 Some(opened) => (opened, false),
                 None => return order,

@@ -1,10 +1,10 @@
-//! Preprocessing: what is done to a formula before an engine sees it, and the way back for its
-//! words.
+//! Preprocessing: the steps before an engine, and the map of its words back to the original
+//! formula.
 //!
-//! Rewriting keeps the language, of any subformula at any position. The rules here do not: what the
-//! past is at the first position, pure literals, definitions and splitting. Those of them that
-//! change words leave a step of the way back, and [`Preprocessed::restore`] takes these steps: from
-//! words of the parts to a word of the original formula.
+//! Rewriting preserves the language of any subformula at any position. The rules of this module do
+//! not: past operators at the first position, pure literals, definitions, short windows and
+//! splitting. Each rule that changes words records how to map them back. [`Preprocessed::restore`]
+//! applies these records and turns words of the parts into a word of the original formula.
 
 mod beginning;
 mod conjuncts;
@@ -23,31 +23,30 @@ use crate::semantics::{evaluate_several, unrolled_length_of_all};
 use crate::store::{Formula, Node, Proposition, Store, Subformulas};
 use crate::word::{Letter, Word, WordKind};
 
-/// The rules are gone through until nothing changes, or until they have looked at so many
-/// subformulas.
+/// The rules are applied until nothing changes, or until they have visited this many subformulas.
 const MOST_LOOKS: usize = 20_000_000;
 
-/// A step of the way back.
+/// A change of the formula that must be undone in its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
-    /// Propositions that have one value everywhere.
+    /// Propositions that were set to a constant.
     Literals(Vec<(Proposition, bool)>),
-    /// Propositions that hold where a formula does.
+    /// Propositions that were replaced by formulas.
     Definitions(Vec<(Proposition, Formula)>),
 }
 
-/// What is left of a formula.
+/// The result of preprocessing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preprocessed {
-    /// The formula is satisfiable if and only if each of these is: one, or several without common
-    /// propositions (on infinite words).
+    /// The formula is satisfiable if and only if each part is. Several parts have no common
+    /// propositions and occur on infinite words only.
     pub parts: Vec<Formula>,
-    /// For each part whose windows were made short, the way back.
+    /// For each part whose windows were shortened, the map back.
     stretches: Vec<Option<Stretch>>,
     steps: Vec<Step>,
 }
 
-/// Applies the rules of a set that are sound on words of the kind.
+/// Applies the rules of the set that are sound on words of the given kind.
 pub fn preprocess(
     store: &mut Store,
     formula: Formula,
@@ -59,7 +58,7 @@ pub fn preprocess(
     }
 }
 
-/// The same, under an `interrupt` whose error is passed on.
+/// The same, with an `interrupt` whose error is returned.
 pub fn preprocess_unless<E>(
     store: &mut Store,
     formula: Formula,
@@ -115,7 +114,7 @@ pub fn preprocess_unless<E>(
 }
 
 impl Preprocessed {
-    /// Whether the formula is satisfiable, if that is settled.
+    /// Whether the formula is satisfiable, if preprocessing decides it.
     pub fn decided(&self, store: &Store) -> Option<bool> {
         let is = |value| move |&part: &Formula| store.node(part) == Node::Constant(value);
         if self.parts.iter().any(is(false)) {
@@ -124,7 +123,7 @@ impl Preprocessed {
         self.parts.iter().all(is(true)).then_some(true)
     }
 
-    /// A word of the original formula from a word of each part, unless it has more than `limit`
+    /// A word of the original formula from one word per part; `None` if it has more than `limit`
     /// letters.
     pub fn restore(&self, store: &Store, words: &[Word], limit: usize) -> Option<Word> {
         match self.restore_unless(store, words, limit, &mut || Ok::<(), Infallible>(())) {
@@ -132,7 +131,7 @@ impl Preprocessed {
         }
     }
 
-    /// The same, under an `interrupt` whose error is passed on.
+    /// The same, with an `interrupt` whose error is returned.
     pub fn restore_unless<E>(
         &self,
         store: &Store,
@@ -140,7 +139,7 @@ impl Preprocessed {
         limit: usize,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Word>, E> {
-        // What an engine says of propositions that are not in its part is nobody's business.
+        // The values of propositions that do not occur in a part are ignored.
         let parts = self.parts.iter().zip(&self.stretches).zip(words);
         let words = parts.map(|((&part, stretch), word)| {
             let word = word.restricted(&store.propositions(part));
@@ -171,8 +170,7 @@ impl Preprocessed {
     }
 }
 
-/// The word with each of these propositions set to its value everywhere; it speaks of none of them
-/// yet.
+/// The word with each of these propositions constant. The word does not mention them yet.
 fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     let held: Vec<Proposition> =
         literals.iter().filter(|(_, value)| *value).map(|(p, _)| *p).collect();
@@ -180,8 +178,8 @@ fn with_literals(word: &Word, literals: &[(Proposition, bool)]) -> Word {
     Word::from_letters(word.letters().iter().map(with_held).collect(), word.loop_start())
 }
 
-/// The word with each of these propositions, of which it does not speak yet, holding where its
-/// formula does. Formulas with past unroll it.
+/// The word in which each of these propositions holds exactly where its formula does. The word does
+/// not mention them yet. Formulas with past operators unroll it.
 fn with_definitions<E>(
     store: &Store,
     word: &Word,

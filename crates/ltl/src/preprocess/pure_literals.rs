@@ -1,12 +1,12 @@
-//! Pure literals: a proposition that occurs only positively may be true everywhere, one that occurs
-//! only negatively false, without losing satisfiability: the formula is monotone in it. Sound on
-//! all words and with past.
+//! Pure literals: a proposition that occurs only positively may be set to true everywhere, one that
+//! occurs only negatively to false. This preserves satisfiability, because the formula is monotone
+//! in the proposition. The rule is sound on finite and infinite words and with past operators.
 
 use crate::polarity::polarities;
 use crate::store::{Formula, Node, Proposition, Store};
 use crate::substitution::Substitution;
 
-/// The formula without its pure literals, and what they were set to; nothing if there are none.
+/// The formula without its pure literals, and their values; `None` if there are none.
 pub(super) fn set_pure_literals(
     store: &mut Store,
     formula: Formula,

@@ -1,28 +1,29 @@
-//! Windows over the present at the first position, made short.
+//! Shortens windows over the present at the first position.
 //!
-//! Let all temporal operators of a formula be asked for at the first position and speak of the
-//! present: `F[l,h] a`, `G[l,h] a`, `X a`, `F a`, `G a`, joined by conjunction and disjunction. The
-//! bounds cut time into segments in which every window is open or shut. A word needs one position
-//! for each `F` that it satisfies; any other position may be taken out of its segment, as long as
-//! one is left, and any may be repeated. So a segment is as good as one of `m` positions, `m` being
-//! the number of `F`, and the formula gets bounds that are small whatever they were before.
+//! The rule applies if all temporal operators of a formula are evaluated at the first position and
+//! have operands without temporal operators: `F[l,h] a`, `G[l,h] a`, `X a`, `F a`, `G a`, joined by
+//! conjunctions and disjunctions. The bounds divide time into segments. A segment lies either
+//! completely inside or completely outside of each window. A word needs one position for each `F`
+//! that it satisfies. Any other position of a segment may be removed as long as one is left, and
+//! any position may be repeated. So segments of `m` positions are enough, where `m` is the number
+//! of `F`, and the new bounds do not depend on the size of the old ones.
 //!
-//! The way back repeats the last letter of each segment that was made shorter.
+//! The map back repeats the last letter of each segment that was shortened.
 
 use crate::normal::negation_normal_form;
 use crate::operator::{BinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Store};
 use crate::word::{Letter, Word, WordKind};
 
-/// How a word of the short formula becomes one of the original.
+/// Maps words of the shortened formula back to the original one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
-    /// Where segments end in the short word, and how many letters are missing there; in order.
+    /// The ends of segments in the short word, in order, and the number of letters missing at each.
     missing: Vec<(u64, u64)>,
 }
 
-/// The formula with short segments, and the way back; nothing if it has other operators or if all
-/// its segments are short.
+/// The formula with short segments, and the map back; `None` if it has other operators or if all
+/// its segments are short already.
 pub(super) fn shorten(
     store: &mut Store,
     formula: Formula,
@@ -56,11 +57,11 @@ pub(super) fn shorten(
 struct Window {
     formula: Formula,
     op: BoundedUnaryOp,
-    /// Nothing for the operators without bounds.
+    /// `None` for operators without bounds.
     bounds: Option<Interval>,
 }
 
-/// The temporal operators of a negation normal form, nothing if they are not all windows over the
+/// The temporal operators of a negation normal form; `None` if one of them is not a window over the
 /// present at the first position.
 fn windows(store: &Store, formula: Formula) -> Option<Vec<Window>> {
     use BoundedUnaryOp::{Finally, Globally};
@@ -95,7 +96,7 @@ fn windows(store: &Store, formula: Formula) -> Option<Vec<Window>> {
 
 /// The segments between bounds.
 struct Segments {
-    /// Where segments begin, before and after; in order. The last one has no end.
+    /// The starts of segments before and after shortening, in order. The last segment has no end.
     begins: Vec<(u64, u64)>,
     missing: Vec<(u64, u64)>,
 }
@@ -104,7 +105,7 @@ impl Segments {
     fn of(windows: &[Window], longest: u64) -> Self {
         let bounds = windows.iter().filter_map(|window| window.bounds);
         let ends = bounds.flat_map(|i| [u64::from(i.low), u64::from(i.high) + 1]);
-        // What speaks of the present is a window over the first position.
+        // A subformula without temporal operators is a window over the first position.
         let mut begins: Vec<u64> = ends.chain([0, 1]).collect();
         begins.sort_unstable();
         begins.dedup();
@@ -122,7 +123,7 @@ impl Segments {
         segments
     }
 
-    /// Where a segment begins in the short word.
+    /// The start of a segment in the short word.
     fn begin(&self, before: u64) -> Option<u64> {
         let position = self.begins.binary_search_by_key(&before, |&(before, _)| before).ok()?;
         Some(self.begins[position].1)
@@ -136,11 +137,11 @@ impl Segments {
 }
 
 impl Stretch {
-    /// The word of the original formula, unless it has more than `limit` letters.
+    /// The word of the original formula; `None` if it has more than `limit` letters.
     pub(super) fn word(&self, word: &Word, limit: usize) -> Option<Word> {
         let last = self.missing.last().map_or(0, |&(end, _)| end);
         let prefix = word.prefix().len();
-        // The loop begins behind the last segment that is stretched.
+        // The loop must start after the last segment that is stretched.
         let unrolled = match word.loop_start() {
             None => word.letters().len(),
             Some(_) => prefix.max(usize::try_from(last).ok()?),

@@ -1,8 +1,8 @@
-//! Splitting: conjuncts without common propositions are satisfied, or not, each for itself. Only on
-//! infinite words: on finite ones the parts would have to agree on a length.
+//! Splitting: conjuncts without common propositions are decided separately. The rule is sound on
+//! infinite words only: on finite words the parts would have to agree on a length.
 //!
-//! Parts keep their own lassos. One word for all of them has the least common multiple of their
-//! loops, which can be out of reach ([`join`] has a limit).
+//! Each part keeps its own lasso. The length of a common loop is the least common multiple of the
+//! loops, which can be very large, so [`join`] has a limit.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use super::conjuncts::Conjuncts;
 use crate::store::{Formula, Node, Store, Subformulas};
 use crate::word::{Letter, Word};
 
-/// The parts of a formula, at least one.
+/// The parts of a formula; there is at least one.
 pub(super) fn split(store: &mut Store, formula: Formula) -> Vec<Formula> {
     let conjuncts = Conjuncts::of(store, formula);
     let all: Vec<Formula> = conjuncts.now.iter().chain(&conjuncts.always).copied().collect();
@@ -26,13 +26,13 @@ pub(super) fn split(store: &mut Store, formula: Formula) -> Vec<Formula> {
     parts.into_iter().map(|part| part.join(store)).collect()
 }
 
-/// For each conjunct the number of its part, in order of first appearance.
+/// For each conjunct the index of its part, in order of first appearance.
 fn groups(store: &Store, conjuncts: &[Formula]) -> Vec<usize> {
     let subformulas = Subformulas::of(store, conjuncts);
     let mut sets = DisjointSets::new(subformulas.len());
     for (position, formula) in subformulas.iter().enumerate() {
         for operand in store.node(formula).operands() {
-            // Constants stand in many conjuncts and connect nothing.
+            // Constants occur in many conjuncts and connect nothing.
             if !matches!(store.node(operand), Node::Constant(_)) {
                 sets.union(position, subformulas.position(operand));
             }
@@ -68,7 +68,7 @@ impl DisjointSets {
     }
 }
 
-/// One lasso that has the propositions of each of several, if it has at most `limit` letters.
+/// A lasso with the propositions of all given lassos; `None` if it has more than `limit` letters.
 pub(super) fn join(words: &[Word], limit: usize) -> Option<Word> {
     let prefix = words.iter().map(|word| word.prefix().len()).max()?;
     let mut cycle = 1usize;

@@ -1,10 +1,10 @@
-//! Rules for bounded operators, which stay numbers: intervals are added, joined, compared and made
-//! smaller, and nothing is written out.
+//! Rules for bounded operators. Bounds stay numbers: the rules add, join, compare and narrow
+//! intervals, and never write them out.
 //!
-//! Each operator with bounds has a partner without: `X` and `F` go with `F[]`, `N` and `G` with
-//! `G[]`, `Y` with `O[]` and `Z` with `H[]`. A formula by itself is the window `[0,0]` of any of
-//! them. A *strong* operator (`F`, `O`, `U`) asks for a position inside the word, a *weak* one
-//! (`G`, `H`, `R`) is true where there is none; on infinite words only the past has an end.
+//! Each bounded operator has related operators without bounds: `X` and `F` belong to `F[]`, `N` and
+//! `G` to `G[]`, `Y` to `O[]` and `Z` to `H[]`. A formula itself is the window `[0,0]` of each of
+//! them. A *strong* operator (`F`, `O`, `U`) demands a position inside the word. A *weak* one (`G`,
+//! `H`, `R`) is true if there is none. On infinite words this matters for the past only.
 
 use super::chains::merge_by;
 use super::implication::implies;
@@ -16,7 +16,7 @@ use BinaryOp::{And, Or};
 use BoundedBinaryOp::{Release, Until};
 use BoundedUnaryOp::{Finally, Globally, Historically, Once};
 
-/// Longer chains are not searched for windows that belong together.
+/// Rules for pairs of windows skip longer chains.
 const LONGEST_CHAIN: usize = 64;
 
 fn constant(store: &Store, formula: Formula) -> Option<bool> {
@@ -26,7 +26,7 @@ fn constant(store: &Store, formula: Formula) -> Option<bool> {
     }
 }
 
-/// Whether an operator needs a position inside the word.
+/// Whether an operator demands a position inside the word.
 fn is_strong(op: BoundedUnaryOp) -> bool {
     matches!(op, Finally | Once)
 }
@@ -40,7 +40,7 @@ fn dual(op: BoundedUnaryOp) -> BoundedUnaryOp {
     }
 }
 
-/// The operator without bounds that goes one position on in the same direction.
+/// The operator without bounds that moves one position in the same direction.
 fn one_step(op: BoundedUnaryOp) -> UnaryOp {
     match op {
         Finally => UnaryOp::Next,
@@ -50,7 +50,7 @@ fn one_step(op: BoundedUnaryOp) -> UnaryOp {
     }
 }
 
-/// The operator without bounds that looks at all distances.
+/// The operator without bounds that covers all distances.
 fn all_distances(op: BoundedUnaryOp) -> UnaryOp {
     match op {
         Finally => UnaryOp::Finally,
@@ -70,7 +70,7 @@ pub(super) fn constants(machine: &mut Machine, node: Node) -> Option<Term> {
         }
         Node::BoundedBinary(op, bounds, a, b) => {
             let bounds = store.interval(bounds);
-            // Written for until; release is the dual.
+            // The cases are those of until; release is the dual.
             let until = op == Until;
             let (left, right) = (constant(store, a), constant(store, b));
             let unary = if until { Finally } else { Globally };
@@ -125,7 +125,7 @@ pub(super) fn single_step(machine: &mut Machine, node: Node) -> Option<Term> {
     single.then(|| Term::unary(one_step(op), a))
 }
 
-/// A formula as a window over another: what bounded operators and single steps are.
+/// A bounded operator or a single step as a window over its operand.
 fn window(store: &Store, formula: Formula) -> Option<(BoundedUnaryOp, Interval, Formula)> {
     match store.node(formula) {
         Node::BoundedUnary(op, bounds, a) => Some((op, store.interval(bounds), a)),
@@ -137,7 +137,7 @@ fn window(store: &Store, formula: Formula) -> Option<(BoundedUnaryOp, Interval, 
     }
 }
 
-/// A window over a window. Single steps over each other are left alone.
+/// A window over a window. Two single steps are left unchanged.
 fn nested_windows(store: &Store, node: Node) -> Option<[(BoundedUnaryOp, Interval, Formula); 2]> {
     let outer = match node {
         Node::BoundedUnary(op, bounds, a) => (op, store.interval(bounds), a),
@@ -217,8 +217,8 @@ pub(super) fn implied_operand(machine: &mut Machine, node: Node) -> Option<Term>
     (implied && store.interval(bounds).low == 0).then_some(Term::Done(b))
 }
 
-/// The operator with bounds whose windows a chain joins: distances are alternatives for `F` and `O`
-/// in a disjunction, and together for `G` and `H` in a conjunction.
+/// Whether the chain operator joins windows of the bounded operator: `|` joins those of `F` and
+/// `O`, `&` those of `G` and `H`.
 fn joins(op: BinaryOp, bounded: BoundedUnaryOp) -> bool {
     is_strong(bounded) == (op == Or)
 }
@@ -253,8 +253,8 @@ pub(super) fn join(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) ->
     None
 }
 
-/// Whether one of two formulas is false wherever the other is true, or, for `op` a disjunction,
-/// true wherever it is false: a cheap, incomplete test.
+/// A cheap, incomplete test: true means that `a op b` is constant, that is `false` for a
+/// conjunction and `true` for a disjunction.
 fn are_opposed(store: &Store, op: BinaryOp, a: Formula, b: Formula) -> bool {
     let excludes = |a: Formula, b: Formula| match store.node(a) {
         Node::Unary(UnaryOp::Not, x) if op == And => implies(store, b, x),

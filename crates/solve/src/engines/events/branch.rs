@@ -1,10 +1,11 @@
-//! One way to satisfy a formula: points in time, what holds at them, and what is still to be done.
+//! A branch of the search: points in time, the literals that hold at them, and the demands that are
+//! still open.
 //!
-//! A point has an unknown time. What a formula in negation normal form demands at a point is
-//! expanded: a conjunction into its operands, `F[l,h] a` into a point at that distance with the
-//! demand `a`, `G[l,h] a` into a *guard* for every point: it lies outside the window, or `a` holds
-//! there. A proposition that nothing demands is false, so a disjunction with `!p` waits until `p`
-//! is demanded.
+//! Each point has an unknown time. The search expands the demands of a formula in negation normal
+//! form at a point. A conjunction becomes its operands. `F[l,h] a` becomes a new point at that
+//! distance, with the demand `a`. `G[l,h] a` becomes a *guard* on every point: the point lies
+//! outside the window, or `a` holds there. A proposition without a demand is false. So a
+//! disjunction with the operand `!p` stays true until `p` is demanded.
 
 use std::collections::VecDeque;
 
@@ -15,19 +16,19 @@ use kermode_ltl::{
 
 use super::distances::{Distances, UNBOUNDED};
 
-/// How deep conjunctions and disjunctions are looked into at once.
+/// The nesting depth to which [`Branch::truth`] evaluates conjunctions and disjunctions.
 const DEPTH: usize = 3;
 
-/// What happens at a point.
+/// The literals of a point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Point {
     pub(super) holds: BitSet,
     pub(super) fails: BitSet,
-    /// How many points led to this one.
+    /// The number of points on the chain that created this one.
     depth: u32,
 }
 
-/// A formula that holds from `low` behind one point to `high` behind another.
+/// The demand that `body` holds at all positions from `from + low` to `to + high`.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
     from: usize,
@@ -37,8 +38,8 @@ struct Guard {
     body: Formula,
 }
 
-/// A formula that is to hold at some point, from `low` to `high` behind another, and another one
-/// at all positions in between.
+/// The demand that `body` holds at some position from `from + low` to `from + high`, and that
+/// `meanwhile` holds at all positions between `from` and that one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     from: usize,
@@ -48,14 +49,14 @@ pub(super) struct Wanted {
     meanwhile: Option<Formula>,
 }
 
-/// How points are made for what is wanted.
+/// How a search creates points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Whether each wanted formula gets a point of its own at once.
+    /// Whether each wanted formula gets a point of its own immediately.
     pub(super) own_points: bool,
-    /// How many points there may be.
+    /// The largest number of points.
     pub(super) points: usize,
-    /// How long chains of points may get.
+    /// The greatest length of a chain of points.
     pub(super) depth: u32,
 }
 
@@ -63,22 +64,23 @@ pub(super) struct Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Closed;
 
-/// What is known of a formula at a point.
+/// The truth of a formula at a point, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Truth {
-    /// True as long as nothing more is demanded there.
+    /// True unless further demands are added at the point.
     Yes,
     No,
     Unknown,
 }
 
-/// What a branch cannot do without a choice.
+/// A step that splits the branch.
 pub(super) enum Choice {
-    /// One of these formulas holds at the point; the clause of that number.
+    /// One of these formulas holds at the point of the clause with this index.
     Clause(usize, Vec<Formula>),
-    /// The point is outside the window, or the body holds; the guard of that number.
+    /// The point lies outside the window of the guard, or the body holds; an index into
+    /// `unapplied`.
     Guard(usize),
-    /// Some point is the wanted one.
+    /// Some point satisfies this demand.
     Point(Wanted),
 }
 
@@ -87,14 +89,14 @@ pub(super) struct Branch {
     distances: Distances,
     pub(super) points: Vec<Point>,
     guards: Vec<Guard>,
-    /// Which guards were not applied to which points yet.
+    /// Pairs of a guard and a point to which it was not yet applied.
     unapplied: Vec<(usize, usize)>,
-    /// Formulas that are to be expanded at points.
+    /// Formulas to expand, each with its point.
     todo: VecDeque<(Formula, usize)>,
-    /// Disjunctions that are to hold at points.
+    /// Disjunctions that must hold, each with its point.
     clauses: Vec<(Formula, usize)>,
     wanted: VecDeque<Wanted>,
-    /// Whether something was left out, so that a model need not be one of the formula.
+    /// Whether a demand was dropped. A model of such a branch need not be a model of the formula.
     pub(super) incomplete: bool,
 }
 
@@ -112,12 +114,12 @@ impl Branch {
         }
     }
 
-    /// The least times of all points.
+    /// The earliest times of all points.
     pub(super) fn times(&self) -> impl Iterator<Item = i64> + '_ {
         (0..self.points.len()).map(|point| self.distances.earliest(point))
     }
 
-    /// Does all that needs no choice.
+    /// Takes all steps that need no choice.
     pub(super) fn propagate(&mut self, store: &mut Store, limits: Limits) -> Result<(), Closed> {
         loop {
             if let Some((formula, point)) = self.todo.pop_front() {
@@ -213,7 +215,7 @@ impl Branch {
         self.unapplied.extend((0..self.points.len()).map(|point| (number, point)));
     }
 
-    /// A new point for what is wanted, unless that would be too many.
+    /// Creates a point for a demand. Drops the demand if a limit is reached.
     fn own_point(&mut self, wanted: Wanted, limits: Limits) -> Result<(), Closed> {
         let depth = self.points[wanted.from].depth + 1;
         if self.points.len() >= limits.points || depth > limits.depth {
@@ -226,7 +228,7 @@ impl Branch {
         self.settle(wanted, point)
     }
 
-    /// A point is the wanted one.
+    /// Satisfies a demand at the given point.
     fn settle(&mut self, wanted: Wanted, point: usize) -> Result<(), Closed> {
         let Wanted { from, low, high, body, meanwhile } = wanted;
         let above = low <= -UNBOUNDED || self.distances.require(point, from, -low);
@@ -241,12 +243,12 @@ impl Branch {
         Ok(())
     }
 
-    /// What is known of a formula at a point without looking at other points.
+    /// The truth of a formula at a point, without regard to other points.
     fn truth(&self, store: &Store, formula: Formula, point: usize) -> Truth {
         self.truth_within(store, formula, point, DEPTH)
     }
 
-    /// The same, with chains in chains looked into to some depth.
+    /// The same, to the given nesting depth of conjunctions and disjunctions.
     fn truth_within(&self, store: &Store, formula: Formula, point: usize, depth: usize) -> Truth {
         let Point { holds, fails, .. } = &self.points[point];
         let (op, settles, other) = match store.node(formula) {
@@ -274,7 +276,8 @@ impl Branch {
         if all { other } else { Truth::Unknown }
     }
 
-    /// The operands of a clause that can hold at its point; nothing if it holds already.
+    /// The operands of a clause that can still hold at its point; `None` if the clause holds
+    /// already.
     fn open_operands(&self, store: &Store, clause: usize) -> Option<Vec<Formula>> {
         let (formula, point) = self.clauses[clause];
         let mut open = Vec::new();
@@ -288,7 +291,7 @@ impl Branch {
         Some(open)
     }
 
-    /// Applies a clause that has one operand left.
+    /// Applies a clause that has only one operand left.
     fn unit_clause(&mut self, store: &Store) -> Result<bool, Closed> {
         for clause in 0..self.clauses.len() {
             match self.open_operands(store, clause).as_deref() {
@@ -304,7 +307,7 @@ impl Branch {
         Ok(false)
     }
 
-    /// Whether a point can be before a window, inside, and behind it.
+    /// Whether the point can lie before, inside and after the window of a guard.
     fn places(&self, guard: Guard, point: usize) -> [bool; 3] {
         let Guard { from, low, to, high, .. } = guard;
         let distances = &self.distances;
@@ -317,7 +320,7 @@ impl Branch {
         ]
     }
 
-    /// Applies a guard whose point has one place left.
+    /// Applies a guard if only one place is left for its point.
     fn unit_guard(&mut self, store: &Store) -> Result<bool, Closed> {
         let mut position = 0;
         while position < self.unapplied.len() {
@@ -373,7 +376,7 @@ impl Branch {
         Ok(())
     }
 
-    /// What is to be chosen next; nothing if the branch is a model.
+    /// The next choice; `None` if the branch is a model.
     pub(super) fn choice(&mut self, store: &Store) -> Option<Choice> {
         for (position, &(number, point)) in self.unapplied.iter().enumerate() {
             let truth = self.truth(store, self.guards[number].body, point);
@@ -389,7 +392,7 @@ impl Branch {
         self.wanted.pop_front().map(Choice::Point)
     }
 
-    /// The branches of a choice, the most promising last.
+    /// The branches of a choice, the most promising one last.
     pub(super) fn branches(self, store: &Store, choice: Choice, limits: Limits) -> Vec<Branch> {
         let mut branches = Vec::new();
         match choice {
@@ -425,8 +428,8 @@ impl Branch {
         branches
     }
 
-    /// A branch for each point that may be the wanted one. The most promising is one where it holds
-    /// already, then the one that wants it, then a new one.
+    /// One branch for each point that may satisfy the demand. The most promising points are those
+    /// where the formula holds already, then the point of the demand itself, then a new point.
     fn points_for(self, store: &Store, wanted: Wanted, limits: Limits, branches: &mut Vec<Branch>) {
         let mut add = |point: Option<usize>| {
             let mut branch = self.clone();
@@ -451,9 +454,9 @@ impl Branch {
 }
 
 impl Branch {
-    /// Whether the word with the events of this branch at their least times, all else false,
-    /// satisfies what was demanded: events of one time agree, and where nothing happens all that is
-    /// demanded of many positions is true by itself.
+    /// Whether the branch describes a word that satisfies its demands. The word has the events of
+    /// the branch at their earliest times and no others. Points with the same time must agree, and
+    /// guards must hold at positions without events.
     pub(super) fn is_model(&self, store: &Store) -> bool {
         let mut merged = self.clone();
         let times: Vec<i64> = self.times().collect();

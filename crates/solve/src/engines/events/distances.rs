@@ -1,15 +1,16 @@
-//! Times that are known by bounds on their differences: a simple temporal network \[DMP91\].
+//! A simple temporal network \[DMP91\]: points in time with upper bounds on the differences of
+//! their times.
 //!
-//! Invariant: the matrix is closed under shortest paths and has no negative cycle, so that the
-//! least time that each point can have is a solution.
+//! Invariant: the matrix is closed under shortest paths and has no negative cycle. So the earliest
+//! times of all points are a solution.
 
-/// No bound at all.
+/// The bound that stands for no bound.
 pub(super) const UNBOUNDED: i64 = i64::MAX / 4;
 
-/// Bounds on the differences of the times of points. Point 0 is the beginning.
+/// Bounds on the differences of times. Point 0 is the first position.
 #[derive(Clone, Debug)]
 pub(super) struct Distances {
-    /// `most[i][j]` is the most that `t_j - t_i` can be.
+    /// `most[i][j]` is the upper bound of `t_j - t_i`.
     most: Vec<Vec<i64>>,
 }
 
@@ -18,10 +19,10 @@ impl Distances {
         Distances { most: vec![vec![0]] }
     }
 
-    /// A further point, not before the beginning.
+    /// Adds a point that is not before the first position.
     pub(super) fn add_point(&mut self) -> usize {
         let point = self.most.len();
-        // Nobody is further from the beginning than from a point that may be the beginning.
+        // The new point `p` has `t_0 - t_p <= 0`, so each bound from point 0 holds from `p` too.
         let to_others = self.most[0].clone();
         for row in &mut self.most {
             row.push(UNBOUNDED);
@@ -36,7 +37,7 @@ impl Distances {
         most.saturating_add(self.most[j][i]) >= 0
     }
 
-    /// Requires `t_j - t_i <= most`; false if that is impossible.
+    /// Requires `t_j - t_i <= most`; returns false if that is impossible.
     pub(super) fn require(&mut self, i: usize, j: usize, most: i64) -> bool {
         if !self.allows(i, j, most) {
             return false;
@@ -57,7 +58,7 @@ impl Distances {
         true
     }
 
-    /// The least time of a point.
+    /// The earliest time of a point.
     pub(super) fn earliest(&self, point: usize) -> i64 {
         -self.most[point][0]
     }
@@ -71,7 +72,7 @@ mod tests {
     fn windows_add_up() {
         let mut distances = Distances::new();
         let [a, b] = [distances.add_point(), distances.add_point()];
-        // `a` is 3 to 5 behind the beginning, and `b` 10 to 20 behind `a`.
+        // `a` is 3 to 5 after the first position, and `b` is 10 to 20 after `a`.
         assert!(distances.require(0, a, 5) && distances.require(a, 0, -3));
         assert!(distances.require(a, b, 20) && distances.require(b, a, -10));
         assert_eq!((distances.earliest(a), distances.earliest(b)), (3, 13));

@@ -1,19 +1,20 @@
-//! `events:network`: formulas that say which events follow which, and at what distance, by events
-//! whose times are bounds on differences \[DMP91\].
+//! `events:network`: decides formulas about the order of events and the distances between them. The
+//! times of events are unknown and constrained by bounds on their differences \[DMP91\].
 //!
-//! A bound is a number here: a chain of deadlines is refuted, and a word with a few events among
-//! millions of positions found, in time that does not depend on the bounds. Two searches share the
-//! [`Branch`]:
+//! The bounds of operators stay numbers, so the running time does not depend on them. The engine
+//! refutes chains of deadlines and finds words with a few events among millions of positions. Two
+//! searches share the [`Branch`]:
 //!
-//! - *Refutation.* Each wanted event gets a point of its own, whatever other points there are, and
-//!   chains of events end after a few. That demands less than the formula does, so the formula has
-//!   no word if all branches close.
-//! - *Search.* Wanted events may share a point. A branch with nothing left to do is a word: its
-//!   events at their least times, all else false. Between events nothing is demanded, and two
-//!   points may have got the same time, so the word is judged here: by the plain semantics, or,
-//!   if it is too long to be made, by what was demanded of its events.
+//! - *Refutation.* Each wanted event gets a point of its own, and chains of points have limited
+//!   length. These demands are weaker than the formula. So the formula is unsatisfiable if all
+//!   branches close.
+//! - *Search.* Wanted events may share a point. A branch without open demands describes a word with
+//!   the events at their earliest times and no others. This word need not satisfy the formula: the
+//!   branch has no demands between events, and two points may have the same time. The word is
+//!   therefore checked by the semantics. If it is too long to build, the demands of the branch are
+//!   checked instead.
 //!
-//! The engine gives up on formulas that neither search settles.
+//! The engine gives up on formulas that neither search decides.
 
 mod branch;
 mod distances;
@@ -42,9 +43,9 @@ pub(crate) const NETWORK: EngineInfo = EngineInfo {
     build: |options| Ok(Box::new(Network { rules: options.get(&RULES)? })),
 };
 
-/// Larger formulas are left to other engines.
+/// The engine rejects larger formulas.
 const MOST_SUBFORMULAS: usize = 2_000;
-/// How many branches a search looks at.
+/// The largest number of branches of one search.
 const MOST_BRANCHES: usize = 1_000;
 const REFUTATION: Limits = Limits { own_points: true, points: 64, depth: 5 };
 const SEARCH: Limits = Limits { own_points: false, points: 64, depth: 24 };
@@ -81,14 +82,15 @@ impl Engine for Network {
 
 struct Attempt<'b> {
     words: WordKind,
-    /// Longer words are not made.
+    /// The greatest length of a word that is built.
     longest: usize,
     budget: &'b Budget,
     looked_at: usize,
 }
 
 impl Attempt<'_> {
-    /// A word of each part, unless it is too long; nothing if a part has none.
+    /// One word per part, `None` for a word that is too long. The outer `None` means that some part
+    /// is unsatisfiable.
     fn parts(
         &mut self,
         store: &mut Store,
@@ -128,7 +130,7 @@ impl Attempt<'_> {
         Ok(false)
     }
 
-    /// A word of a part, unless it is too long.
+    /// A word that satisfies a part; `None` if the word is too long.
     fn word(&mut self, store: &mut Store, part: Formula) -> Result<Option<Word>, Stop> {
         if store.node(part) == Node::Constant(true) {
             return Ok(Some(any_word(self.words)));
@@ -162,7 +164,7 @@ impl Attempt<'_> {
         self.budget.check()
     }
 
-    /// The word with the events of a branch at their least times, nothing if it gets too long.
+    /// The word with the events of a branch at their earliest times; `None` if it is too long.
     fn read_off(&self, propositions: &[Proposition], branch: &Branch) -> Option<Word> {
         let last = branch.times().max().and_then(|last| usize::try_from(last).ok())?;
         if last >= self.longest {
