@@ -14,8 +14,8 @@
 //!   `n`. For `F[0,n] b` the earliest deadline counts: a request starts the counter if it is at
 //!   rest, `b` stops it, and `b` is forced at 1. For `G[0,n] b` the latest deadline counts: each
 //!   request restarts the counter, and `b` is forced while it runs. For `O[0,n] b` and `H[0,n] b`
-//!   the counter is started by `b` or `!b`, and the operator depends on whether it runs. `a U[0,n]
-//!   b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
+//!   the counter is started by `b` or `!b`, and the operator depends on whether it runs.
+//!   `a U[0,n] b` is `(a U b) & F[0,n] b`, and `R[]` is the dual.
 //! - *One position*, with a positive lower bound: the counters are the same, but a counter starts
 //!   only when it is at rest.
 //!

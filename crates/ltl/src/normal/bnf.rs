@@ -1,8 +1,8 @@
-//! Boolean normal form: `!`, `|`, `X`, `U` and `F` only ([RV11], definition 1); of the past
-//! operators `Y`, `S` and `O` are left, of the bounded ones `F[]`, `U[]` and `O[]`.
+//! Boolean normal form: `!`, `|`, `X`, `U` and `F` only ([RV11], definition 1). Of the past
+//! operators `Y`, `S` and `O` remain, of the bounded operators `F[]`, `U[]` and `O[]`.
 //!
-//! The paper replaces an operator by its dual between negations. Double negations that this makes
-//! are dropped; nothing else is simplified. On infinite words the weak next becomes the strong one.
+//! As in the paper, an operator is replaced by its dual between negations. Double negations are
+//! dropped; nothing else is simplified. On infinite words the weak next becomes the strong one.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
-/// The Boolean normal form of `root` over words of a kind.
+/// The Boolean normal form of `root` over words of the given kind.
 pub fn boolean_normal_form(store: &mut Store, root: Formula, words: WordKind) -> Formula {
     let result: Result<Formula, Infallible> =
         super::rebuild(store, root, |store, node| Ok(replace(store, node, words)));
@@ -55,7 +55,7 @@ fn replace(store: &mut Store, node: Node, words: WordKind) -> Formula {
     }
 }
 
-/// The operator that an operator is replaced by, between negations.
+/// The dual that replaces an operator; `None` if the operator remains.
 fn primal(op: UnaryOp) -> Option<UnaryOp> {
     match op {
         UnaryOp::WeakNext => Some(UnaryOp::Next),

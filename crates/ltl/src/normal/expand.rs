@@ -1,9 +1,9 @@
-//! Bounded operators written out with next and yesterday.
+//! Writes bounded operators out with next and yesterday.
 //!
-//! `F[l,h] a` is `X^l (a | X(a | ...))`: linear in `h`, which is exponential in its digits, so the
-//! expansion has a limit. The nexts are strong where a moment must exist (`F`, `U`) and weak where
-//! it need not (`G`, `R`), which keeps the meaning on finite words; on infinite words all are
-//! strong.
+//! `F[l,h] a` becomes `X^l (a | X(a | ...))`. The result is linear in `h`, which is exponential in
+//! the number of its digits, so the expansion has a limit. The nexts are strong if a position must
+//! exist (`F`, `U`) and weak if it need not (`G`, `R`). This preserves the meaning on finite words.
+//! On infinite words all nexts are strong.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, Node, Store};
 use crate::word::WordKind;
 
-/// Writing out the bounded operators would take more new subformulas than allowed.
+/// Writing out the bounded operators needs more new subformulas than the limit allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("writing out the bounded operators takes more than {limit} subformulas")]
 pub struct ExpansionTooLarge {
-    /// How many were allowed.
+    /// The limit.
     pub limit: u64,
 }
 
@@ -30,13 +30,13 @@ pub fn expand_bounded(
     super::rebuild(store, root, |store, node| expand_node(store, node, words, &mut allowance))
 }
 
-/// How many subformulas may still be added.
+/// The number of subformulas that may still be added.
 pub(crate) struct Allowance {
     pub(crate) limit: u64,
     pub(crate) left: u64,
 }
 
-/// One node, written out if its operator is bounded; its operands are left as they are.
+/// Writes out one node if its operator is bounded; its operands stay unchanged.
 pub(crate) fn expand_node(
     store: &mut Store,
     node: Node,
@@ -49,7 +49,7 @@ pub(crate) fn expand_node(
         }
         _ => return Ok(store.intern(node)),
     };
-    // At most three nodes a step, whichever the operator.
+    // For every operator, each step adds at most three nodes.
     let cost = 3 * u64::from(bounds.high);
     let limit = allowance.limit;
     allowance.left = allowance.left.checked_sub(cost).ok_or(ExpansionTooLarge { limit })?;
@@ -60,8 +60,8 @@ pub(crate) fn expand_node(
     })
 }
 
-/// The store and the formula as they are, or, if there are bounded operators, a copy in which they
-/// are written out: for readers that have the store frozen.
+/// The given store and formula if there are no bounded operators, otherwise a copy in which they
+/// are written out. This is for readers with a shared reference to the store.
 pub fn without_bounded(
     store: &Store,
     root: Formula,
@@ -94,7 +94,7 @@ fn unroll_unary(
     unroll(store, step, connective, bounds, a)
 }
 
-/// `step^low (a connective step (a connective ...))`, with `a` at each distance of the bounds.
+/// `step^low (a connective step (a connective ...))`, with `a` at each distance in the interval.
 pub(crate) fn unroll(
     store: &mut Store,
     step: UnaryOp,

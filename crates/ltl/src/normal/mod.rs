@@ -1,5 +1,5 @@
-//! Normal forms: the same language in fewer operators. Nothing is simplified on the way, so that
-//! sizes printed in papers can be reproduced.
+//! Normal forms: the same language with fewer kinds of operators. Nothing else is simplified, so
+//! that the sizes in papers can be reproduced.
 
 mod bnf;
 mod expand;

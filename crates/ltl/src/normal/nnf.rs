@@ -1,23 +1,22 @@
-//! Negation normal form: negations stand before propositions only.
+//! Negation normal form: only propositions are negated.
 //!
-//! Every operator has its dual in the logic, so negations are pushed without growing the formula;
-//! implications become disjunctions, and `<->` and `^`, which need both polarities of both
-//! operands, stay linear because subformulas are shared ([RV11], definition 2).
+//! Every operator has a dual in the logic, so negations are pushed inwards without enlarging the
+//! formula. Implications become disjunctions. `<->` and `^` need both polarities of both operands,
+//! but the result stays linear because subformulas are shared ([RV11], definition 2).
 //!
 //! On finite words the dual of the strong next is the weak one. On infinite words they are the same
-//! operator and only the strong one is left.
+//! operator, and only the strong one remains.
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::polarity::polarities;
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
-/// The negation normal form of `root` over words of a kind.
+/// The negation normal form of `root` over words of the given kind.
 pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -> Formula {
     let subformulas = store.subformulas(root);
     let asked = polarities(store, &subformulas);
-    // Each polarity that is asked for is built, operands first. What was not asked for is never
-    // read.
+    // Only the polarities that are needed are built, operands first. The others are never read.
     let mut built: Vec<[Formula; 2]> = Vec::with_capacity(subformulas.len());
     for (position, formula) in subformulas.iter().enumerate() {
         let node = store.node(formula);
@@ -34,8 +33,8 @@ pub fn negation_normal_form(store: &mut Store, root: Formula, words: WordKind) -
     built[subformulas.position(root)][0]
 }
 
-/// One node, negated or not, over operands that are in normal form: `operand(f, flip)` is `f` in
-/// the polarity of the node, or in the other one.
+/// One node, negated or not, over operands in normal form: `operand(f, flip)` is `f` in the
+/// polarity of the node, or in the other one if `flip` is set.
 fn push(
     store: &mut Store,
     node: Node,

@@ -1,5 +1,5 @@
-//! Rules for conjunctions and disjunctions of any length. Each is linear in the length, bar
-//! absorption, which compares pairs and leaves long chains alone.
+//! Rules for conjunctions and disjunctions of any length. Each rule is linear in the length, except
+//! absorption, which compares pairs and skips long chains.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,7 +8,7 @@ use super::machine::{Machine, Term};
 use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node};
 
-/// Chains longer than this are not searched for operands that others imply.
+/// Absorption skips longer chains.
 const ABSORPTION: usize = 32;
 
 pub(super) fn constants(machine: &mut Machine, op: BinaryOp, operands: &[Formula]) -> Option<Term> {
@@ -52,7 +52,7 @@ pub(super) fn absorption(
         return None;
     }
     let store = &*machine.store;
-    // What makes an operand superfluous: in a conjunction one that implies it.
+    // In a conjunction an operand is superfluous if another operand implies it.
     let covers = |other: Formula, a: Formula| match op {
         BinaryOp::And => implies(store, other, a),
         _ => implies(store, a, other),
@@ -64,8 +64,8 @@ pub(super) fn absorption(
     Some(Term::chain(op, rest))
 }
 
-/// Puts operands with a common head into one: `head` tells head and body, `merge` makes one of
-/// bodies.
+/// Merges operands with the same head: `head` splits an operand into head and body, `merge` builds
+/// one operand from a head and the joined bodies.
 pub(super) fn merge_by<K: std::hash::Hash + Eq + Copy>(
     op: BinaryOp,
     operands: &[Formula],
@@ -80,7 +80,7 @@ pub(super) fn merge_by<K: std::hash::Hash + Eq + Copy>(
     if bodies.values().all(|bodies| bodies.len() < 2) {
         return None;
     }
-    // Each group stands where its first operand stood.
+    // Each group takes the place of its first operand.
     let mut merged = Vec::new();
     for &operand in operands {
         match head(operand) {
@@ -103,7 +103,7 @@ pub(super) fn merge_unary(
     use UnaryOp::{
         Finally, Globally, Historically, Next, Once, WeakNext, WeakYesterday, Yesterday,
     };
-    // `G F a` is left alone: what says the same at every moment is worth more by itself.
+    // Suspendable operands such as `G F a` are not merged, because other rules move them outwards.
     let suspendable: FxHashSet<Formula> =
         operands.iter().copied().filter(|&a| machine.purity(a).suspendable()).collect();
     let store = &*machine.store;
@@ -154,8 +154,8 @@ pub(super) fn merge_binary(
 ) -> Option<Term> {
     use BinaryOp::{And, Release, Since, StrongRelease, Triggered, Until, WeakUntil};
     let store = &*machine.store;
-    // The operand that all of a group share: the left one is distributed over by what the operator
-    // is about at one moment, the right one by what it is about at all of them.
+    // Whether the operands of a group share the left operand. `(a U b) | (a U c)` shares the left
+    // one, `(a U c) & (b U c)` the right one.
     let shares_left = |binary| match binary {
         Until | WeakUntil | Since => Some(op != And),
         Release | StrongRelease | Triggered => Some(op == And),

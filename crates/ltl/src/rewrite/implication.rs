@@ -1,15 +1,15 @@
 //! Syntactic implication ([SB00]): a cheap test that is sound but not complete.
 //!
-//! It takes formulas apart side by side to a fixed depth. Everything it uses holds on infinite and
-//! on finite words alike.
+//! The test compares the structure of both formulas to a fixed depth. All its rules hold on
+//! infinite and on finite words.
 
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Interval, IntervalId, Node, Store};
 
-/// How deep formulas are taken apart; each level tries a few pairs.
+/// The depth to which formulas are compared; each level tries a few pairs.
 const DEPTH: usize = 5;
 
-/// Whether every word that satisfies `a` satisfies `b`, as far as that can be seen.
+/// Whether `a` implies `b`: true means yes, false means unknown.
 pub(super) fn implies(store: &Store, a: Formula, b: Formula) -> bool {
     implies_within(store, a, b, DEPTH)
 }
@@ -32,7 +32,7 @@ fn implies_within(store: &Store, a: Formula, b: Formula, depth: usize) -> bool {
         || windows(store, (a, left), (b, right), implies)
 }
 
-/// What bounded operators imply, and what implies them.
+/// Implications from and to bounded operators.
 fn windows(
     store: &Store,
     (a, left): (Formula, Node),
@@ -67,7 +67,7 @@ fn windows(
         _ => false,
     };
     let from_left = || match (left, right) {
-        // What comes to imply that something happens, implies it now.
+        // If `x` implies `F y`, then `F[] x` implies `F y`.
         (
             Node::BoundedUnary(Finally, _, x) | Node::BoundedBinary(Until, _, _, x),
             Node::Unary(UnaryOp::Finally, _),
@@ -84,7 +84,7 @@ fn windows(
         _ => false,
     };
     let from_right = || match (left, right) {
-        // What is always so and implies something, implies it always.
+        // If `G x` implies `y`, then `G x` implies `G[] y`.
         (
             Node::Unary(UnaryOp::Globally, _),
             Node::BoundedUnary(Globally, _, y) | Node::BoundedBinary(Release, _, _, y),
@@ -111,7 +111,7 @@ fn windows(
     both || from_left() || from_right() || here()
 }
 
-/// What is always so and implies something, implies it always.
+/// If `G x` implies `c`, then `G x` implies `G c`.
 fn stays(left: Node, a: Formula, right: Node, implies: impl Fn(Formula, Formula) -> bool) -> bool {
     use BinaryOp::{Release, WeakUntil};
     use UnaryOp::{Globally, WeakNext};
@@ -126,7 +126,7 @@ fn stays(left: Node, a: Formula, right: Node, implies: impl Fn(Formula, Formula)
     }
 }
 
-/// What comes to imply that something happens, implies it now.
+/// If `c` implies `F x`, then `F c` implies `F x`.
 fn comes(left: Node, right: Node, b: Formula, implies: impl Fn(Formula, Formula) -> bool) -> bool {
     use BinaryOp::{StrongRelease, Until};
     use UnaryOp::{Finally, Next};
@@ -141,7 +141,7 @@ fn comes(left: Node, right: Node, b: Formula, implies: impl Fn(Formula, Formula)
     }
 }
 
-/// The same operator on both sides, monotone in its operands.
+/// Both sides have the same operator, and it is monotone in its operands.
 fn side_by_side(left: Node, right: Node, implies: impl Fn(Formula, Formula) -> bool) -> bool {
     use BinaryOp::{Release, Since, StrongRelease, Triggered, Until, WeakUntil};
     use UnaryOp::{Next, Not, WeakNext, WeakYesterday, Yesterday};
@@ -162,7 +162,7 @@ fn side_by_side(left: Node, right: Node, implies: impl Fn(Formula, Formula) -> b
     }
 }
 
-/// What the left side is known to imply.
+/// Formulas that the left side implies.
 fn from_left(left: Node, b: Formula, implies: impl Fn(Formula, Formula) -> bool) -> bool {
     use BinaryOp::{And, Or, Release, Since, StrongRelease, Triggered, Until, WeakUntil};
     use UnaryOp::{Globally, Historically};
@@ -176,7 +176,7 @@ fn from_left(left: Node, b: Formula, implies: impl Fn(Formula, Formula) -> bool)
     }
 }
 
-/// What is known to imply the right side.
+/// Formulas that imply the right side.
 fn from_right(a: Formula, right: Node, implies: impl Fn(Formula, Formula) -> bool) -> bool {
     use BinaryOp::{And, Implies, Or, Release, Since, StrongRelease, Triggered, Until, WeakUntil};
     use UnaryOp::{Finally, Once};

@@ -1,11 +1,12 @@
 //! The machine that applies rules until none fires.
 //!
 //! It works on a stack of tasks: build a term, then finish the node whose operands are built.
-//! Finishing tries the rules; what a rule answers is built in turn. Each distinct node is finished
-//! once. Every rule makes the formula smaller in operators or an interval of bounds smaller, moves
-//! a `X` outwards, a suspendable part upwards or a negation inwards, or puts operators of a chain
-//! into one; none does the opposite (merging leaves suspendable operands alone, which another rule
-//! moves), so the machine halts.
+//! Finishing a node tries the rules, and the result of a rule is built in turn. Each distinct node
+//! is finished once.
+//!
+//! The machine terminates. Every rule reduces the number of operators, narrows an interval, moves
+//! an `X` outwards, a suspendable part upwards or a negation inwards, or merges operators of a
+//! chain. No rule does the opposite: merging skips suspendable operands, which another rule moves.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,7 +20,7 @@ use crate::word::WordKind;
 /// A formula that is still to be simplified.
 #[derive(Clone, Debug)]
 pub(super) enum Term {
-    /// Simplified already.
+    /// A simplified formula.
     Done(Formula),
     Unary(UnaryOp, Box<Term>),
     Binary(BinaryOp, Box<Term>, Box<Term>),
@@ -55,7 +56,7 @@ enum Task {
     Chain(BinaryOp, usize),
     BoundedUnary(BoundedUnaryOp, IntervalId),
     BoundedBinary(BoundedBinaryOp, IntervalId),
-    /// Remembers that the node came to what is on top of the results.
+    /// Records the topmost result as the result of this node.
     Remember(Formula),
 }
 
@@ -64,21 +65,21 @@ pub(super) struct Machine<'s> {
     purities: Purities,
     rules: &'s [Rule],
     enabled: &'s [bool],
-    /// Whether chains inside of chains are taken apart although something else may use them, which
-    /// goes with rules that merge.
+    /// Whether chains inside chains are flattened although other formulas may share them. This is
+    /// set together with the rules that merge.
     flattens: bool,
     fired: Vec<u64>,
-    /// Nodes that were finished, and what they came to.
+    /// The finished nodes and their results.
     finished: FxHashMap<Formula, Formula>,
     tasks: Vec<Task>,
     results: Vec<Formula>,
     steps: u64,
 }
 
-/// How many tasks are done between two calls of `interrupt`.
+/// The number of tasks between two calls of `interrupt`.
 const BETWEEN_INTERRUPTS: u64 = 1024;
 
-/// Simplifies `root` by those of the rules that are enabled.
+/// Simplifies `root` by the rules that are enabled.
 pub(super) fn run<E>(
     store: &mut Store,
     root: Formula,
@@ -113,7 +114,8 @@ pub(super) fn run<E>(
     Ok(Simplified { formula, fired: machine.fired })
 }
 
-/// Which subformulas are part of a longer chain: their only use is in a chain of the same operator.
+/// Which subformulas are part of a longer chain: they are used only once, by a chain of the same
+/// operator.
 fn inside_chains(store: &Store, subformulas: &Subformulas) -> Vec<bool> {
     let mut uses = vec![0u32; subformulas.len()];
     let mut in_same = vec![false; subformulas.len()];
@@ -289,7 +291,7 @@ impl Machine<'_> {
         self.results.push(all);
     }
 
-    /// The operands of operands that are chains of the same kind, as long as that is not much.
+    /// Replaces operands that are chains of the same operator by their own operands, up to a limit.
     fn flattened(&self, op: BinaryOp, operands: &[Formula]) -> Vec<Formula> {
         let mut flat = Vec::with_capacity(operands.len());
         for &operand in operands {
@@ -303,18 +305,17 @@ impl Machine<'_> {
         flat
     }
 
-    /// Whether a formula, wherever it is true, is true at all earlier positions, and at all later
-    /// ones.
+    /// The purity of a formula.
     pub(super) fn purity(&mut self, formula: Formula) -> Purity {
         self.purities.of(self.store, formula)
     }
 }
 
-/// How many nodes of a chain that is simplified already are taken apart: a chain that grows with
-/// each operator around it would otherwise be copied each time.
+/// The number of nodes of a simplified chain that are flattened. Without this limit, a chain that
+/// grows with each operator around it would be copied each time.
 pub(super) const FLATTENED: usize = 64;
 
-/// Says yes so many times.
+/// A test that is true the first `count` times.
 pub(super) fn at_most(count: usize) -> impl FnMut(Formula) -> bool {
     let mut left = count;
     move |_| {
@@ -324,8 +325,8 @@ pub(super) fn at_most(count: usize) -> impl FnMut(Formula) -> bool {
     }
 }
 
-/// The operands of a chain, from left to right; `goes_on` tells which operands are taken apart
-/// further. A chain that is shared is taken apart once: saying a thing twice adds nothing.
+/// The operands of a chain, from left to right. `goes_on` decides which operands are flattened
+/// further. A shared chain is flattened once, because duplicates add nothing.
 pub(super) fn chain_operands(
     store: &Store,
     chain: Formula,

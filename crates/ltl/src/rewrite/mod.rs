@@ -1,15 +1,15 @@
 //! Rewriting: smaller formulas with the same language.
 //!
-//! A [`Rule`] has a name, says on which words it is sound, and shows an example. [`simplify`]
-//! applies a [`RuleSet`] from the leaves up until no rule fires any more: each distinct subformula
-//! is simplified once, and what a rule builds goes through the same machine, so that the result is
-//! a normal form of the rules.
+//! A [`Rule`] has a name, a class of words on which it is sound, and an example. [`simplify`]
+//! applies a [`RuleSet`] from the leaves up until no rule fires. Each distinct subformula is
+//! simplified once. The results of rules are simplified by the same machine, so the final formula
+//! is a normal form of the rules.
 //!
-//! Conjunctions and disjunctions are handled as chains of any length. A chain ends at a subformula
-//! that something else uses too: taking that apart would only add to the formula.
+//! Conjunctions and disjunctions are chains of any length. A chain ends at a subformula that is
+//! used elsewhere, because splitting that one would enlarge the formula.
 //!
-//! Nothing recurses. A rule does not build formulas but *terms*, formulas still to be simplified,
-//! and the machine keeps its own stack of them.
+//! Nothing is recursive. A rule does not build formulas but *terms*, which are formulas still to be
+//! simplified. The machine has its own stack of terms.
 
 mod bounded;
 mod chains;
@@ -37,13 +37,14 @@ use crate::word::WordKind;
 /// A simplified formula, and how often each rule fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simplified {
-    /// The formula; it has the language of the original one.
+    /// The formula; it has the language of the original.
     pub formula: Formula,
-    /// For each rule of [`RULES`] how often it fired.
+    /// The number of times that each rule of [`RULES`] fired.
     pub fired: Vec<u64>,
 }
 
-/// Simplifies a formula over words of a kind. The result has at most as many distinct subformulas.
+/// Simplifies a formula over words of the given kind. The result has no more distinct subformulas
+/// than the original.
 pub fn simplify(
     store: &mut Store,
     formula: Formula,
@@ -55,7 +56,7 @@ pub fn simplify(
     }
 }
 
-/// The same, under an `interrupt` whose error is passed on.
+/// The same, with an `interrupt` whose error is returned.
 pub fn simplify_unless<E>(
     store: &mut Store,
     formula: Formula,
@@ -70,7 +71,7 @@ pub fn simplify_unless<E>(
     if distinct(store, simplified.formula) <= size {
         return Ok(simplified);
     }
-    // Rules that merge operators pay only where their operands are used nowhere else.
+    // Rules that merge operators can add subformulas if their operands are used elsewhere.
     let careful = sound.without_merging();
     let careful = machine::run(store, formula, words, RULES, careful.flags(), interrupt)?;
     Ok(match distinct(store, careful.formula) <= size {
@@ -79,20 +80,20 @@ pub fn simplify_unless<E>(
     })
 }
 
-/// Which rewriting goes before a translation.
+/// The rewriting before a translation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Rewriting {
-    /// All rules that keep the language, and whatever else suits the translation.
+    /// All rules that preserve the language, and others that help the translation.
     #[default]
     Standard,
-    /// These rules and nothing else.
+    /// Only these rules.
     Rules(RuleSet),
-    /// Nothing is rewritten.
+    /// No rewriting.
     None,
 }
 
 impl Rewriting {
-    /// The formula as these rules simplify it.
+    /// The formula, simplified by these rules.
     pub fn simplified<E>(
         &self,
         store: &mut Store,
@@ -110,10 +111,10 @@ impl Rewriting {
     }
 }
 
-/// Takes a formula over infinite words apart as suits a translation into automata: by all rules
-/// that keep the language, and those that part what is always from what is once. The result may be
-/// larger. Where it would be more than twice as large, or is not there after much work, the formula
-/// is left as it is: these rules have no measure that all of them make smaller.
+/// Rewrites a formula over infinite words for a translation into automata. It uses all rules that
+/// preserve the language and the rules of [`SPREADING`]. The result may be larger. The formula
+/// stays unchanged if the result is more than twice as large or if rewriting takes too long: these
+/// rules have no common measure that decreases, so termination is not guaranteed.
 pub fn spread<E>(
     store: &mut Store,
     formula: Formula,

@@ -1,4 +1,4 @@
-//! Deliberately wrong rules: the judges that the real rules pass must catch each of them.
+//! Deliberately wrong rules: the checks of the real rules must reject each of them.
 
 use std::convert::Infallible;
 
@@ -16,8 +16,9 @@ use kermode_base::Rng;
 use BinaryOp::{And, Or, Until};
 use UnaryOp::{Finally, Globally, Historically, Next, Not, Once, Yesterday};
 
-/// Whether random words of some kind that the rule claims tell a formula from what it becomes, in
-/// so many tries without past operators and as many with them.
+/// Whether random words find a difference between a formula and its rewritten form, on a kind of
+/// words that the rule claims. There are `tries` attempts without past operators and as many with
+/// them.
 fn is_caught(rule: Rule, tries: usize) -> bool {
     let kinds: &[WordKind] = match rule.soundness {
         Soundness::Both => &[WordKind::Infinite, WordKind::Finite],
@@ -63,7 +64,7 @@ fn unary_of(machine: &Machine, op: UnaryOp, a: Formula) -> Option<Formula> {
     }
 }
 
-/// `outer(a inner b)` as `outer a inner outer b`.
+/// Rewrites `outer(a inner b)` to `outer a inner outer b`.
 fn distribute(machine: &mut Machine, node: Node, outer: UnaryOp, inner: BinaryOp) -> Option<Term> {
     let Node::Unary(op, chain) = node else { return None };
     match machine.store.node(chain) {

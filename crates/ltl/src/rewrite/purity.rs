@@ -1,15 +1,16 @@
 //! Pure eventualities and pure universalities ([EH00]).
 //!
-//! A formula is an *eventuality* if, wherever it is true, it is true at all earlier positions, and
-//! a *universality* if it is true at all later ones. `F a` is the one, `G a` the other, `G F a`
-//! both (*suspendable*: it says the same at every position). On finite words the same holds, but
-//! for next: the weak one does not carry eventualities over (it may have been true because the word
-//! ended), nor the strong one universalities.
+//! A formula is an *eventuality* if, wherever it is true, it is true at all earlier positions. It
+//! is a *universality* if, wherever it is true, it is true at all later positions. `F a` is an
+//! eventuality, `G a` is a universality, and `G F a` is both (*suspendable*: it has the same value
+//! at every position). The same holds on finite words, except for next. The weak next does not
+//! preserve eventualities, because it may be true only at the end of the word. The strong next does
+//! not preserve universalities.
 //!
-//! The paper instead adds or removes letters at the front. For formulas without past that is the
-//! same, and by positions past operators take part: `H a` is an eventuality and `O a` a
-//! universality. As there is nothing before the first position, the weak `Z` carries eventualities
-//! over and the strong `Y` universalities.
+//! The paper defines purity by adding and removing letters at the front of a word. For formulas
+//! without past operators both definitions agree. The definition by positions covers past operators
+//! as well: `H a` is an eventuality and `O a` a universality. There is no position before the first
+//! one, so the weak `Z` preserves eventualities and the strong `Y` universalities.
 
 use kermode_base::terms::Handle;
 
@@ -17,7 +18,7 @@ use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
-/// What is known of a formula.
+/// The known properties of a formula; `false` means unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Purity {
     pub(super) eventual: bool,
@@ -25,13 +26,13 @@ pub(super) struct Purity {
 }
 
 impl Purity {
-    /// Says the same at every position of a word.
+    /// Whether the formula has the same value at every position of a word.
     pub(super) fn suspendable(self) -> bool {
         self.eventual && self.universal
     }
 }
 
-/// The purities of all formulas of a store, as far as they were asked for.
+/// The purities of the formulas of a store, computed on demand.
 pub(super) struct Purities {
     words: WordKind,
     known: Vec<Purity>,
@@ -43,7 +44,7 @@ impl Purities {
     }
 
     pub(super) fn of(&mut self, store: &Store, formula: Formula) -> Purity {
-        // Operands are older: all of a formula's are known when its turn comes.
+        // Operands have smaller indices, so their purities are known already.
         for index in self.known.len()..=formula.index() {
             let node = store.node(Formula::from_index(index));
             let purity = purity(node, self.words, |a| self.known[a.index()]);
@@ -53,8 +54,8 @@ impl Purities {
     }
 }
 
-/// What an operator that looks a fixed distance ahead leaves of the purity of its operands. A
-/// strong one needs a position that a later one may lack, a weak one does without.
+/// The purity of an operator that looks a fixed distance ahead. A strong operator needs a position,
+/// which may not exist for a later one. A weak operator does not need it.
 fn ahead(Purity { eventual, universal }: Purity, strong: bool, words: WordKind) -> Purity {
     let infinite = words == WordKind::Infinite;
     Purity {
@@ -68,7 +69,8 @@ fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity
     match node {
         Node::Constant(_) => known(true, true),
         Node::Proposition(_) => known(false, false),
-        // Bounded operators move a window along with the position, as next and yesterday do.
+        // The window of a bounded operator moves with the position, as it does for next and
+        // yesterday.
         Node::BoundedUnary(op, _, a) => match op {
             BoundedUnaryOp::Finally => ahead(of(a), true, words),
             BoundedUnaryOp::Globally => ahead(of(a), false, words),
@@ -103,7 +105,7 @@ fn purity(node: Node, words: WordKind, of: impl Fn(Formula) -> Purity) -> Purity
             | BinaryOp::Triggered => {
                 known(of(a).eventual && of(b).eventual, of(a).universal && of(b).universal)
             }
-            // The same truth at every position is what a Boolean function of such truths has.
+            // A Boolean function of constant values is constant.
             BinaryOp::Xor | BinaryOp::Iff => {
                 let suspendable = of(a).suspendable() && of(b).suspendable();
                 known(suspendable, suspendable)

@@ -1,4 +1,4 @@
-//! The table of rules. Each is one line here and one function that knows when it fires.
+//! The table of rules. Each rule has a row here and a function that applies it.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use crate::operator::BinaryOp;
 use crate::store::{Formula, Node};
 use crate::word::WordKind;
 
-/// On which words a rule keeps the language.
+/// The words on which a rule preserves the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Soundness {
     /// On infinite and on finite words.
@@ -17,25 +17,25 @@ pub enum Soundness {
     Infinite,
 }
 
-/// What a rule keeps of a formula.
+/// The property of a formula that a rule preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// Its language, and the truth at each position of whatever it is part of.
+    /// The language, and the value of any subformula at each position.
     Language,
-    /// Its language, if it is part of nothing else.
+    /// The language of the whole formula only.
     WholeLanguage,
-    /// Whether it is satisfiable; a word is brought back.
+    /// Satisfiability; words are mapped back.
     Satisfiability,
 }
 
-/// What a rule looks at.
+/// The part of a formula that a rule sees.
 #[derive(Clone, Copy)]
 pub(super) enum Apply {
-    /// A node whose operands are simplified.
+    /// A node with simplified operands.
     Node(fn(&mut Machine, Node) -> Option<Term>),
-    /// The operands of a conjunction or disjunction, simplified.
+    /// The simplified operands of a conjunction or disjunction.
     Chain(fn(&mut Machine, BinaryOp, &[Formula]) -> Option<Term>),
-    /// A whole formula; [`crate::preprocess`] does that.
+    /// A whole formula; [`crate::preprocess`] applies such rules.
     Whole,
 }
 
@@ -44,15 +44,15 @@ pub(super) enum Apply {
 pub struct Rule {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, as equations.
+    /// Its equations.
     pub equations: &'static str,
-    /// On which words it is sound.
+    /// The words on which it is sound.
     pub soundness: Soundness,
-    /// What it keeps of a formula.
+    /// The property that it preserves.
     pub keeps: Keeps,
-    /// A formula in which it fires, and what becomes of it by this rule and the constants.
+    /// A formula in which it fires, and the result of this rule and the rules for constants.
     pub example: (&'static str, &'static str),
-    /// Whether it puts several operators into one, which adds to a formula that uses them
+    /// Whether it merges several operators into one. This enlarges a formula that uses them
     /// elsewhere.
     pub(super) merges: bool,
     pub(super) apply: Apply,
@@ -103,7 +103,7 @@ pub(super) const fn merging(rule: Rule) -> Rule {
     Rule { merges: true, ..rule }
 }
 
-/// Every rule, in the order in which they are tried.
+/// All rules, in the order in which they are tried.
 pub static RULES: &[Rule] = &[
     node(
         "constants",
@@ -343,11 +343,11 @@ pub(crate) const DEFINITIONS: &str = "definitions";
 pub(crate) const SPLIT: &str = "split";
 pub(crate) const SEGMENTS: &str = "segments";
 
-/// A selection of the rules.
+/// A set of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet(Vec<bool>);
 
-/// No rule has that name.
+/// There is no rule with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rule `{name}`; there are {known}")]
 pub struct UnknownRule {
@@ -375,12 +375,12 @@ impl RuleSet {
         RuleSet(vec![true; RULES.len()])
     }
 
-    /// No rule.
+    /// No rules.
     pub fn none() -> Self {
         RuleSet(vec![false; RULES.len()])
     }
 
-    /// The rules of these names and no other.
+    /// The rules with these names.
     pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, UnknownRule> {
         let mut set = RuleSet::none();
         for name in names {
@@ -393,7 +393,7 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// The first rule of the set that is for whole formulas only, unless the set is that of all
+    /// The first rule of the set that applies only to whole formulas; `None` for the set of all
     /// rules.
     pub fn beyond_language(&self) -> Option<&'static Rule> {
         let mut chosen = RULES.iter().zip(&self.0).filter(|(_, in_set)| **in_set);
@@ -401,12 +401,12 @@ impl RuleSet {
         chosen.find(|(rule, _)| !all && rule.keeps != Keeps::Language).map(|(rule, _)| rule)
     }
 
-    /// Whether the rule of that name is in.
+    /// Whether the set has the rule with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         RULES.iter().zip(&self.0).any(|(rule, &in_set)| in_set && rule.name == name)
     }
 
-    /// For each rule whether it is in.
+    /// For each rule whether the set has it.
     pub(super) fn flags(&self) -> &[bool] {
         &self.0
     }

@@ -1,10 +1,11 @@
-//! Rules for automata: they take apart what a translation would otherwise have to remember as one.
+//! Rules for translations into automata.
 //!
-//! The rules of [`RULES`](super::RULES) make formulas smaller. A small automaton wants something
-//! else: that what is true at every moment or never is told apart from what is to be waited for.
-//! `a W F b` waits and remembers; `G a | F b` chooses once. `G(a U b)` has to follow each until;
-//! `G((a | b) & F b)` has one mark and no state to remember. These rules may add operators, so they
-//! are tried beside the others and not instead of them.
+//! The rules of [`RULES`](super::RULES) make formulas smaller. For a small automaton it is better
+//! to separate parts that hold at every position or never from parts that must be waited for. An
+//! automaton for `a W F b` needs a state that waits, one for `G a | F b` chooses once. An automaton
+//! for `G(a U b)` follows each until, one for `G((a | b) & F b)` has one mark and no additional
+//! state. These rules may add operators, so the translation tries the formula with them and without
+//! them.
 //!
 //! Here `e` is a pure eventuality, `u` a pure universality (see `purity.rs`), and words are
 //! infinite.
@@ -18,7 +19,7 @@ use crate::store::{Formula, Node};
 use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
 use UnaryOp::{Finally, Globally, Next, Not};
 
-/// The rules, in the order in which they are tried, behind all others.
+/// The rules, in the order in which they are tried, after all rules of [`RULES`](super::RULES).
 pub static SPREADING: &[Rule] = &[
     merging(node(
         "pure-operand",
@@ -82,7 +83,7 @@ pub static SPREADING: &[Rule] = &[
     )),
 ];
 
-/// Longer chains are left alone by rules that look for partners.
+/// Rules that compare operands skip longer chains.
 const LONGEST_CHAIN: usize = 64;
 
 fn pure_operand(machine: &mut Machine, node: Node) -> Option<Term> {
@@ -126,7 +127,7 @@ fn next_of_same(machine: &mut Machine, node: Node) -> Option<Term> {
     }
 }
 
-/// The operands of a chain; a formula that is none is its own operand.
+/// The operands of a chain; a formula that is not a chain is its own operand.
 fn operands(machine: &Machine, op: BinaryOp, formula: Formula) -> Vec<Formula> {
     match chain_op(machine.store.node(formula)) == Some(op) {
         true => chain_operands(machine.store, formula, at_most(FLATTENED)),
@@ -134,7 +135,7 @@ fn operands(machine: &Machine, op: BinaryOp, formula: Formula) -> Vec<Formula> {
     }
 }
 
-/// The operands of a chain, those that a question is answered of with yes apart.
+/// The operands of a chain, split by the test.
 fn parted(
     machine: &mut Machine,
     op: BinaryOp,
@@ -209,7 +210,7 @@ fn implied_part(machine: &mut Machine, node: Node) -> Option<Term> {
     if chain_op(machine.store.node(body)) != Some(op) {
         return None;
     }
-    // One part only: that each of several comes again does not mean that they come together.
+    // One other operand only: several operands may each recur without recurring together.
     let (pure, rest) = parted(machine, op, body, is_pure);
     let &[part] = &rest[..] else { return None };
     let repeated = machine.store.intern(Node::Unary(outer, part));

@@ -166,11 +166,11 @@ pub(super) fn suspendable_out(machine: &mut Machine, node: Node) -> Option<Term>
         Node::Unary(op, _) => Term::Unary(op, rest),
         _ => return None,
     };
-    // What is moved stays one chain, so that the next operator outside moves it as a whole.
+    // The moved operands stay one chain, so that the next outer operator moves them together.
     Some(Term::Chain(inner, vec![kept, Term::chain(inner, out)]))
 }
 
-/// The operands of a chain that are suspendable, and the others.
+/// The suspendable operands of a chain, and the others.
 fn suspendable_parts(
     machine: &mut Machine,
     op: BinaryOp,
@@ -209,7 +209,7 @@ pub(super) fn absorbed_until(machine: &mut Machine, node: Node) -> Option<Term> 
     }
 }
 
-/// `next` before what both operands are the next of.
+/// `next` in front, if both operands begin with `next`.
 fn next_before(store: &Store, next: UnaryOp, op: BinaryOp, a: Formula, b: Formula) -> Option<Term> {
     match (store.node(a), store.node(b)) {
         (Node::Unary(first, a), Node::Unary(second, b)) if first == next && second == next => {
@@ -219,7 +219,7 @@ fn next_before(store: &Store, next: UnaryOp, op: BinaryOp, a: Formula, b: Formul
     }
 }
 
-/// `next` before what the operand is the next of.
+/// `next` in front, if the operand begins with `next`.
 fn next_before_unary(store: &Store, next: UnaryOp, op: UnaryOp, a: Formula) -> Option<Term> {
     match store.node(a) {
         Node::Unary(first, a) if first == next => {
