@@ -1,11 +1,11 @@
-//! What comparisons imply about each other: `x < 3` implies `x < 5`, `x <= 3` and `x = 4` exclude
-//! each other, and so do `mode = landing` and `mode = taxi`.
+//! Relations between comparisons: `x < 3` implies `x < 5`, `x <= 3` and `x = 4` exclude each other,
+//! and so do `mode = landing` and `mode = taxi`.
 //!
-//! The propositions about one term (the left side, taken as a text) are put in order. The sets
-//! `x < c` and `x <= c` are a chain, so that `n` of them need `n - 1` implications. An equality
-//! lies between two neighbours of the chain, which separates it from all equalities elsewhere;
-//! those in the same gap exclude each other. Numbers are taken as real numbers: `x < 3` and
-//! `x <= 2` differ.
+//! The propositions about one term are ordered. The term is the text of the left side. The sets
+//! `x < c` and `x <= c` form a chain, so `n` of them need `n - 1` implications. An equality lies
+//! between two neighbours of the chain, which separates it from all equalities in other gaps.
+//! Equalities in the same gap exclude each other. Numbers are real numbers: `x < 3` and `x <= 2`
+//! differ.
 //!
 //! A name on the right of `=` is a constant unless the formulas use it as a variable: as a
 //! proposition, on the left of a comparison, or inside an expression. All other atoms, such as
@@ -22,26 +22,26 @@ use crate::store::{Formula, Proposition, Store};
 /// The comparisons and calls of some formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Atoms {
-    /// What holds everywhere, one formula `G ...` for each term that is compared.
+    /// The relations that hold at every position, one formula `G ...` per compared term.
     pub assumptions: Vec<Formula>,
-    /// The names of the atoms about which nothing is assumed.
+    /// The names of the atoms without such relations.
     pub independent: Vec<String>,
 }
 
-/// How many digits a number may have on each side of its point.
+/// The largest number of digits on each side of the decimal point.
 const MOST_DIGITS: usize = 18;
 
-/// What is known of one term.
+/// The comparisons of one term.
 #[derive(Default)]
 struct Group {
-    /// `x < c` and `x <= c`, the latter `true` in the key.
+    /// `x < c` and `x <= c`; the key of the latter has `true`.
     cuts: Vec<((i128, bool), Formula)>,
     numbers: Vec<(i128, Formula)>,
     symbols: Vec<Formula>,
 }
 
 impl Atoms {
-    /// The atoms of formulas that were read in a dialect.
+    /// The atoms of formulas that were read in the given dialect.
     pub fn of(store: &mut Store, formulas: &[Formula], dialect: Dialect) -> Atoms {
         let table = dialect.table();
         let mut propositions: Vec<Proposition> =
@@ -74,7 +74,7 @@ impl Atoms {
     }
 }
 
-/// The names that are no constants.
+/// The names that are not constants.
 fn variables(
     store: &Store,
     atoms: &[Proposition],
@@ -99,7 +99,7 @@ fn variables(
     found
 }
 
-/// Whether a term is one word or a name in quotation marks.
+/// Whether a term is one word or a quoted name.
 fn is_constant(term: &str) -> bool {
     let quoted = term.len() > 1 && term.starts_with('"') && term.ends_with('"');
     quoted || !term.contains([' ', '(', '"']) && !term.starts_with('-')
@@ -123,7 +123,7 @@ fn number(text: &str) -> Option<i128> {
 }
 
 impl Group {
-    /// Takes an atom in, unless nothing is known about such.
+    /// Adds an atom; returns false if no relations of such atoms are known.
     fn add(&mut self, parts: &Parts, formula: Formula, variables: &FxHashSet<String>) -> bool {
         let is_new = |taken: bool| !taken;
         match (parts.comparison, number(&parts.right)) {
@@ -148,7 +148,7 @@ impl Group {
         }
     }
 
-    /// What holds everywhere, if there is anything to say.
+    /// The relations of the group; `None` if there are none.
     fn assumption(mut self, store: &mut Store) -> Option<Formula> {
         self.cuts.sort_unstable();
         self.numbers.sort_unstable();
@@ -170,7 +170,8 @@ impl Group {
                 let either = store.or(less, equal);
                 all.push(store.binary(BinaryOp::Implies, at_most, either));
             }
-            // Behind the chain there is no gap that separates names from numbers.
+            // With names, all equalities are in one group, because no gap separates names from
+            // numbers.
             let gap = if self.symbols.is_empty() { gap } else { 0 };
             gaps.entry(gap).or_default().push(equal);
         }
@@ -191,7 +192,8 @@ impl Group {
     }
 }
 
-/// At most one of the formulas holds: each excludes those before it, whose disjunction is shared.
+/// At most one of the formulas holds: each excludes the disjunction of those before it, which is
+/// shared.
 fn at_most_one(store: &mut Store, formulas: &[Formula], all: &mut Vec<Formula>) {
     let mut before: Option<Formula> = None;
     for &formula in formulas {

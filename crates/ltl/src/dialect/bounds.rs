@@ -1,8 +1,8 @@
-//! Bounds in brackets behind an operator: `F[2,5]`, `X[3]`, Spot's `F[2:5]`.
+//! Bounds in brackets after an operator: `F[2,5]`, `X[3]`, Spot's `F[2:5]`.
 //!
-//! Spot writes bounded operators out with `X`, which on finite words is weak, or strong if the
-//! bounds end in `!`. Where that agrees with an operator of ours the operator is built; where it
-//! does not (weak `F`, strong `G` on finite words) the formula is written out.
+//! Spot writes bounded operators out with `X`. On finite words this `X` is weak, or strong if the
+//! bounds end in `!`. If a bounded operator of Kermode has the same meaning, the reader builds that
+//! operator. Otherwise (weak `F` and strong `G` on finite words) it writes the formula out.
 
 use super::grammar::Bounds;
 use super::lex::{Infix, Lexer, Prefix};
@@ -11,12 +11,12 @@ use crate::store::Interval;
 use crate::word::WordKind;
 use kermode_base::Diagnostic;
 
-/// The largest number that Spot itself accepts in bounds: no larger one is written for it.
+/// The largest bound that Spot accepts; the writer uses no larger one.
 pub(super) const SPOT_LARGEST: u32 = 254;
-/// The largest number that NuSMV has.
+/// The largest number of NuSMV.
 pub(super) const NUSMV_LARGEST: u32 = i32::MAX as u32;
 
-/// The bounds behind a prefix operator, if there are any.
+/// The bounds after a prefix operator, if there are any.
 pub(super) fn after_prefix(
     lexer: &mut Lexer,
     op: UnaryOp,
@@ -33,7 +33,7 @@ pub(super) fn after_prefix(
     }
 }
 
-/// The bounds behind an infix operator, if there are any.
+/// The bounds after an infix operator, if there are any.
 pub(super) fn after_infix(
     lexer: &mut Lexer,
     op: BinaryOp,
@@ -76,7 +76,7 @@ fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, D
     let finite = lexer.syntax.words == WordKind::Finite;
     let weak = if finite { UnaryOp::WeakNext } else { UnaryOp::Next };
     let plain = if op == UnaryOp::Next { weak } else { op };
-    // Only the letters take bounds, not the signs `()`, `<>` and `[]`.
+    // Only letters take bounds, not the signs `()`, `<>` and `[]`.
     let letter = lexer.text.as_bytes()[start].is_ascii_alphabetic();
     if !letter
         || !matches!(op, UnaryOp::Next | UnaryOp::Finally | UnaryOp::Globally)
@@ -147,7 +147,7 @@ fn bounded(op: UnaryOp) -> Option<BoundedUnaryOp> {
     }
 }
 
-/// `[low,high]` behind the operator that begins at `start`.
+/// `[low,high]` after the operator that begins at `start`.
 fn pair(lexer: &mut Lexer, start: usize) -> Result<Interval, Diagnostic> {
     let (operator, brackets) = (lexer.slice(&(start..lexer.at)), lexer.at);
     plain_pair(lexer).map_err(|error| match other_bounds(&lexer.text[brackets..], operator) {
@@ -156,7 +156,7 @@ fn pair(lexer: &mut Lexer, start: usize) -> Result<Interval, Diagnostic> {
     })
 }
 
-/// Help for bounds as other tools write them: `[5]`, `[<=5]`, `[0:5]`, `[0..5]`.
+/// Help for the bounds of other tools: `[5]`, `[<=5]`, `[0:5]`, `[0..5]`.
 fn other_bounds(text: &str, operator: &str) -> Option<String> {
     let inside = text.trim_start().strip_prefix('[')?;
     let inside = inside[..inside.find(']')?].trim();
@@ -193,7 +193,7 @@ fn plain_pair(lexer: &mut Lexer) -> Result<Interval, Diagnostic> {
     })
 }
 
-/// Whether bounds come next: a bracket, unless it is the operator `[]`.
+/// Whether bounds follow: a bracket that is not the operator `[]`.
 fn opens(lexer: &Lexer) -> bool {
     let rest = lexer.rest();
     let bracket = rest.iter().position(|b| !b.is_ascii_whitespace());

@@ -1,11 +1,13 @@
-//! A formula in another dialect: expressed by the operators that the dialect has, and written.
+//! Converts a formula into another dialect: it is expressed by the operators of the dialect, then
+//! written.
 
 use super::{Inexpressible, Syntax, Unwritable, express, write};
 use crate::measure::Measure;
 use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Store};
 
-/// The largest formula that is written, in nodes of its tree: sharing makes trees of any size.
+/// The largest number of nodes of a written tree; with sharing, a small formula can have a huge
+/// tree.
 const MOST_NODES: u64 = 100_000_000;
 
 /// Why a formula cannot be converted.
@@ -20,21 +22,21 @@ pub enum Unconvertible {
     /// The text would be too long.
     #[error("written out, the formula has {size} nodes, more than {MOST_NODES}")]
     TooLarge {
-        /// How many nodes the tree has.
+        /// The number of nodes of the tree.
         size: u64,
     },
-    /// The dialect has no such names.
+    /// The dialect cannot write a name or an operator.
     #[error("cannot be written in the syntax `{dialect}`")]
     Unwritable {
         /// The name of the dialect.
         dialect: &'static str,
-        /// Why not.
+        /// The reason.
         source: Unwritable,
     },
 }
 
 impl Unconvertible {
-    /// Whether the formula is too large, and not such that it has no text at all.
+    /// Whether the formula is too large, as opposed to not expressible at all.
     pub fn is_limit(&self) -> bool {
         matches!(
             self,
@@ -45,7 +47,7 @@ impl Unconvertible {
     }
 }
 
-/// An equivalent formula with no operator that the dialect lacks, and its text.
+/// An equivalent formula in the operators of the dialect, and its text.
 pub fn convert(
     store: &mut Store,
     formula: Formula,

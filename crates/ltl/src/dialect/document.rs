@@ -1,9 +1,9 @@
-//! Whole inputs: one formula a line, a requirement file, or one formula over many lines.
+//! Whole inputs: one formula per line, a requirement file, or one formula over many lines.
 //!
-//! A requirement file is known by its first line that is not a comment being `name: formula`. A
-//! requirement goes on over lines that are indented, or up to a line that ends in `;`. Everything
-//! is read, and all that is wrong is reported together. Comparisons and calls are propositions
-//! there.
+//! In a requirement file the first line that is not a comment has the form `name: formula`. A
+//! requirement continues on indented lines, or up to a line that ends in `;`. The reader reads the
+//! whole file and reports all errors together. Comparisons and calls are propositions in
+//! requirement files.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,23 +13,23 @@ use crate::operator::BinaryOp;
 use crate::store::{Formula, Node, Store};
 use kermode_base::{Diagnostic, Severity};
 
-/// How to take a text.
+/// How to read a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
-    /// One formula a line, or a requirement file.
+    /// One formula per line, or a requirement file.
     Lines,
-    /// All of it is one formula.
+    /// The whole text is one formula.
     Whole,
-    /// All of it is one formula, read like one of a requirement file.
+    /// The whole text is one formula, which is read as in a requirement file.
     Requirement,
 }
 
-/// What a text turned out to be.
+/// The kind of a text that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentKind {
-    /// Formulas, each for itself.
+    /// Independent formulas.
     Formulas,
-    /// Named requirements, meant together.
+    /// Named requirements, which hold together.
     Requirements,
     /// Formulas with and without names, which is an error.
     Mixture,
@@ -38,33 +38,33 @@ pub enum DocumentKind {
 /// One formula of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The requirement's name.
+    /// The name of the requirement.
     pub name: Option<String>,
-    /// The line it stands on, from 1.
+    /// The number of its line, from 1.
     pub line: usize,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub span: Range<usize>,
-    /// The formula, or the place of the error in the document's diagnostics.
+    /// The formula, or the index of the error in the diagnostics of the document.
     pub formula: Result<Formula, usize>,
 }
 
-/// What was read, and everything that is wrong with it.
+/// The contents of a text, and all errors in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// What the text turned out to be.
+    /// The kind of the text.
     pub kind: DocumentKind,
     /// Whether comparisons and calls are propositions in it.
     pub with_terms: bool,
     /// Its formulas in order.
     pub entries: Vec<Entry>,
-    /// Errors and warnings in order.
+    /// Errors and warnings, in order.
     pub diagnostics: Vec<Diagnostic>,
     /// Names that look like operators glued to a name.
     glued_names: Vec<Range<usize>>,
 }
 
 impl DocumentKind {
-    /// Whether a text begins like a requirement file.
+    /// Whether a text begins as a requirement file does.
     pub fn is_requirements(text: &str) -> bool {
         let first = lines(text).find(|(_, _, line)| !is_comment(line));
         first.is_some_and(|(_, _, line)| requirement_name(line).is_some())
@@ -72,13 +72,13 @@ impl DocumentKind {
 }
 
 impl Document {
-    /// Whether every formula could be read.
+    /// Whether all formulas were read without errors.
     pub fn is_sound(&self) -> bool {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     }
 
-    /// All formulas together, as they stand; nothing if one of them cannot be read, or if there is
-    /// none.
+    /// The conjunction of all formulas, not simplified; `None` if there are no formulas or if one
+    /// of them has an error.
     pub fn conjunction(&self, store: &mut Store) -> Option<Formula> {
         let formulas = self.entries.iter().map(|entry| entry.formula.ok());
         let formulas: Option<Vec<Formula>> = formulas.collect();
@@ -100,7 +100,7 @@ pub fn read_document(store: &mut Store, text: &str, syntax: Syntax, mode: ReadMo
             document.add(store, text, syntax, None, 1, 0..text.len());
         }
     }
-    // A file has a proposition `b` if any line has.
+    // A name is compared with the propositions of all lines.
     let glued_names = std::mem::take(&mut document.glued_names);
     document.diagnostics.extend(hints::glued_names(text, &glued_names, store));
     document
@@ -170,7 +170,7 @@ impl Document {
 }
 
 impl Document {
-    /// The last requirement has a name that an earlier one has.
+    /// Reports a requirement with the name of an earlier one.
     fn refuse_second(&mut self, place: Range<usize>, name: &str, first: usize) {
         let message = format!("requirement `{name}` is there twice");
         let label = format!("line {first} has that name already");
@@ -181,7 +181,7 @@ impl Document {
     }
 }
 
-/// The lines of a text with their numbers and places, without line ends.
+/// The lines of a text with their numbers and places, without line breaks.
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
     text.split('\n').zip(1..).map(move |(line, number)| {
@@ -199,8 +199,8 @@ fn is_comment(line: &str) -> bool {
 /// A line with its number and its place.
 type Line<'t> = (usize, Range<usize>, &'t str);
 
-/// The end of the requirement that begins on a line: that of the last indented line without a name
-/// of its own, or of the line that ends in `;`. Passes over the lines that belong to it.
+/// The end of the requirement that begins on a line: the end of its last indented line without a
+/// name of its own, or of the line that ends in `;`. Consumes these lines.
 fn end_of_requirement<'t>(
     text: &str,
     lines: &mut std::iter::Peekable<impl Iterator<Item = Line<'t>> + Clone>,
@@ -226,7 +226,7 @@ fn end_of_requirement<'t>(
     end
 }
 
-/// Where the formula of some lines ends: before a last `;`, if there is one, and what follows it.
+/// The end of the formula in some lines: before a final `;` and the text after it, if there is one.
 fn end_of_formula(text: &str, span: &Range<usize>) -> usize {
     let line =
         text[span.clone()].rfind('\n').map_or(span.start, |newline| span.start + newline + 1);
@@ -247,7 +247,7 @@ pub fn plain_text(formula: &str) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<&str>>().join(" ")
 }
 
-/// A line without the comment at its end, which begins with a line, behind a blank or behind `;`.
+/// A line without its comment, which begins at the start of the line, after a blank or after `;`.
 fn without_comment(line: &str) -> &str {
     let (mut quoted, mut before) = (false, ' ');
     for (at, c) in line.char_indices() {
@@ -261,8 +261,8 @@ fn without_comment(line: &str) -> &str {
     line.trim_end()
 }
 
-/// The name that a line gives to its formula, and where the colon stands: words of letters, digits,
-/// `_`, `.` and `-`, perhaps in brackets.
+/// The name before the formula of a line, and the position of the colon. A name consists of words
+/// of letters, digits, `_`, `.` and `-`, perhaps in brackets.
 fn requirement_name(line: &str) -> Option<(&str, usize)> {
     let (name, _) = line.split_once(':')?;
     let colon = name.len();

@@ -1,8 +1,8 @@
-//! A formula in the operators that a dialect has: what `convert` does before it writes.
+//! Expresses a formula by the operators of a dialect, before `convert` writes it.
 //!
-//! Equivalences, on the words in question: `a W b = b R (a | b)`, `a M b = b U (a & b)`,
-//! `a ^ b = !(a <-> b)`, `N a = !X !a` (on infinite words just `X a`); bounded operators are
-//! written out. Past operators have no equivalent in dialects without them.
+//! These equivalences hold on the given kind of words: `a W b = b R (a | b)`,
+//! `a M b = b U (a & b)`, `a ^ b = !(a <-> b)`, `N a = !X !a` (on infinite words `N a = X a`).
+//! Bounded operators are written out. Past operators have no equivalent in dialects without them.
 
 use super::Syntax;
 use super::grammar::{Bounds, Grammar, Meaning};
@@ -12,7 +12,7 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
-/// How many subformulas the writing out of bounded operators may add.
+/// The largest number of subformulas that writing out bounded operators may add.
 pub const EXPANSION_LIMIT: u64 = 10_000_000;
 
 /// Why a formula has no equivalent in a dialect.
@@ -21,17 +21,17 @@ pub enum Inexpressible {
     /// The dialect has no past operators.
     #[error("{dialect} has no past operators, and nothing that is equivalent to `{operator}`")]
     Past {
-        /// What the dialect is called.
+        /// The name of the dialect in messages.
         dialect: &'static str,
         /// The operator in Kermode's notation.
         operator: &'static str,
     },
-    /// Bounded operators would have to be written out, and are too large for that.
+    /// Bounded operators are too large to be written out.
     #[error(transparent)]
     TooLarge(#[from] ExpansionTooLarge),
 }
 
-/// An equivalent formula with no operator that the dialect lacks.
+/// An equivalent formula in the operators of the dialect.
 pub fn express(store: &mut Store, root: Formula, syntax: Syntax) -> Result<Formula, Inexpressible> {
     let grammar = syntax.dialect.grammar();
     let mut allowance = Allowance { limit: EXPANSION_LIMIT, left: EXPANSION_LIMIT };

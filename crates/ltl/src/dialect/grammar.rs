@@ -1,24 +1,24 @@
-//! The dialects as tables: one table a dialect feeds its reader, its writer and its hints.
+//! The dialects as tables: one table per dialect serves its reader, its writer and its hints.
 //!
-//! In all of them prefix operators bind tighter than infix ones, so a grammar is a list of infix
-//! levels, the spellings (the first one of an operator is the one that is written), what a name
-//! looks like, and a few switches. Where a tool's manual and its parser disagree, the parser
-//! counts: the aim is to read a text as that tool reads it. `docs/syntax.md` tells what was found
-//! where.
+//! In all dialects prefix operators bind tighter than infix operators. So a grammar consists of
+//! infix levels, spellings (the writer uses the first spelling of an operator), the form of names,
+//! and a few switches. If a tool's manual and its parser disagree, the table follows the parser: a
+//! text is read as the tool reads it. `docs/syntax.md` lists these cases.
 
 use crate::operator::{BinaryOp, UnaryOp};
 
-/// What a word or a sign stands for.
+/// The meaning of a word or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Constant(bool),
     Prefix(UnaryOp),
     Infix(BinaryOp),
-    /// An operator that groups like another one: NuSMV's `xnor` is `<->` in the place of `xor`.
+    /// An operator with the precedence of another one: NuSMV's `xnor` is `<->` at the level of
+    /// `xor`.
     InfixLike(BinaryOp, BinaryOp),
     Open,
     Close,
-    /// A word that means something outside of formulas, so that no proposition may have it.
+    /// A word with a meaning outside of formulas; no proposition may have this name.
     Reserved,
 }
 
@@ -28,33 +28,33 @@ pub(super) enum Associativity {
     Right,
 }
 
-/// How an operator meets the ones before it.
+/// How an operator is grouped with the operators before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grouping {
     /// By level and associativity.
     Precedence,
-    /// BLACK's parser: once an operator is followed by a tighter one, the right operand takes all
-    /// that follows, whatever its level.
+    /// BLACK's parser: after an operator that is followed by a tighter one, the right operand
+    /// extends over all that follows, at any level.
     SwallowRight,
 }
 
-/// How bounds are written behind an operator.
+/// How bounds are written after an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bounds {
-    /// There are none.
+    /// The dialect has no bounds.
     None,
     /// `F[a,b] G[a,b] O[a,b] H[a,b] U[a,b] R[a,b] X[n] N[n]`, and `X[!]` for the strong next.
     Kermode,
-    /// `F [a,b]`, the same for `G`, `O` and `H`.
+    /// `F [a,b]`, and the same for `G`, `O` and `H`.
     Nusmv,
-    /// `F[a:b]`, `F[a:]`, `F[a:b!]`, the same for `G`; `X[n]`, `X[n!]`, `X[!]`.
+    /// `F[a:b]`, `F[a:]`, `F[a:b!]`, and the same for `G`; `X[n]`, `X[n!]`, `X[!]`.
     Spot,
 }
 
 /// How a name that is not plain is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
-    /// It cannot be.
+    /// The dialect cannot write such names.
     None,
     /// `"a b"`, where `\n`, `\r` and `\t` have their usual meaning and `\c` is `c`.
     Escaped,
@@ -62,25 +62,25 @@ pub(super) enum Quoting {
     Plain,
     /// `{a b}`, where `\}` and `\\` stand for `}` and `\`.
     Braces,
-    /// `(x > 1)`: a parenthesis without temporal operators, taken as it stands.
+    /// `(x > 1)`: a parenthesis without temporal operators, copied unchanged.
     Predicate,
 }
 
-/// Operators that are recognised without a blank before the next name.
+/// Operators that need no blank before the next name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Glue {
     /// None: words are whole tokens.
     None,
     /// Spot: `F`, `G`, `X` unless a digit follows, and `U R V W M` after an operand.
     Spot,
-    /// SPIN: a capital `X`, `U` or `V` that begins a token.
+    /// SPIN: a capital `X`, `U` or `V` at the start of a token.
     Spin,
 }
 
 pub(super) struct Grammar {
-    /// How messages call the dialect.
+    /// The name of the dialect in messages.
     pub(super) name: &'static str,
-    /// Words and signs; of an operator's spellings the first is the one that is written.
+    /// Words and signs; the writer uses the first spelling of an operator.
     pub(super) spellings: &'static [(&'static str, Meaning)],
     pub(super) reserved: &'static [&'static str],
     /// From loosest to tightest.
@@ -89,22 +89,22 @@ pub(super) struct Grammar {
     pub(super) bounds: Bounds,
     pub(super) quoting: Quoting,
     pub(super) glue: Glue,
-    /// Whether a name may begin with this byte; whether it may go on with it.
+    /// Whether a name may begin with this byte; whether it may continue with it.
     pub(super) name_start: fn(u8) -> bool,
     pub(super) name_rest: fn(u8) -> bool,
-    /// Whether `true` and `false` are constants in any case of letters.
+    /// Whether `true` and `false` are constants in upper, lower and mixed case.
     pub(super) any_case_constants: bool,
-    /// Whether every operand that is itself a binary formula is written in parentheses.
+    /// Whether every operand that is a binary formula is written in parentheses.
     pub(super) parenthesise_all: bool,
 }
 
 impl Grammar {
-    /// How the dialect writes something, if it can.
+    /// How the dialect writes a meaning, if it can.
     pub(super) fn spelling(&self, meaning: Meaning) -> Option<&'static str> {
         self.spellings.iter().find(|(_, m)| *m == meaning).map(|(spelling, _)| *spelling)
     }
 
-    /// The level of an operator, larger for tighter, and how equals of it group.
+    /// The level of an operator, larger for tighter operators, and its associativity.
     fn level(&self, op: BinaryOp) -> Option<(usize, Associativity)> {
         let mut levels = self.levels.iter().enumerate();
         let (level, (associativity, _)) = levels.find(|(_, (_, ops))| ops.contains(&op))?;
@@ -112,7 +112,7 @@ impl Grammar {
     }
 }
 
-/// The length of `.x` or `[3]`, the start of a further part of a name.
+/// The length of `.x` or `[3]`, which continue a name.
 fn part_length(text: &[u8], grammar: &Grammar) -> Option<usize> {
     match text {
         [b'.', next, ..] if (grammar.name_rest)(*next) => Some(2),
@@ -124,11 +124,11 @@ fn part_length(text: &[u8], grammar: &Grammar) -> Option<usize> {
     }
 }
 
-/// A grammar arranged for reading: what can begin with a byte, and the level of each operator.
+/// A grammar prepared for reading: the spellings by first byte, and the level of each operator.
 pub(super) struct Table {
     pub(super) grammar: &'static Grammar,
     by_first_byte: Vec<Vec<(&'static str, Meaning)>>,
-    /// For each byte whether a name may begin and whether it may go on with it.
+    /// For each byte, whether a name may begin with it and whether it may continue with it.
     name_bytes: [(bool, bool); 256],
     levels: [(usize, Associativity); BinaryOp::ALL.len()],
 }
@@ -157,7 +157,7 @@ impl Table {
         text.first().map_or(&[], |&first| &self.by_first_byte[usize::from(first)])
     }
 
-    /// What a whole word means, unless it is a name.
+    /// The meaning of a whole word; `None` if it is a name.
     pub(super) fn word(&self, text: &str) -> Option<Meaning> {
         let alike = self.beginning_like(text.as_bytes());
         match alike.iter().find(|(word, _)| same(word.as_bytes(), text.as_bytes())) {
@@ -167,7 +167,7 @@ impl Table {
         }
     }
 
-    /// The longest spelling that `text` begins with.
+    /// The longest spelling at the start of `text`.
     pub(super) fn longest(&self, text: &[u8]) -> Option<(&'static str, Meaning)> {
         let alike = self.beginning_like(text);
         let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|start| same(sign, start));
@@ -179,7 +179,7 @@ impl Table {
         self.name_bytes[usize::from(byte)].0
     }
 
-    /// How many bytes at the start of `text` are a word; nothing if no word begins there.
+    /// The length of the word at the start of `text`; `None` if no word begins there.
     pub(super) fn word_length(&self, text: &[u8]) -> Option<usize> {
         if !text.first().is_some_and(|&b| self.begins_name(b)) {
             return None;
@@ -187,7 +187,7 @@ impl Table {
         let goes_on = |b: &&u8| self.name_bytes[usize::from(**b)].1;
         let plain = |from: usize| from + text[from..].iter().take_while(goes_on).count();
         let mut length = plain(1);
-        // SMV and the union grammar have names of parts: `elevator.door`, `floor[3]`.
+        // The dialects of SMV and Kermode have names with parts: `elevator.door`, `floor[3]`.
         if matches!(self.grammar.bounds, Bounds::Kermode | Bounds::Nusmv)
             && matches!(text.get(length), Some(b'.' | b'['))
             && std::str::from_utf8(&text[..length]).is_ok_and(|word| self.word(word).is_none())
@@ -199,7 +199,7 @@ impl Table {
         Some(length)
     }
 
-    /// Whether a name can stand as it is.
+    /// Whether a name can be written without quotes.
     pub(super) fn is_plain_name(&self, name: &str) -> bool {
         let bytes = name.as_bytes();
         let glued = match (self.grammar.glue, bytes) {
@@ -213,7 +213,7 @@ impl Table {
     }
 }
 
-/// Equality of a few bytes, for which a call of the library's comparison costs more than the work.
+/// Equality of a few bytes; faster than a call of the library function.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
@@ -243,7 +243,7 @@ use UnaryOp::{
     Finally, Globally, Historically, Next, Not, Once, WeakNext, WeakYesterday, Yesterday,
 };
 
-/// The union of what people write; operators are whole tokens.
+/// The union of the common notations; operators are whole tokens.
 pub(super) static KERMODE: Grammar = Grammar {
     name: "Kermode",
     spellings: &[

@@ -1,5 +1,5 @@
-//! What people get wrong, and what to tell them: operators glued to names, operators of another
-//! dialect, comparisons in a plain formula, names that a dialect cannot have.
+//! Hints for common mistakes: operators glued to names, operators of another dialect, comparisons
+//! in a plain formula, names that a dialect cannot have.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::operator::{BinaryOp, UnaryOp};
 use crate::store::Store;
 use kermode_base::Diagnostic;
 
-/// A word that begins with a digit and is no constant.
+/// A word that begins with a digit and is not a constant.
 pub(super) fn number(text: &str, start: usize, grammar: &Grammar) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(start..start + text.len(), format!("`{text}` is not a proposition"));
@@ -27,7 +27,7 @@ pub(super) fn number(text: &str, start: usize, grammar: &Grammar) -> Diagnostic 
     }
 }
 
-/// A word that a dialect keeps for something else than formulas.
+/// A word that a dialect reserves for a purpose outside of formulas.
 pub(super) fn reserved(word: &str, start: usize, table: &Table) -> Diagnostic {
     let grammar = table.grammar;
     let message = format!("`{word}` is a reserved word of {}", grammar.name);
@@ -37,7 +37,7 @@ pub(super) fn reserved(word: &str, start: usize, table: &Table) -> Diagnostic {
         return diagnostic.help(help);
     }
     match quoted(word, grammar) {
-        // SPIN's reserved word is one in parentheses too.
+        // In SPIN, parentheses do not make a reserved word a name.
         Some(quoted) if grammar.quoting != Quoting::Predicate => {
             diagnostic.help(format!("quote it if it is a proposition: `{quoted}`"))
         }
@@ -54,7 +54,7 @@ fn quoted(name: &str, grammar: &Grammar) -> Option<String> {
     }
 }
 
-/// A character with which nothing begins in a dialect.
+/// A character that begins no token of the dialect.
 pub(super) fn unknown_sign(text: &str, start: usize, grammar: &Grammar) -> Diagnostic {
     let rest = &text[start..];
     let first = rest.chars().next().unwrap_or('\0');
@@ -94,7 +94,7 @@ pub(super) fn unknown_sign(text: &str, start: usize, grammar: &Grammar) -> Diagn
     }
 }
 
-/// A word that is no name in SPIN because of its first letter.
+/// A word that is not a name in SPIN because of its first letter.
 fn capital_name(rest: &str, start: usize) -> Option<Diagnostic> {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     let word = &rest[..end];
@@ -106,7 +106,7 @@ fn capital_name(rest: &str, start: usize) -> Option<Diagnostic> {
     })
 }
 
-/// `=` and its kin.
+/// `=` and other comparisons.
 pub(super) fn comparison(span: Range<usize>, grammar: &Grammar) -> Diagnostic {
     let example = if grammar.quoting == Quoting::Predicate { "x == 1" } else { "x = 1" };
     let quote = match quoted(example, grammar) {
@@ -121,7 +121,7 @@ pub(super) fn comparison(span: Range<usize>, grammar: &Grammar) -> Diagnostic {
         .help(format!("write `<->` to say that two formulas agree{quote}"))
 }
 
-/// A sign of temporal logic in a SPIN predicate, which Promela has to read.
+/// A sign of temporal logic in a SPIN predicate, which must be a Promela expression.
 pub(super) fn not_promela((offset, sign): (usize, &str), start: usize) -> Diagnostic {
     let at = start + offset;
     Diagnostic::error(at..at + sign.len(), format!("Promela does not have `{sign}`"))
@@ -129,7 +129,7 @@ pub(super) fn not_promela((offset, sign): (usize, &str), start: usize) -> Diagno
         .help("write `!`, `&&` and `||` inside of it")
 }
 
-/// What to write in a dialect for something that it spells differently or lacks.
+/// What to write in a dialect for a meaning that it spells differently or lacks.
 fn instead(meaning: Meaning, grammar: &Grammar) -> String {
     if let Some(spelling) = grammar.spelling(meaning) {
         return format!("write `{spelling}`");
@@ -148,7 +148,7 @@ fn instead(meaning: Meaning, grammar: &Grammar) -> String {
     }
 }
 
-/// Help for a word where an operator is due: `found` comes right after the word `before`.
+/// Help for a word in the place of an operator: `found` comes directly after the word `before`.
 pub(super) fn misplaced_word(before: &str, found: &str, table: &Table) -> Option<String> {
     let is_prefix = |text: &str| matches!(table.word(text), Some(Meaning::Prefix(_)));
     let letters =
@@ -172,7 +172,7 @@ pub(super) fn misplaced_word(before: &str, found: &str, table: &Table) -> Option
     }
 }
 
-/// Operators as people say them, and what they mean.
+/// English names of operators and their meanings.
 const ENGLISH: [(&str, Meaning); 14] = [
     ("always", Meaning::Prefix(UnaryOp::Globally)),
     ("globally", Meaning::Prefix(UnaryOp::Globally)),
@@ -190,12 +190,12 @@ const ENGLISH: [(&str, Meaning); 14] = [
     ("iff", Meaning::Infix(BinaryOp::Iff)),
 ];
 
-/// Whether a word is an operator as people say it.
+/// Whether a word is an English name of an operator.
 pub(super) fn is_english_operator(word: &str) -> bool {
     ENGLISH.iter().any(|(english, _)| *english == word)
 }
 
-/// Help for an operator as people say it, if the text is one and the dialect does not have it.
+/// Help for an English name of an operator, if the dialect does not have this word.
 pub(super) fn english(text: &str, table: &Table) -> Option<String> {
     let (_, meaning) = ENGLISH.iter().find(|(english, _)| *english == text)?;
     let is_known = !matches!(table.word(text), None | Some(Meaning::Reserved));
@@ -203,7 +203,7 @@ pub(super) fn english(text: &str, table: &Table) -> Option<String> {
         .then(|| format!("`{text}` is no operator here: {}", instead(*meaning, table.grammar)))
 }
 
-/// Help for an operator that a dialect lacks, if the text is one.
+/// Help for a text that is an operator in another dialect.
 pub(super) fn lacks(text: &str, table: &Table) -> Option<String> {
     if let Some(help) = english(text, table) {
         return Some(help);
@@ -219,7 +219,7 @@ pub(super) fn lacks(text: &str, table: &Table) -> Option<String> {
 
 const PREFIX_LETTERS: &[u8] = b"XFGNYZOH";
 
-/// How many letters at the start of a name look like prefix operators glued to the rest.
+/// The number of letters at the start of a name that look like prefix operators glued to the rest.
 pub(super) fn glued_operators(name: &[u8]) -> usize {
     let letters = name.iter().take_while(|b| PREFIX_LETTERS.contains(b)).count();
     if letters < name.len() { letters } else { 0 }

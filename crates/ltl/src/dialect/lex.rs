@@ -1,8 +1,8 @@
-//! From text to tokens, for all dialects.
+//! Splits texts into tokens, for all dialects.
 //!
-//! The same letters mean different things where an operand is due and where an operator is (`Ub` in
-//! Spot), so the parser asks for the one it expects. The scanner never looks back and copies no
-//! text but quoted names.
+//! The same letters have different meanings in the place of an operand and in the place of an
+//! operator (`Ub` in Spot). So the parser asks for the kind that it expects. The scanner never
+//! moves back, and copies only quoted names.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) enum Token<'t> {
     NegatedName(Cow<'t, str>),
     /// `LAST`: there is no next position.
     LastPosition,
-    /// SPIN's parenthesis without temporal operators; the range is what it holds.
+    /// SPIN's parenthesis without temporal operators, with the range of its contents.
     Predicate(Range<usize>),
     Prefix(Prefix),
     Infix(Infix),
@@ -40,7 +40,7 @@ pub(super) enum Prefix {
     Bounded(BoundedUnaryOp, Interval),
     /// `X^n` before an unbounded operator: Spot's `F[n:]`.
     Delayed(BoundedUnaryOp, Interval, UnaryOp),
-    /// Written out at once, for a reading of bounds that has no operator of its own.
+    /// Bounds that are written out immediately, because no operator has their meaning.
     Unrolled {
         step: UnaryOp,
         connective: BinaryOp,
@@ -52,7 +52,7 @@ pub(super) enum Prefix {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Infix {
     Plain(BinaryOp),
-    /// The first operator in the place of the second.
+    /// The first operator with the precedence of the second.
     Like(BinaryOp, BinaryOp),
     Bounded(BoundedBinaryOp, Interval),
 }
@@ -83,7 +83,7 @@ impl Infix {
         store.intern(node)
     }
 
-    /// The operator whose place in the order of precedence this one has.
+    /// The operator whose precedence this one has.
     pub(super) fn unbounded(self) -> BinaryOp {
         match self {
             Infix::Plain(op) | Infix::Like(_, op) => op,
@@ -93,7 +93,7 @@ impl Infix {
     }
 }
 
-/// Names that look like operators glued to a name, as far as they are remembered.
+/// The largest number of names that are kept because they look like operators glued to a name.
 const GLUED_NAMES: usize = 16;
 
 pub(super) struct Lexer<'t> {
@@ -103,12 +103,12 @@ pub(super) struct Lexer<'t> {
     pub(super) syntax: Syntax,
     pub(super) table: &'static Table,
     after_constant: bool,
-    /// How many nodes bounds were written out to.
+    /// The number of nodes that were added by writing out bounds.
     written_out: u64,
     /// The last operand, for hints.
     previous: Range<usize>,
     pub(super) glued_names: Vec<Range<usize>>,
-    /// SPIN's predicates, last first.
+    /// SPIN's predicates, the last one first.
     predicates: Vec<Range<usize>>,
     /// Whether comparisons and calls are propositions.
     with_terms: bool,
@@ -139,8 +139,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A scanner of the inside of a SPIN predicate, where Promela's precedence holds; `parts` are
-    /// the parentheses in it that are taken as they stand, last first.
+    /// A scanner for the inside of a SPIN predicate, where Promela's precedence holds; `parts` are
+    /// the parentheses in it that are copied unchanged, the last one first.
     pub(super) fn of_predicate(
         text: &'t str,
         range: Range<usize>,
@@ -162,7 +162,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The word that was read last where an operand was due.
+    /// The last word that was read as an operand.
     pub(super) fn previous_word(&self) -> &'t str {
         self.slice(&self.previous)
     }
@@ -171,7 +171,8 @@ impl<'t> Lexer<'t> {
         &self.text[span.clone()]
     }
 
-    /// Counts what bounds are written out to; a short text must not become a huge formula.
+    /// Counts the nodes of bounds that are written out, so that a short text cannot become a huge
+    /// formula.
     pub(super) fn charge(&mut self, bounds: Interval, start: usize) -> Result<(), Diagnostic> {
         self.written_out += 2 * u64::from(bounds.high);
         match self.written_out <= EXPANSION_LIMIT {
@@ -183,12 +184,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// What is left.
+    /// The rest of the text.
     pub(super) fn rest(&self) -> &'t [u8] {
         &self.text.as_bytes()[self.at..self.end]
     }
 
-    /// The next token where an operand is due.
+    /// The next token, in the place of an operand.
     pub(super) fn operand(&mut self) -> Scanned<'t> {
         self.skip()?;
         let start = self.at;
@@ -198,7 +199,7 @@ impl<'t> Lexer<'t> {
         Ok((token, start..self.at))
     }
 
-    /// The next token where an operator is due.
+    /// The next token, in the place of an operator.
     pub(super) fn operator(&mut self) -> Scanned<'t> {
         self.skip()?;
         let start = self.at;
@@ -255,7 +256,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Whether a term may begin with this byte; a name needs an operator behind it.
+    /// Whether a term may begin with this byte; after a name an operator must follow.
     fn may_begin_term(&self, first: u8) -> bool {
         if !self.table.begins_name(first) {
             return matches!(first, b'(' | b'-' | b'"' | b'0'..=b'9');
@@ -288,7 +289,7 @@ impl<'t> Lexer<'t> {
         Token::Constant(false)
     }
 
-    /// Spot's `F`, `G` and `X`, which need no blank behind them unless a digit follows.
+    /// Spot's `F`, `G` and `X`, which need no blank after them unless a digit follows.
     fn glued_operator(&mut self) -> Result<Option<Token<'t>>, Diagnostic> {
         if self.table.grammar.glue != Glue::Spot {
             return Ok(None);
@@ -304,7 +305,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A name, with what Spot allows behind it.
+    /// A name, with the suffixes that Spot allows.
     fn name(&mut self, name: Cow<'t, str>) -> Result<Token<'t>, Diagnostic> {
         if self.syntax.dialect != Dialect::Spot {
             return Ok(Token::Name(name));
@@ -334,7 +335,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// An operator or parenthesis by its longest spelling.
+    /// An operator or parenthesis, by its longest spelling.
     fn spelled(&mut self) -> Result<Token<'t>, Diagnostic> {
         let start = self.at;
         match self.table.longest(self.rest()) {
@@ -408,7 +409,7 @@ impl<'t> Lexer<'t> {
             .label(format!("expected `{close}` somewhere after this")))
     }
 
-    /// Blanks and comments.
+    /// Skips blanks and comments.
     fn skip(&mut self) -> Result<(), Diagnostic> {
         loop {
             let blanks =
@@ -434,8 +435,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// `-->` behind something on its line, where a dialect does not have it as an arrow. NuSMV
-    /// itself takes it for a comment.
+    /// `-->` after other text on its line, in a dialect without this arrow. NuSMV reads it as a
+    /// comment.
     fn is_doubtful_comment(&self) -> bool {
         let line = self.text[..self.at].rfind('\n').map_or(0, |newline| newline + 1);
         self.syntax.dialect != Dialect::Nusmv && !self.text[line..self.at].trim().is_empty()
@@ -457,7 +458,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Spot's comments, which nest.
+    /// Skips Spot's comments, which nest.
     fn skip_nested(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let mut depth = 0usize;
@@ -466,7 +467,8 @@ impl<'t> Lexer<'t> {
                 [b'/', b'*', ..] => {
                     depth += 1;
                     self.at += 1;
-                    // The opening sign takes all stars that follow: `/**/` does not close itself.
+                    // The opening sign includes all stars that follow: `/**/` does not close
+                    // itself.
                     self.at += self.rest().iter().take_while(|&&b| b == b'*').count();
                 }
                 [b'*', b'/', ..] => {

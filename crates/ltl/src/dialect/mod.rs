@@ -1,9 +1,9 @@
-//! Reading and writing formulas in the dialects that people have.
+//! Readers and writers of formulas in several dialects.
 //!
-//! `grammar` holds the tables, `lex` and `bounds` turn a text into tokens, `parse` tokens into
-//! formulas, `write` formulas into text. `express` replaces operators that a dialect lacks,
-//! `convert` does both, and `document` reads whole files: one formula a line, requirement files, or
-//! one long formula.
+//! `grammar` has the tables, `lex` and `bounds` split a text into tokens, `parse` builds formulas
+//! from tokens, and `write` writes formulas as text. `express` replaces operators that a dialect
+//! lacks, and `convert` combines it with `write`. `document` reads whole files: one formula per
+//! line, requirement files, or one long formula.
 
 mod atoms;
 mod bounds;
@@ -32,24 +32,24 @@ use crate::word::WordKind;
 use grammar::{Grammar, Table};
 use kermode_base::Diagnostic;
 
-/// A way to write formulas.
+/// A notation for formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The union of the common notations; operators are whole tokens.
     #[default]
     Kermode,
-    /// What Spot reads: operators may be glued (`GFa`).
+    /// The notation of Spot: operators may be glued (`GFa`).
     Spot,
-    /// What `spin -f` reads.
+    /// The notation of `spin -f`.
     Spin,
-    /// What NuSMV reads behind LTLSPEC, over Boolean variables.
+    /// The notation of NuSMV after LTLSPEC, over Boolean variables.
     Nusmv,
-    /// What BLACK reads.
+    /// The notation of BLACK.
     Pltl,
 }
 
 impl Dialect {
-    /// Every dialect.
+    /// All dialects.
     pub const ALL: [Dialect; 5] =
         [Dialect::Kermode, Dialect::Spot, Dialect::Spin, Dialect::Nusmv, Dialect::Pltl];
 
@@ -64,8 +64,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a name can stand for a proposition as it is, without quotes: it is one word and not
-    /// reserved.
+    /// Whether a name can be written without quotes: it is one word and not reserved.
     pub fn is_plain_name(self, name: &str) -> bool {
         self.table().is_plain_name(name)
     }
@@ -90,13 +89,13 @@ impl Dialect {
     }
 }
 
-/// A dialect, and the words that its formulas are about: in Spot's reading `X` is the weak next on
-/// finite words.
+/// A dialect and a kind of words. The kind matters for Spot, where `X` is the weak next on finite
+/// words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Syntax {
-    /// How formulas are written.
+    /// The notation.
     pub dialect: Dialect,
-    /// What they are about.
+    /// The kind of words.
     pub words: WordKind,
 }
 
@@ -106,16 +105,16 @@ impl From<Dialect> for Syntax {
     }
 }
 
-/// A formula that was read, and what the reader wondered about.
+/// A formula that was read, and the warnings about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
-    /// The formula as written: nothing is simplified.
+    /// The formula as written; it is not simplified.
     pub formula: Formula,
     /// Findings that do not prevent reading.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads all of `text` as one formula, over as many lines as it has.
+/// Reads the whole text, which may have several lines, as one formula.
 pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Parsed, Diagnostic> {
     let with_terms = syntax.dialect == Dialect::Nusmv;
     let (mut parsed, glued_names) = parse_atoms(store, text, syntax, with_terms)?;
@@ -123,16 +122,17 @@ pub fn parse(store: &mut Store, text: &str, syntax: Syntax) -> Result<Parsed, Di
     Ok(parsed)
 }
 
-/// The same without warnings about names that look like operators glued to a name, which are given
-/// instead. Comparisons and calls are propositions where that is asked for and the dialect leaves
-/// room for them.
+/// The same without warnings about names that look like operators glued to a name; these names are
+/// returned instead. With `with_terms`, comparisons and calls are propositions if the dialect
+/// permits them.
 fn parse_atoms(
     store: &mut Store,
     text: &str,
     syntax: Syntax,
     with_terms: bool,
 ) -> Result<(Parsed, Vec<Range<usize>>), Diagnostic> {
-    // Most texts have five or more bytes for each new subformula; long ones are worth the guess.
+    // Most texts have at least five bytes per new subformula; for long texts the store is enlarged
+    // first.
     if text.len() > 1 << 16 {
         store.reserve(text.len() / 8);
     }

@@ -1,8 +1,8 @@
 //! Operator precedence over an explicit stack ([Pra73] without the recursion).
 //!
-//! The parser is always in one of two states: it expects an operand, or it has one and expects an
-//! operator. What is open waits on the stack; a token closes everything there that binds tighter.
-//! Memory is linear in the nesting and the call stack stays flat.
+//! The parser has two states: it expects an operand, or it has one and expects an operator. Open
+//! operators and parentheses are on the stack. An operator closes those on the stack that bind
+//! tighter. Memory is linear in the nesting, and there is no recursion.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::operator::UnaryOp;
 use crate::store::{Formula, Node, Store};
 use kermode_base::Diagnostic;
 
-/// What waits for its last operand or its closing parenthesis.
+/// An operator or parenthesis that is still open.
 enum Open {
     Parenthesis(usize),
     Prefix(Prefix),
@@ -24,8 +24,8 @@ pub(super) struct Parser<'s, 't> {
     store: &'s mut Store,
     lexer: Lexer<'t>,
     open: Vec<Open>,
-    /// How many infix operators are open since each open parenthesis, outermost first; kept for
-    /// [`Grouping::SwallowRight`] only.
+    /// The number of open infix operators per open parenthesis, outermost first; only for
+    /// [`Grouping::SwallowRight`].
     pending: Vec<usize>,
 }
 
@@ -56,7 +56,7 @@ impl<'s, 't> Parser<'s, 't> {
         }
     }
 
-    /// Reads prefixes and opening parentheses up to the next operand, and that.
+    /// Reads prefix operators and opening parentheses up to the next operand, and the operand.
     fn operand(&mut self) -> Result<Formula, Diagnostic> {
         loop {
             let (token, span) = self.lexer.operand()?;
@@ -102,8 +102,8 @@ impl<'s, 't> Parser<'s, 't> {
         Parser { store: self.store, lexer, open: Vec::new(), pending: vec![0] }.formula()
     }
 
-    /// Reads what may follow an operand. Gives the whole formula at the end of the text, nothing if
-    /// another operand is due.
+    /// Reads the tokens after an operand. Returns the whole formula at the end of the text, and
+    /// `None` if another operand must follow.
     fn operators(&mut self, mut left: Formula) -> Result<Option<Formula>, Diagnostic> {
         loop {
             let (token, span) = self.lexer.operator()?;
@@ -142,7 +142,7 @@ impl<'s, 't> Parser<'s, 't> {
         }
     }
 
-    /// Closes what binds tighter than `infix`, which has just come after `left`.
+    /// Closes the operators that bind tighter than `infix`, which comes after `left`.
     fn close_tighter(&mut self, mut left: Formula, infix: Infix) -> Formula {
         let (level, associativity) = self.lexer.table.level(infix.unbounded());
         loop {
@@ -161,10 +161,10 @@ impl<'s, 't> Parser<'s, 't> {
         }
     }
 
-    /// BLACK's way, level numbers included. Its parser calls itself for a right operand when a
-    /// tighter operator follows, and that call returns only for an operator whose number (20 for
+    /// Groups as BLACK does, level numbers included. Its parser calls itself for a right operand
+    /// when a tighter operator follows. This call returns only for an operator whose number (20 for
     /// `|` up to 50 for `U`) is below the depth of the calls. An operator that is not tighter
-    /// closes just the one before it.
+    /// closes only the one before it.
     fn close_like_black(&mut self, mut left: Formula, infix: Infix) -> Formula {
         while let Some(Open::Prefix(_)) = self.open.last() {
             left = self.close_one(left);
@@ -226,7 +226,7 @@ impl<'s, 't> Parser<'s, 't> {
                 diagnostic.help("a parenthesis is not closed either: add `)` behind the formula")
             }
             (Token::Infix(_), _, _) => {
-                // `&&` where the dialect has `&`.
+                // `&&` in a dialect that writes `&`.
                 let doubled = span.start.saturating_sub(1)..span.end;
                 match self
                     .lexer

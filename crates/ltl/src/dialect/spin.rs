@@ -1,10 +1,10 @@
-//! SPIN's predicates: a parenthesis (or brace) in which no temporal operator stands is not parsed
-//! as temporal logic but copied into the claim, where Promela reads it. Two things follow: inside
-//! it `&&` binds tighter than `||`, which is not so outside, and it may hold any Promela
+//! SPIN's predicates. SPIN does not parse a parenthesis (or brace) without temporal operators as
+//! temporal logic, but copies it into the claim, where Promela reads it. This has two consequences:
+//! inside it `&&` binds tighter than `||`, unlike outside, and it may contain any Promela
 //! expression.
 //!
-//! One pass over the text finds the outermost predicates; looking ahead at each parenthesis, as
-//! SPIN does, would be quadratic in the nesting.
+//! One pass over the text finds the outermost predicates. SPIN looks ahead at each parenthesis,
+//! which is quadratic in the nesting.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,11 +21,11 @@ pub(super) fn predicate_table() -> &'static Table {
 const TEMPORAL_WORDS: [&[u8]; 9] =
     [b"always", b"eventually", b"until", b"next", b"equivalent", b"c_expr", b"U", b"V", b"X"];
 
-/// What the outermost predicates hold, last first.
+/// The contents of the outermost predicates, the last one first.
 pub(super) fn predicates(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found: Vec<Range<usize>> = Vec::new();
-    // Open parentheses: where what they hold begins, and whether it is temporal.
+    // Open parentheses: the start of the contents, and whether they are temporal.
     let mut open: Vec<(usize, bool)> = Vec::new();
     let opens = |at: usize| if bytes[at] == b')' { b'(' } else { b'{' };
     let mut at = 0;
@@ -51,7 +51,7 @@ pub(super) fn predicates(text: &str) -> Vec<Range<usize>> {
                     break;
                 }
                 if !temporal {
-                    // Predicates inside of this one are no longer outermost.
+                    // Predicates inside this one are no longer outermost.
                     while found.last().is_some_and(|inner| inner.start > start) {
                         found.pop();
                     }
@@ -68,13 +68,13 @@ pub(super) fn predicates(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The parentheses of a predicate that hold more than names, constants, `!`, `&&` and `||`: each is
-/// one proposition. Outermost ones only, last first; nothing if the predicate as a whole is like
-/// that.
+/// The parentheses of a predicate that contain more than names, constants, `!`, `&&` and `||`; each
+/// is one proposition. Only the outermost ones, the last one first; `None` if this holds for the
+/// predicate as a whole.
 pub(super) fn opaque_parts(text: &str, predicate: Range<usize>) -> Option<Vec<Range<usize>>> {
     let bytes = &text.as_bytes()[..predicate.end];
     let mut found: Vec<Range<usize>> = Vec::new();
-    // Open parentheses: where what they hold begins, and whether it is opaque.
+    // Open parentheses: the start of the contents, and whether they are opaque.
     let mut open = vec![(predicate.start, false)];
     let mut at = predicate.start;
     while at < bytes.len() {
@@ -100,14 +100,14 @@ pub(super) fn opaque_parts(text: &str, predicate: Range<usize>) -> Option<Vec<Ra
     matches!(open[..], [(_, false)]).then_some(found)
 }
 
-/// A sign in a predicate that is no Promela, and where it stands.
+/// A sign in a predicate that is not Promela, and its position.
 pub(super) fn foreign_sign(predicate: &str) -> Option<(usize, &'static str)> {
     let signs = ["/\\", "\\/", "=>"];
     signs.iter().find_map(|sign| Some((predicate.find(sign)?, *sign)))
 }
 
-/// The length of what comes next in a predicate, and whether it is part of its Boolean structure. A
-/// name right before a parenthesis is a function.
+/// The length of the next token in a predicate, and whether it is part of the Boolean structure. A
+/// name directly before a parenthesis is a function.
 fn token(rest: &[u8]) -> (usize, bool) {
     let table = predicate_table();
     if let Some(length) = comment(rest) {

@@ -1,15 +1,16 @@
 //! Comparisons, arithmetic and calls as propositions: `x + 1 <= y`, `mode = landing`,
 //! `preBool(init, p)`.
 //!
-//! Such an atom is a proposition whose name is its own text, with one blank around operators, so
-//! that two ways to type it are one proposition. Only `=`, `<` and `<=` occur in names: the others
-//! are their negations, and a number stands on the right. The scanner is a loop: parentheses are
-//! counted, and what stands in a call is taken as it is.
+//! The name of such a proposition is its own text with one blank around operators, so that
+//! different spacing gives the same proposition. Only `=`, `<` and `<=` occur in names: other
+//! comparisons are negations of these, and numbers are on the right. The scanner is a loop: it
+//! counts parentheses, and copies the arguments of calls.
 
 use super::grammar::{Meaning, Quoting, Table};
 use super::hints;
 
-/// How many parentheses a term may have open: looking ahead from each of many would be quadratic.
+/// The largest number of open parentheses in a term. Without it, looking ahead from each of many
+/// parentheses would be quadratic.
 const DEEPEST: usize = 64;
 
 /// Functions among the reserved words of NuSMV.
@@ -18,7 +19,7 @@ const FUNCTIONS: [&str; 12] = [
     "unsigned", "word1",
 ];
 
-/// What a proposition compares with what.
+/// The comparison of a proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     /// `=`
@@ -48,7 +49,7 @@ pub(crate) struct Parts {
     pub(crate) right: String,
 }
 
-/// The atom with which a text begins.
+/// The atom at the start of a text.
 pub(super) fn atom(text: &str, table: &Table) -> Option<Atom> {
     let mut scanner = Scanner { text, at: 0, table };
     let left = scanner.term()?;
@@ -62,7 +63,7 @@ pub(super) fn atom(text: &str, table: &Table) -> Option<Atom> {
     };
     let right = scanner.term()?;
     let length = scanner.at;
-    // A number on the left changes sides: `3 < x` is `!(x <= 3)`.
+    // A number on the left moves to the right: `3 < x` is `!(x <= 3)`.
     let swap = left.kind == Kind::Number && right.kind != Kind::Number;
     let (left, right) = if swap { (right, left) } else { (left, right) };
     let (comparison, negated) = match comparison {
@@ -83,18 +84,18 @@ pub(super) fn atom(text: &str, table: &Table) -> Option<Atom> {
     }
 }
 
-/// Whether a word is the last position of a finite word where atoms are read.
+/// Whether a word denotes the last position of a finite word, in texts with atoms.
 pub(super) fn is_last_position(word: &str) -> bool {
     matches!(word, "LAST" | "last")
 }
 
-/// Whether a name is that of an atom, written as the reader would name it.
+/// Whether a name is the name that the reader gives to an atom.
 pub(super) fn is_atom(name: &str, table: &Table) -> bool {
     atom(name, table)
         .is_some_and(|atom| !atom.negated && atom.name == name && atom.length == name.len())
 }
 
-/// What a proposition compares, if its name is that of a comparison.
+/// The parts of a proposition whose name is a comparison.
 pub(crate) fn parts(name: &str, table: &Table) -> Option<Parts> {
     let mut scanner = Scanner { text: name, at: 0, table };
     let left = scanner.term()?;
@@ -104,7 +105,7 @@ pub(crate) fn parts(name: &str, table: &Table) -> Option<Parts> {
     whole.then_some(Parts { left: left.text, comparison, right: right.text })
 }
 
-/// The names of variables and constants in a term; what stands in quotation marks is none.
+/// The names of variables and constants in a term; quoted texts are not names.
 pub(crate) fn names<'t>(term: &'t str, table: &Table) -> Vec<&'t str> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < term.len() {
@@ -135,7 +136,7 @@ impl Comparison {
     }
 }
 
-/// What a term is, as far as that matters.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,
@@ -165,7 +166,7 @@ impl Scanner<'_> {
         self.at += self.rest().iter().take_while(|b| b.is_ascii_whitespace()).count();
     }
 
-    /// A sum of products of names, numbers and calls, up to where it ends.
+    /// A sum of products of names, numbers and calls, up to its end.
     fn term(&mut self) -> Option<Term> {
         let (mut out, mut depth, mut operands) = (String::new(), 0usize, 0usize);
         loop {
@@ -220,7 +221,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A name, a number, a call or a name in quotation marks.
+    /// A name, a number, a call or a quoted name.
     fn operand(&mut self, out: &mut String) -> Option<Kind> {
         let rest = self.rest();
         let first = *rest.first()?;
@@ -247,7 +248,7 @@ impl Scanner<'_> {
         let length = self.table.word_length(rest)?;
         let word = &self.text[self.at..self.at + length];
         let called = rest.get(length) == Some(&b'(');
-        // The first half of `a->b` is a name of NuSMV, and never meant as one.
+        // In `a->b`, NuSMV reads `a-` as a name, but users mean an arrow.
         if word.ends_with('-') && rest.get(length) == Some(&b'>') {
             return None;
         }
@@ -301,7 +302,7 @@ impl Scanner<'_> {
         (end > 0).then_some(())
     }
 
-    /// What compares the term before with one behind, and whether it is the negation of that.
+    /// The comparison after a term, and whether it is negated.
     fn comparison(&mut self) -> Option<(Comparison, bool)> {
         self.skip_blanks();
         let (length, comparison, negated) = match self.rest() {
@@ -321,7 +322,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The same number without zeros that do not count.
+/// The same number without superfluous zeros.
 fn shortest_number(digits: &str) -> String {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
@@ -338,7 +339,7 @@ fn is_number(term: &str) -> bool {
     digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The length of a name in quotation marks, without backslashes in it.
+/// The length of a quoted name without backslashes.
 fn quoted_length(rest: &[u8]) -> Option<usize> {
     let inside = rest.get(1..)?.iter().position(|b| matches!(b, b'"' | b'\\' | b'\n'))?;
     (rest[inside + 1] == b'"').then_some(inside + 2)

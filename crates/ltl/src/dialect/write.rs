@@ -1,8 +1,8 @@
-//! From formulas to text, with no more parentheses than the dialect needs.
+//! Writes formulas as text, with no more parentheses than the dialect needs.
 //!
-//! An explicit stack of things still to be written replaces the recursion. What is written reads
-//! back, in the same dialect, as the same formula; what a dialect cannot say is an error here
-//! ([`super::express`] replaces it by what the dialect can say).
+//! An explicit stack of parts that are still to be written replaces recursion. The text reads back,
+//! in the same dialect, as the same formula. An operator that the dialect lacks is an error here
+//! ([`super::express`] replaces it).
 
 use super::bounds::{NUSMV_LARGEST, SPOT_LARGEST};
 use super::grammar::{Associativity, Bounds, Grammar, Meaning, Quoting, Table};
@@ -18,25 +18,25 @@ pub enum Unwritable {
     /// The dialect has no such operator.
     #[error("{dialect} has no operator for {operator}")]
     Operator {
-        /// What is to be written, in the words of the logic.
+        /// The missing operator, in words of the logic.
         operator: String,
-        /// What the dialect is called.
+        /// The name of the dialect in messages.
         dialect: &'static str,
     },
-    /// The dialect cannot have a proposition of that name.
+    /// The dialect cannot have a proposition with this name.
     #[error("{dialect} cannot have a proposition named {name:?}")]
     Name {
         /// The name.
         name: String,
-        /// What the dialect is called.
+        /// The name of the dialect in messages.
         dialect: &'static str,
     },
 }
 
 /// Writes a formula.
 ///
-/// The text has the size of the formula as a tree, which sharing can make exponential in what is
-/// stored: ask [`crate::Measure`] first where that can happen.
+/// The text has the size of the formula as a tree, which can be exponential in the number of stored
+/// nodes because of sharing. Callers can ask [`crate::Measure`] first.
 pub fn write(store: &Store, formula: Formula, syntax: Syntax) -> Result<String, Unwritable> {
     let mut writer = Writer { store, syntax, table: syntax.dialect.table(), out: String::new() };
     let mut todo = vec![Todo::Formula(formula)];
@@ -46,7 +46,7 @@ pub fn write(store: &Store, formula: Formula, syntax: Syntax) -> Result<String, 
     Ok(writer.out)
 }
 
-/// Writes a formula in Kermode's notation for a message: past `length` bytes it is cut off.
+/// Writes a formula in Kermode's notation for a message, cut off after `length` bytes.
 pub fn write_abbreviated(store: &Store, formula: Formula, length: usize) -> String {
     let syntax = Syntax::from(Dialect::Kermode);
     let mut writer = Writer { store, syntax, table: syntax.dialect.table(), out: String::new() };
@@ -65,7 +65,7 @@ pub fn write_abbreviated(store: &Store, formula: Formula, length: usize) -> Stri
     writer.out
 }
 
-/// What is still to be written, last first.
+/// The parts that are still to be written, the last one first.
 enum Todo {
     Formula(Formula),
     Text(&'static str),
@@ -132,7 +132,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a text that a dialect may lack; `meant` says what it stands for.
+    /// Writes a spelling that a dialect may lack; `meant` describes its meaning.
     fn push(
         &mut self,
         text: Option<&str>,
@@ -172,7 +172,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The operand of a prefix operator that has just been written.
+    /// The operand of a prefix operator that was just written.
     fn prefix_operand(&mut self, a: Formula, todo: &mut Vec<Todo>) {
         if infix_of(self.store.node(a)).is_some() {
             self.out.push('(');
@@ -240,14 +240,14 @@ impl Writer<'_> {
     }
 }
 
-/// A proposition's name as Kermode's notation writes it, quoted where that is needed.
+/// The name of a proposition in Kermode's notation, quoted if necessary.
 pub fn write_name(store: &Store, proposition: Proposition) -> String {
     let name = store.name(proposition);
     let written = quoted_name(name, Dialect::Kermode.table());
     written.map_or_else(|| quote(name), std::borrow::Cow::into_owned)
 }
 
-/// The operator whose place in the order a formula has when it stands as an operand.
+/// The operator that determines the precedence of a formula as an operand.
 fn infix_of(node: Node) -> Option<BinaryOp> {
     match node {
         Node::Binary(op, _, _) => Some(op),
@@ -311,7 +311,7 @@ fn bounded_name(op: BoundedUnaryOp, Interval { low, high }: Interval) -> String 
 
 /// A name as a dialect writes it, if it can.
 fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, str>> {
-    // Where atoms are read, `last` is no name.
+    // In dialects with atoms, `last` is not a name.
     let reserved = matches!(table.grammar.bounds, Bounds::Kermode | Bounds::Nusmv)
         && terms::is_last_position(name);
     if table.is_plain_name(name) && !reserved {
@@ -321,14 +321,14 @@ fn quoted_name<'n>(name: &'n str, table: &Table) -> Option<std::borrow::Cow<'n, 
         // In parentheses, since NuSMV lets `!` bind tighter than comparisons.
         Quoting::None => terms::is_atom(name, table).then(|| format!("({name})").into()),
         Quoting::Escaped => Some(quote(name).into()),
-        // Spot drops line breaks and blank names, and sees comments inside of strings.
+        // Spot drops line breaks and blank names, and reads comments inside strings.
         Quoting::Plain => {
             let strange = name.contains(['\n', '\r'])
                 || name.contains("/*")
                 || !name.is_empty() && name.trim().is_empty();
             (!strange).then(|| enclose(name, '"', '"').into())
         }
-        // A line break would end the formula in a file that has one a line.
+        // A line break would end the formula in a file with one formula per line.
         Quoting::Braces if name.contains(['\n', '\r']) => None,
         Quoting::Braces => Some(enclose(name, '{', '}').into()),
         Quoting::Predicate => {
