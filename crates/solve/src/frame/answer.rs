@@ -1,8 +1,8 @@
-//! What is answered.
+//! Answers of engines and verdicts.
 //!
-//! An engine gives an [`Answer`]: the language is empty, or it is not and a [`Witness`] proves it.
-//! After the witness is replayed, the answer is a [`Verdict`]. What a verdict means to a user who
-//! asked for satisfiability, validity or emptiness is said elsewhere.
+//! An engine gives an [`Answer`]: the language is empty, or it is nonempty and a [`Witness`] proves
+//! it. After the witness is replayed, the answer is a [`Verdict`]. `question.rs` translates
+//! verdicts for each question: satisfiability, validity, emptiness.
 
 use kermode_ltl::Word;
 use kermode_system::Trace;
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::budget::Stop;
 
-/// What an engine says; its witness is not yet replayed.
+/// The answer of an engine. Its witness is not yet replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The language has a word; a witness, or why there is none to show.
+    /// The language has a word; a witness, or the reason why there is none.
     Nonempty(Result<Witness, LeftOut>),
-    /// The language has no word, and perhaps the proof.
+    /// The language is empty, perhaps with a proof.
     Empty(Option<Certificate>),
 }
 
 impl Answer {
-    /// There is a word, and this is one.
+    /// The answer with this word.
     pub fn word(word: Word) -> Answer {
         Answer::Nonempty(Ok(Witness::Word(word)))
     }
 
-    /// The same answer about another language whose words come from the words of this one.
+    /// The same answer about another language, with its words mapped.
     pub(crate) fn map_word(self, map: impl FnOnce(Word) -> Word) -> Answer {
         match self {
             Answer::Nonempty(Ok(Witness::Word(word))) => Answer::word(map(word)),
@@ -37,11 +37,11 @@ impl Answer {
 /// The answer to a problem after the witness was replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The language has a word; a witness that was replayed, or why it is not shown.
+    /// The language has a word; a replayed witness, or the reason why it is not shown.
     Nonempty(Result<Witness, LeftOut>),
-    /// The language has no word, and perhaps the proof.
+    /// The language is empty, perhaps with a proof.
     Empty(Option<Certificate>),
-    /// The engine stopped before it knew.
+    /// The engine stopped before it had an answer.
     Unknown(Stop),
 }
 
@@ -51,7 +51,7 @@ impl Verdict {
         matches!(self, Verdict::Nonempty(_))
     }
 
-    /// The word that proves that the language has one, if it is there to show.
+    /// The word that proves that the language is nonempty, if it is shown.
     pub fn word(&self) -> Option<&Word> {
         match self {
             Verdict::Nonempty(Ok(witness)) => Some(witness.word()),
@@ -60,12 +60,12 @@ impl Verdict {
     }
 }
 
-/// What proves that a language has a word.
+/// A proof that a language is nonempty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Witness {
     /// A word of the language.
     Word(Word),
-    /// A run of the model in question.
+    /// A run of the model.
     Trace(ModelTrace),
 }
 
@@ -74,12 +74,12 @@ pub enum Witness {
 pub struct ModelTrace {
     /// The states.
     pub trace: Trace,
-    /// The letters of the steps between them.
+    /// The letters of the steps between the states.
     pub word: Word,
 }
 
 impl Witness {
-    /// The word, which a trace has as well.
+    /// The word of the witness; a trace has one too.
     pub fn word(&self) -> &Word {
         match self {
             Witness::Word(word) => word,
@@ -87,7 +87,7 @@ impl Witness {
         }
     }
 
-    /// The word alone.
+    /// The word of the witness, without the trace.
     pub fn into_word(self) -> Word {
         match self {
             Witness::Word(word) => word,
@@ -95,7 +95,7 @@ impl Witness {
         }
     }
 
-    /// The same witness, perhaps in fewer letters.
+    /// The same witness, perhaps with fewer letters.
     pub(crate) fn shortened(self) -> Witness {
         match self {
             Witness::Word(word) => Witness::Word(word.shortened()),
@@ -104,63 +104,63 @@ impl Witness {
     }
 }
 
-/// What proves that a language has no word. There is none yet.
+/// A proof that a language is empty. There are no such proofs yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {}
 
-/// Why a witness is not shown although there is one.
+/// The reason why an existing witness is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum LeftOut {
-    /// Nobody asked for it.
+    /// The caller did not ask for it.
     #[error("not asked for")]
     NotAsked,
-    /// It is longer than allowed.
+    /// It is longer than the limit.
     #[error("it has {length} letters, more than {limit}")]
     TooLong {
-        /// How many letters it has.
+        /// The number of its letters.
         length: usize,
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
-    /// It would be longer than allowed.
+    /// It would be longer than the limit.
     #[error("it would have more than {limit} letters")]
     NotMade {
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
-    /// Its replay would look at too many positions: past operators unroll the loop.
+    /// Its replay would evaluate too many positions, because past operators unroll the loop.
     #[error("its replay takes {positions} positions, more than {limit}")]
     TooFar {
-        /// How many positions.
+        /// The number of positions.
         positions: usize,
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
-    /// The time of the witness ended while it was made or replayed.
+    /// The time for the witness ended while it was built or replayed.
     #[error("it was not made and replayed in the time that a word has after the verdict")]
     WitnessTime,
-    /// The budget ended while it was made or replayed.
+    /// The budget ended while it was built or replayed.
     #[error("it was not made and replayed in time: {0}")]
     Stopped(Stop),
 }
 
-/// An engine contradicted the semantics: a bug, never a verdict.
+/// An error of an engine, which contradicts the semantics. It is never a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InternalError {
-    /// The witness of an engine does not prove what it should.
+    /// The witness of an engine failed its replay.
     #[error("engine {engine} gave a word that fails its replay")]
     WitnessFails {
         /// The engine's name.
         engine: String,
-        /// What it gave.
+        /// The witness.
         witness: Witness,
     },
     /// Two engines contradict each other.
     #[error("engine {nonempty} says that there is a word, and engine {empty} that there is none")]
     Disagreement {
-        /// The engine that says that there is a word.
+        /// The engine that answered that there is a word.
         nonempty: String,
-        /// The engine that says that there is none.
+        /// The engine that answered that there is none.
         empty: String,
     },
     /// An engine panicked.
@@ -168,7 +168,7 @@ pub enum InternalError {
     Panic {
         /// The engine's name.
         engine: String,
-        /// What the panic said.
+        /// The message of the panic.
         message: String,
     },
 }

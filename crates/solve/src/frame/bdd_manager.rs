@@ -29,9 +29,9 @@ const FEW_NODES: usize = 1 << 16;
 /// later one or two.
 const NODES_PER_SECOND: u128 = 8_000_000;
 
-/// A manager for this budget. It takes at most half of the permitted memory, and less if that much
-/// cannot be reserved. It has no more nodes than can be built in the remaining time: an operation
-/// on diagrams cannot be interrupted, but it ends when the table is full.
+/// A manager for this budget. It takes at most half of the permitted memory, and less if it cannot
+/// reserve so many bytes. It has no more nodes than can be built in the remaining time: an
+/// operation on diagrams cannot be interrupted, but it ends when the table is full.
 pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop> {
     let cache = (variables * 256).next_power_of_two().clamp(1 << 12, 1 << 18);
     manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)

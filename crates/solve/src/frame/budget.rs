@@ -1,15 +1,15 @@
-//! Time, memory and cancellation, as values that travel by `?`.
+//! Limits of time and memory, and cancellation. A stop is a value that travels by `?`.
 //!
 //! A loop that can be long calls [`Budget::check`]. The call is cheap: it reads one flag and the
-//! monotonic clock; the dearer measurements (CPU time, memory) are taken a hundred times a second
-//! at most.
+//! monotonic clock. More expensive measurements (CPU time, memory) are taken at most a hundred
+//! times per second.
 //!
-//! A budget can also count those calls, its *steps*, and give a step the same worth in time on
-//! every machine. Work under it that asks for the time hears of steps, so that what comes of it is
-//! the same everywhere.
+//! A budget can also count these calls, its *steps*, and convert steps to time at the same rate on
+//! every machine. Work under such a budget gets the time from steps, so that its result is the same
+//! on every machine.
 //!
-//! CPU time is that of the process. A slice ([`Budget::slice`]) is charged the time of its thread
-//! alone, so that engines on several threads do not use up the slices of each other.
+//! CPU time is the time of the process. A slice ([`Budget::slice`]) is charged the time of its own
+//! thread only, so that engines on several threads do not use up each other's slices.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::frame::answer::LeftOut;
 use crate::frame::witness::{Discovery, Listener, WitnessTime};
 
-/// Why an engine stopped before it knew the answer.
+/// The reason why an engine stopped without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum Stop {
     /// The wall-clock or CPU time is used up.
@@ -35,13 +35,13 @@ pub enum Stop {
     /// A table of decision diagram nodes is full.
     #[error("memory")]
     Nodes,
-    /// A limit of the engine itself, and which.
+    /// A limit of the engine itself, with its description.
     #[error("limit: {0}")]
     Limit(String),
-    /// The engine does not take such problems, and why.
+    /// The engine does not support the problem, with the reason.
     #[error("unsupported: {0}")]
     Unsupported(String),
-    /// Somebody does not want to wait any longer.
+    /// The caller cancelled the work.
     #[error("cancelled")]
     Cancelled,
 }
@@ -68,17 +68,17 @@ impl From<Infallible> for Stop {
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {
     flag: Arc<AtomicBool>,
-    /// Those that end this work, too.
+    /// Outer flags, which end this work too.
     outer: Vec<Arc<AtomicBool>>,
 }
 
 impl Cancellation {
-    /// A flag that is not raised.
+    /// A flag that is not set.
     pub fn new() -> Self {
         Cancellation::default()
     }
 
-    /// A flag for a part of the work: it is raised by itself, or with this one.
+    /// A flag for a part of the work: it is set by itself, or together with this one.
     pub fn inner(&self) -> Self {
         let mut outer = self.outer.clone();
         outer.push(Arc::clone(&self.flag));
@@ -90,7 +90,7 @@ impl Cancellation {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has ended the work.
+    /// Whether the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_raised(&self.flag) || self.outer.iter().any(is_raised)
@@ -102,7 +102,7 @@ impl Cancellation {
     }
 }
 
-/// How much one problem may cost; nothing means without limit.
+/// The limits of one problem; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time.
@@ -113,37 +113,37 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
-/// The limits of one problem, running since it was made.
+/// The limits of one problem, which count from the creation of the budget.
 #[derive(Debug)]
 pub struct Budget {
     limits: Limits,
     cancellation: Cancellation,
     started: Instant,
-    /// CPU time of the process and of the thread when it began.
+    /// CPU time of the process and of the thread at the start.
     cpu_started: Duration,
     thread_started: Duration,
-    /// The CPU time that the thread may use, for a slice. Other threads are not charged to it.
+    /// The CPU time that the thread may use, for a slice. Other threads are not charged.
     slice: Option<Duration>,
-    /// Whether [`Budget::cpu_elapsed`] is that of the thread: a part belongs to one.
+    /// Whether [`Budget::cpu_elapsed`] is the time of the thread. A part belongs to one thread.
     is_part: bool,
     discovery: Arc<Discovery>,
     listener: Listener,
-    /// When the dear measurements are due again, in nanoseconds since the start.
+    /// The time of the next expensive measurement, in nanoseconds since the start.
     next_measurement: AtomicU64,
     steps: Option<Steps>,
 }
 
-/// Calls that are counted. A part of a budget counts for the whole, too.
+/// Counted calls of [`Budget::check`]. Steps of a part also count for the whole budget.
 #[derive(Clone, Debug)]
 struct Steps {
     taken: Arc<AtomicU64>,
-    /// How many were taken when the budget began, and how many may be when it ends.
+    /// The number of steps at the start, and the largest number at the end.
     started: u64,
     end: u64,
 }
 
-/// How many steps are worth a second: in the order of what engines take, which differ by a factor
-/// of ten and more.
+/// The rate at which steps are converted to time. Engines take about as many steps per second, but
+/// they differ by a factor of ten and more.
 const STEPS_PER_SECOND: u32 = 100_000;
 
 impl Steps {
@@ -151,17 +151,17 @@ impl Steps {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// What the steps since the start are worth.
+    /// The steps since the start, as time.
     fn elapsed(&self) -> Duration {
         Duration::from_secs(self.taken() - self.started) / STEPS_PER_SECOND
     }
 
-    /// What the steps are worth that may still be taken.
+    /// The remaining steps, as time.
     fn left(&self) -> Duration {
         Duration::from_secs(self.end.saturating_sub(self.taken())) / STEPS_PER_SECOND
     }
 
-    /// The part that begins now and is worth so much.
+    /// A part that starts now, with at most this time in steps.
     fn slice(&self, worth: Duration) -> Steps {
         let started = self.taken();
         let end = started.saturating_add(steps_worth(worth)).min(self.end);
@@ -169,7 +169,7 @@ impl Steps {
     }
 }
 
-/// How many steps are worth so much.
+/// The number of steps for a time.
 fn steps_worth(time: Duration) -> u64 {
     time.saturating_mul(STEPS_PER_SECOND).as_secs()
 }
@@ -177,7 +177,7 @@ fn steps_worth(time: Duration) -> u64 {
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(10);
 
 impl Budget {
-    /// A budget that begins now.
+    /// A budget that starts now.
     pub fn new(limits: Limits, cancellation: Cancellation) -> Self {
         Budget {
             limits,
@@ -199,25 +199,25 @@ impl Budget {
         Budget::new(Limits::default(), Cancellation::new())
     }
 
-    /// A budget of wall-clock time that begins now.
+    /// A budget of wall-clock time that starts now.
     pub fn within(wall: Duration) -> Self {
         Budget::new(Limits { wall: Some(wall), ..Limits::default() }, Cancellation::new())
     }
 
-    /// What is left of the limits.
+    /// The remaining limits.
     pub fn left(&self) -> Limits {
         let left = |limit: Option<Duration>, used| limit.map(|limit| limit.saturating_sub(used));
         Limits {
             wall: left(self.limits.wall, self.elapsed()),
-            // That of the clock even where steps are counted: it is no matter of steps when the
-            // budget ends.
+            // This is the real CPU time even if steps are counted, because the limit on CPU time is
+            // not counted in steps.
             cpu: left(self.limits.cpu, self.cpu_used()),
             memory: self.limits.memory,
         }
     }
 
-    /// The time that is left, or what the steps are worth that are; where steps are counted nothing
-    /// depends on time.
+    /// The remaining time. If steps are counted, it is the remaining steps as time and independent
+    /// of clocks.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let Some(steps) = &self.steps else {
             let Limits { wall, cpu, .. } = self.left();
@@ -227,13 +227,12 @@ impl Budget {
         Some(steps.left())
     }
 
-    /// The CPU time that is left of the slice of this thread.
+    /// The remaining CPU time of the slice of this thread.
     fn slice_left(&self) -> Option<Duration> {
         self.slice.map(|slice| slice.saturating_sub(self.thread_used()))
     }
 
-    /// A part of what is left, which begins now and has no more than so much CPU time of this
-    /// thread.
+    /// A part of this budget that starts now, with at most this CPU time of the present thread.
     pub fn slice(&self, cpu: Duration) -> Budget {
         let mut part = self.part(self.cancellation.clone());
         match &self.steps {
@@ -243,7 +242,7 @@ impl Budget {
         part
     }
 
-    /// All that is left, for work of this thread that may be cancelled apart.
+    /// The rest of this budget, for work of this thread with its own cancellation.
     pub fn part(&self, cancellation: Cancellation) -> Budget {
         Budget {
             slice: self.slice_left(),
@@ -255,21 +254,21 @@ impl Budget {
         }
     }
 
-    /// All that is left, for a question of its own: a word of its language tells nothing of the
-    /// question at hand.
+    /// The rest of this budget, for another question: a word of that question's language does not
+    /// answer this one.
     pub(crate) fn for_another_question(&self) -> Budget {
         let (discovery, listener) = (Discovery::new(), Listener::default());
         Budget { discovery, listener, ..self.part(self.cancellation.clone()) }
     }
 
-    /// The same budget; `told` is called when the language is known to be nonempty, before there is
-    /// a witness.
+    /// The same budget with a callback: `told` is called when the language is known to be nonempty,
+    /// before there is a witness.
     pub fn listened_to(self, told: impl Fn() + Send + Sync + 'static) -> Budget {
         Budget { listener: Listener(Some(Arc::new(told))), ..self }
     }
 
-    /// The language is known to be nonempty: all budgets of the question have as much time left as
-    /// its witness may take. The first call counts.
+    /// Records that the language is nonempty. All budgets of the question now end when the time for
+    /// the witness ends. Only the first call has an effect.
     pub fn known_nonempty(&self, time: WitnessTime) {
         let is_new = match &self.steps {
             Some(steps) => {
@@ -283,8 +282,8 @@ impl Budget {
         }
     }
 
-    /// The same reason for a witness that is left out, in better words where it was the time of the
-    /// witness that ended and not the budget.
+    /// The reason for a missing witness, more precise if the time for the witness ended and not the
+    /// budget.
     pub fn explain(&self, reason: LeftOut) -> LeftOut {
         let Limits { wall, cpu, .. } = self.left();
         let is_over = [wall, cpu].contains(&Some(Duration::ZERO));
@@ -296,18 +295,18 @@ impl Budget {
         }
     }
 
-    /// Whether the time of the witness is over.
+    /// Whether the time for the witness has ended.
     fn witness_is_due(&self) -> bool {
         self.discovery.is_over(self.steps.as_ref().map(Steps::taken))
     }
 
-    /// All that is left, with steps that are counted.
+    /// The rest of this budget, with counted steps.
     pub fn in_steps(&self) -> Budget {
         let steps = Steps { taken: Arc::default(), started: 0, end: u64::MAX };
         Budget { steps: Some(steps), ..self.part(self.cancellation.clone()) }
     }
 
-    /// Whether steps are counted, so that nothing depends on time.
+    /// Whether steps are counted, so that nothing depends on clocks.
     pub(crate) fn counts_steps(&self) -> bool {
         self.steps.is_some()
     }
@@ -317,12 +316,12 @@ impl Budget {
         &self.cancellation
     }
 
-    /// The limits as they were when it began.
+    /// The limits at the start.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Whether work may go on.
+    /// An error if the work must stop.
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancellation.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -348,7 +347,7 @@ impl Budget {
         self.measure()
     }
 
-    /// Whether work may go on, by measurements of this moment.
+    /// The same, with measurements taken now.
     pub fn check_now(&self) -> Result<(), Stop> {
         self.check()?;
         self.measure()
@@ -366,7 +365,7 @@ impl Budget {
         }
     }
 
-    /// The most memory, in bytes, if that is limited.
+    /// The limit on memory in bytes, if there is one.
     pub fn memory_limit(&self) -> Option<u64> {
         self.limits.memory
     }
@@ -376,8 +375,8 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// CPU time since the start, of the process or for a part of its thread; or what its steps are
-    /// worth.
+    /// CPU time since the start: of the process, or of the thread for a part. If steps are counted,
+    /// it is the steps as time.
     pub fn cpu_elapsed(&self) -> Duration {
         match &self.steps {
             Some(steps) => steps.elapsed(),
@@ -391,18 +390,18 @@ impl Budget {
         thread_time().saturating_sub(self.thread_started)
     }
 
-    /// CPU time of the process since the start, whatever its steps are worth.
+    /// CPU time of the process since the start, even if steps are counted.
     fn cpu_used(&self) -> Duration {
         cpu_time().saturating_sub(self.cpu_started)
     }
 }
 
-/// CPU time that the process, all of its threads together, has used.
+/// CPU time of the process with all its threads.
 fn cpu_time() -> Duration {
     time_of(ClockId::ProcessCPUTime)
 }
 
-/// CPU time that this thread has used.
+/// CPU time of this thread.
 pub(crate) fn thread_time() -> Duration {
     time_of(ClockId::ThreadCPUTime)
 }
@@ -413,7 +412,7 @@ fn time_of(clock: ClockId) -> Duration {
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Resident memory in bytes, where the system tells it (Linux does, in pages).
+/// Resident memory in bytes, if the system reports it (Linux does, in pages).
 fn resident_memory() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
@@ -429,7 +428,7 @@ mod tests {
         Budget::new(Limits { cpu, ..Limits::default() }, Cancellation::new())
     }
 
-    /// What steps are worth is no time: a limit on CPU time is not used up by them.
+    /// Steps do not count against a limit on CPU time.
     #[test]
     fn steps_do_not_use_up_time() {
         let steps = with_cpu(60).in_steps();

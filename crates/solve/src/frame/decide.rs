@@ -1,7 +1,8 @@
 //! From a problem to a verdict: run the engine, then replay its witness.
 //!
 //! Invariant: the witness of a [`Verdict`] is in the language by the plain semantics. Replay runs
-//! inside the budget; if that ends there, the verdict stands and the witness is left out.
+//! inside the budget. If the budget ends during replay, the verdict is kept and the witness is left
+//! out.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,10 +14,10 @@ use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Observer;
 use crate::frame::problem::Problem;
 
-/// How many positions a replay looks at.
+/// The largest number of positions that a replay evaluates.
 const MOST_POSITIONS: usize = 10_000_000;
 
-/// Asks an engine and checks what it says.
+/// Runs an engine and checks its answer.
 pub fn decide(
     problem: &Problem,
     engine: &EngineSpec,
@@ -29,7 +30,7 @@ pub fn decide(
     }
 }
 
-/// Asks an engine. What it says is still to be judged.
+/// Runs an engine. Its answer is not yet checked.
 pub fn ask(
     problem: &Problem,
     engine: &EngineSpec,
@@ -50,7 +51,8 @@ pub fn ask(
     Ok(in_time(said?, budget))
 }
 
-/// What an engine said, where a table of nodes that is full for lack of time is a timeout.
+/// The answer of an engine; a full table of nodes is a timeout if the table was small for lack of
+/// time.
 pub(crate) fn in_time(said: Result<Answer, Stop>, budget: &Budget) -> Result<Answer, Stop> {
     let settled = |stop| match stop {
         Stop::Nodes if more_time_gives_more_nodes(budget) => Stop::Timeout,
@@ -64,7 +66,7 @@ pub(crate) fn in_time(said: Result<Answer, Stop>, budget: &Budget) -> Result<Ans
     }
 }
 
-/// Checks what an engine said, whichever process it ran in.
+/// Checks the answer of an engine, which may have run in another process.
 pub fn judge(
     problem: &Problem,
     answer: Answer,
@@ -83,13 +85,13 @@ pub fn judge(
     }
 }
 
-/// What a caught panic said.
+/// The message of a caught panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
-/// The witness in a short form, or why it is not shown.
+/// The shortened witness, or the reason why it is not shown.
 fn replay(
     problem: &Problem,
     witness: Witness,
@@ -130,7 +132,7 @@ mod tests {
     use crate::frame::observer::Silent;
     use crate::frame::options::ValueError;
 
-    /// An engine that says what it was told to say, whatever the question.
+    /// An engine with a fixed answer to all problems.
     struct Liar(fn() -> Answer);
 
     impl Engine for Liar {
@@ -183,7 +185,7 @@ mod tests {
         assert!(matches!(result, Err(InternalError::WitnessFails { .. })), "{result:?}");
     }
 
-    /// Each part of a difference judges the word for itself.
+    /// Each part of a difference checks the word separately.
     #[test]
     fn a_word_that_one_part_does_not_agree_with_is_an_internal_error() {
         static SAYS_SO: EngineInfo = liar(|_| Ok(Box::new(Liar(empty_loop))));

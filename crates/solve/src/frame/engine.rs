@@ -196,7 +196,7 @@ impl EngineSpec {
         Err(SpecError::Name { name: name.to_owned(), known: known.join(", ") })
     }
 
-    /// The same engine with one more option, or nothing if it has no such option.
+    /// The same engine with one more option; `None` if it has no such option.
     pub fn with(mut self, key: &str, value: &str) -> Result<Option<Self>, SpecError> {
         if self.info.option(key).is_none() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The table of engines for people and for programs.
+//! The table of engines, as text for users and as JSON for programs.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::engine::{Accepts, EngineInfo};
 use super::options::{OptionInfo, Takes};
 
-/// What an engine is, accepts and takes, in some lines.
+/// The description of an engine in a few lines: its purpose, its problems and its options.
 pub fn text(engine: &EngineInfo) -> String {
     let mut out = format!("{:<22} {}\n", engine.name, engine.summary);
     let _ = writeln!(out, "  accepts: {}", accepts(engine.accepts).join(", "));
@@ -22,7 +22,7 @@ pub fn text(engine: &EngineInfo) -> String {
     out
 }
 
-/// Values such as `a/x`, `a/y`, `b/x` and `b/y` in short.
+/// A short form of values such as `a/x`, `a/y`, `b/x` and `b/y`.
 fn grouped(takes: &Takes) -> String {
     let Takes::Choice(words) = takes else { return String::new() };
     let pairs = words.iter().filter_map(|(word, _)| word.rsplit_once('/'));
@@ -32,7 +32,7 @@ fn grouped(takes: &Takes) -> String {
     format!("{}, each with /{}", first.join(", "), last.join(", /"))
 }
 
-/// The values of an option for people, behind its help.
+/// The values of an option, to be printed after its help text.
 fn values(takes: &Takes) -> String {
     let listed = |words: &[(_, &str)]| {
         let word = |(word, meaning): &(std::borrow::Cow<str>, &str)| format!("{word} ({meaning})");
@@ -92,7 +92,7 @@ fn option_json(option: OptionInfo) -> Value {
     object
 }
 
-/// The same as an object.
+/// The description as a JSON object.
 pub fn json(engine: &EngineInfo) -> Value {
     let options = engine.options.iter().map(|option| option_json(option.info()));
     let mut object = json!({

@@ -1,5 +1,5 @@
-//! What every engine shares: the problem, the answer, the budget and the observer; what an engine
-//! is, and how it is run and judged. This room knows no engine.
+//! The parts that all engines share: problems, answers, budgets, observers, descriptions of
+//! engines, and the functions that run an engine and check its answer. This module knows no engine.
 
 pub(crate) mod answer;
 pub(crate) mod bdd_manager;

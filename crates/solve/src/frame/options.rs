@@ -1,5 +1,5 @@
-//! Typed options of engines: one declaration says what a user may write, what the engine gets, and
-//! how the command line or a table describes it.
+//! Typed options of engines. One declaration gives the permitted texts, the value for the engine,
+//! and the description for the command line.
 //!
 //! An engine declares its options as constants and lists them in its
 //! [`EngineInfo`](crate::EngineInfo); its `build` reads them with [`Options::get`].
@@ -64,7 +64,7 @@ pub enum ValueError {
     Unexpected {
         /// The option.
         key: &'static str,
-        /// What was written.
+        /// The text of the value.
         value: String,
         /// The permitted values.
         expected: String,

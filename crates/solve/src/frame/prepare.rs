@@ -1,8 +1,8 @@
-//! From a problem to what an engine's core decides, and back: rewriting, elimination of what the
-//! core does not read, one call for each independent part, and the way back for the words.
+//! The steps around the core of an engine: rewriting, elimination of operators that the core does
+//! not support, one call per independent part, and the map of words back to the problem.
 //!
-//! Cores see formulas without past and bounded operators, over words of the same kind as the
-//! problem's.
+//! Cores get formulas without past and bounded operators, over words of the same kind as those of
+//! the problem.
 
 use kermode_automata::{AlternatingAutomaton, from_ltl};
 use kermode_ltl::eliminate::{eliminate_finite, to_future};
@@ -22,7 +22,7 @@ pub(crate) const RULES: Rules = Rules {
     help: "rewriting rules: all, none, language (those that keep it), or names joined by `+`; see `kermode rules`",
 };
 
-/// How many subformulas bounded operators may be written out to.
+/// The largest number of subformulas that writing out bounded operators may add.
 pub(crate) const EXPANSION_LIMIT: u64 = 1 << 20;
 
 /// Decides a formula without past and bounded operators.
@@ -45,7 +45,7 @@ pub(crate) fn solve_parts(
     }
     let (mut found, mut unseen) = (Vec::with_capacity(left.parts.len()), None);
     for (index, &part) in left.parts.iter().enumerate() {
-        // If the last part has a word, so has the whole.
+        // The other parts are known to have words, so a word of the last part decides the problem.
         let own = (index + 1 < left.parts.len()).then(|| budget.for_another_question());
         let budget = own.as_ref().unwrap_or(budget);
         match solve_part(&mut store, part, words, budget, core)? {
@@ -60,7 +60,7 @@ pub(crate) fn solve_parts(
     }
 }
 
-/// Decides a problem through a core that takes automata.
+/// Decides a problem through a core that supports automata.
 pub(crate) fn solve_automata(
     problem: &Problem,
     rules: &RuleSet,
@@ -93,7 +93,7 @@ fn solve_part(
     Ok(answer.map_word(|word| future.restore.word(&word)))
 }
 
-/// Decides a formula over words of a kind through a core that knows infinite words only.
+/// Decides a formula over words of the given kind through a core for infinite words.
 pub(crate) fn over_infinite_words(
     store: &mut Store,
     formula: Formula,
@@ -116,7 +116,7 @@ pub(crate) fn any_word(words: WordKind) -> Word {
     }
 }
 
-/// The answer with the word that the words of the parts make, unless it gets too long.
+/// The answer with the word that is built from the words of the parts, unless it is too long.
 pub(crate) fn restored(
     left: &Preprocessed,
     store: &Store,

@@ -1,4 +1,4 @@
-//! What is asked.
+//! Problems: the input of engines.
 
 use std::borrow::Cow;
 
@@ -13,16 +13,16 @@ use crate::frame::witness::WitnessTime;
 
 /// Is there a word in the language?
 ///
-/// Validity, implication and equivalence are asked through the negation. The store is frozen:
-/// engines that build formulas clone what they need.
+/// Validity, implication and equivalence become problems about a negation. The store is shared
+/// read-only: engines that build formulas clone it.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'s> {
     /// The owner of the propositions and of the formula.
     pub store: &'s Store,
     /// The language in question.
     pub language: Language<'s>,
-    /// Whether a witness is wanted. Engines that spend much time on witnesses honour it; others
-    /// need not.
+    /// Whether a witness is wanted. Engines that need much time for witnesses respect it; others
+    /// may ignore it.
     pub witness: WitnessPolicy,
 }
 
@@ -31,9 +31,9 @@ pub struct Problem<'s> {
 pub struct WitnessPolicy {
     /// Whether a witness is wanted at all.
     pub wanted: bool,
-    /// The most letters that are looked for and replayed.
+    /// The largest number of letters that are searched for and replayed.
     pub limit: usize,
-    /// How long it may take after the verdict is known.
+    /// The time limit for the witness after the verdict is known.
     pub time: WitnessTime,
 }
 
@@ -46,21 +46,21 @@ impl Default for WitnessPolicy {
 /// A set of words.
 #[derive(Clone, Copy, Debug)]
 pub enum Language<'s> {
-    /// The words of a kind that satisfy a formula.
+    /// The words of the given kind that satisfy a formula.
     Formula {
-        /// What they satisfy.
+        /// The formula.
         formula: Formula,
-        /// The kind of words in question; of finite ones, those that are not empty.
+        /// The kind of words. Finite words are nonempty.
         words: WordKind,
     },
-    /// The words that some automata accept and others reject, perhaps the empty one.
+    /// The words that some automata accept and others reject, perhaps including the empty word.
     Automata(&'s Difference),
     /// The words of the fair runs of a model that satisfy a formula. Its propositions are atoms of
     /// the model.
     Runs {
         /// The model.
         model: &'s Model,
-        /// What the words satisfy: for checking, the negation of what is to hold.
+        /// The formula that the words satisfy: for model checking, the negation of the property.
         property: Formula,
     },
 }
@@ -71,8 +71,8 @@ impl<'s> Problem<'s> {
         Problem::about(store, Language::Formula { formula, words })
     }
 
-    /// Is there a word that the automata, whose propositions are of the store, accept and reject as
-    /// the difference says?
+    /// Is there a word that the automata accept and reject as the difference says? The propositions
+    /// of the automata are those of the store.
     pub fn emptiness(store: &'s Store, automata: &'s Difference) -> Self {
         Problem::about(store, Language::Automata(automata))
     }
@@ -87,12 +87,12 @@ impl<'s> Problem<'s> {
         Problem { store, language, witness: WitnessPolicy::default() }
     }
 
-    /// The same problem with another demand for a witness.
+    /// The same problem with another witness policy.
     pub fn with_witness(self, witness: WitnessPolicy) -> Self {
         Problem { witness, ..self }
     }
 
-    /// The automaton whose words are in question, for engines that take automata.
+    /// The automaton whose language is in question, for engines that support automata.
     pub fn automaton(&self, budget: &Budget) -> Result<Cow<'s, AlternatingAutomaton>, Stop> {
         match self.language {
             Language::Formula { .. } => {
@@ -103,7 +103,7 @@ impl<'s> Problem<'s> {
         }
     }
 
-    /// The formula and the kind of its words, for engines that take nothing else.
+    /// The formula and the kind of its words, for engines that support only formulas.
     pub fn formula(&self) -> Result<(Formula, WordKind), Stop> {
         match self.language {
             Language::Formula { formula, words } => Ok((formula, words)),
@@ -123,8 +123,8 @@ impl<'s> Problem<'s> {
         }
     }
 
-    /// Whether a word is in the language, by the plain semantics alone. A word alone does not tell
-    /// which run of a model it belongs to.
+    /// Whether a word is in the language, by the plain semantics only. For a model this is an
+    /// error, because a word does not determine a run.
     pub fn contains(&self, word: &Word, budget: &Budget) -> Result<bool, Stop> {
         if let Language::Runs { .. } = self.language {
             return Err(no_models());
@@ -132,7 +132,7 @@ impl<'s> Problem<'s> {
         self.language.judge(self.store, &Witness::Word(word.clone()), budget)
     }
 
-    /// The propositions of which the language speaks.
+    /// The propositions that the language depends on.
     pub fn propositions(&self) -> Vec<Proposition> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
@@ -143,9 +143,8 @@ impl<'s> Problem<'s> {
 }
 
 impl Language<'_> {
-    /// Judges a witness by the plain semantics alone: a formula by evaluation, automata by the
-    /// games that are their acceptance, each of them by itself, and a run by each constraint of its
-    /// model as well.
+    /// Checks a witness by the plain semantics only: formulas are evaluated, each automaton is
+    /// checked by its acceptance game, and a run is checked against each constraint of its model.
     pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
         let interrupt = &mut || budget.check();
         match (*self, witness) {
@@ -165,7 +164,7 @@ impl Language<'_> {
         }
     }
 
-    /// How many positions judging a word looks at: past operators unroll loops.
+    /// The number of positions that the check of a word evaluates; past operators unroll loops.
     pub(crate) fn judged_positions(&self, store: &Store, word: &Word) -> usize {
         match *self {
             Language::Formula { formula, .. } | Language::Runs { property: formula, .. } => {

@@ -1,8 +1,8 @@
-//! A question with all that it is about.
+//! A question together with its formulas or automata.
 //!
-//! A [`Problem`] borrows a store and asks for a word. A [`Query`] owns its store and remembers
-//! which question was meant, so that it can be kept, sent to another thread and asked again, and it
-//! says what the word of a verdict means for the formulas that were given.
+//! A [`Problem`] borrows a store and asks for a word. A [`Query`] owns its store and knows the
+//! original question. So it can be kept, sent to another thread and asked again, and it translates
+//! the word of a verdict for the given formulas.
 
 use kermode_automata::Difference;
 use kermode_ltl::word::to_spot;
@@ -25,7 +25,7 @@ pub struct Query {
 #[derive(Clone, Debug)]
 enum Subject {
     Formulas {
-        /// One formula, or two.
+        /// One or two formulas.
         given: Vec<Formula>,
         /// The formula whose words decide the question.
         formula: Formula,
@@ -55,14 +55,14 @@ impl Query {
         Query::of_formulas(Question::Implies, store, formulas, words)
     }
 
-    /// Is there no word that the automata, whose propositions are of the store, accept and reject
-    /// as the difference says?
+    /// Is there no word that the automata accept and reject as the difference says? The
+    /// propositions of the automata are those of the store.
     pub fn empty(store: Store, automata: Difference) -> Query {
         let (question, subject) = (Question::Empty, Subject::Automata(automata));
         Query { question, store, subject, witness: WitnessPolicy::default() }
     }
 
-    /// A question about formulas of a store. Those about one formula look at the first alone.
+    /// A question about formulas of a store. Questions about one formula use the first one.
     ///
     /// # Panics
     /// When the question is about automata.
@@ -75,7 +75,7 @@ impl Query {
         Query::assuming(question, store, formulas, &[], words)
     }
 
-    /// The same question about those words only that satisfy all assumptions.
+    /// The same question, restricted to words that satisfy all assumptions.
     ///
     /// # Panics
     /// When the question is about automata.
@@ -88,7 +88,8 @@ impl Query {
     ) -> Query {
         assert!(question != Question::Empty, "this question is about automata");
         let asked = if question.is_about_two() { &formulas[..] } else { &formulas[..1] };
-        // A store of its own, so that one of many formulas does not pay for the others.
+        // The query gets a store of its own, so that one of many formulas does not pay for the
+        // others.
         let (mut store, mut given) = store.extract(&[asked, assumptions].concat());
         let assumptions = given.split_off(asked.len());
         let decisive = question.formula(&mut store, given[0], given[given.len() - 1]);
@@ -98,12 +99,12 @@ impl Query {
         Query { question, store, subject, witness: WitnessPolicy::default() }
     }
 
-    /// The same question with another demand for a witness.
+    /// The same question with another witness policy.
     pub fn with_witness(self, witness: WitnessPolicy) -> Query {
         Query { witness, ..self }
     }
 
-    /// What is asked.
+    /// The question.
     pub fn question(&self) -> Question {
         self.question
     }
@@ -124,7 +125,8 @@ impl Query {
         problem.with_witness(self.witness)
     }
 
-    /// Which of two formulas hold on the word that tells them apart, if there is time to find out.
+    /// Which of the two formulas hold on the word that distinguishes them, if there is time to
+    /// evaluate them.
     pub fn sides(&self, verdict: &Verdict, budget: &Budget) -> Option<[bool; 2]> {
         let Subject::Formulas { given, .. } = &self.subject else { return None };
         let (&[first, second], Some(word)) = (&given[..], verdict.word()) else { return None };

@@ -1,7 +1,7 @@
 //! The questions of the commands, their words for yes and no, and answers as text and JSON.
 //!
-//! Engines know one question: is there a word? This file translates their answer for each of the
-//! others.
+//! Engines know one question: is there a word? This file translates their answer for the other
+//! questions.
 
 use kermode_ltl::word::word_to_json;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp, WordKind};
@@ -131,7 +131,7 @@ pub fn unknown(stop: &Stop) -> String {
     format!("unknown ({stop})")
 }
 
-/// Formulas as arguments of a command line, with the options by which they are read so.
+/// Formulas as arguments of a command line, with the options for their syntax.
 pub fn formula_arguments(syntax: Syntax, formulas: &[String]) -> String {
     let dialect = match syntax.dialect {
         Dialect::Kermode => String::new(),
@@ -142,7 +142,7 @@ pub fn formula_arguments(syntax: Syntax, formulas: &[String]) -> String {
     dialect + words + &formulas.join(" ")
 }
 
-/// A text as the shell takes it for one word.
+/// A text, quoted so that the shell reads it as one word.
 pub fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -1,7 +1,7 @@
-//! Reading files and standard input under a budget: a pipe may give nothing for long, or never end.
+//! Reads files and standard input under a budget. A pipe may stay silent or never end.
 //!
-//! Files are opened without waiting for a writer, and a read starts only when there is something to
-//! read. So each wait is short, and the budget is looked at between two of them.
+//! Files are opened without waiting for a writer, and a read starts only when data is available. So
+//! each wait is short, and the budget is checked between two waits.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -21,14 +21,14 @@ pub enum ReadStop {
     /// It cannot be read.
     #[error(transparent)]
     Failed(#[from] io::Error),
-    /// The budget ended before.
+    /// The budget ended first.
     #[error(transparent)]
     Stopped(#[from] Stop),
 }
 
-/// How much is read at a time.
+/// The number of bytes per read.
 const CHUNK: usize = 1 << 16;
-/// How long one wait for more takes.
+/// The length of one wait for data.
 const WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
 
 /// The bytes of a file, which may be a pipe or a device.
@@ -59,7 +59,7 @@ fn read_all(input: &mut (impl Read + AsFd), budget: &Budget) -> Result<Vec<u8>, 
     }
 }
 
-/// Waits a little for something to read, or for the end.
+/// Waits shortly for data or the end of the input.
 fn is_ready(input: &impl AsFd) -> io::Result<bool> {
     let mut fds = [PollFd::new(input, PollFlags::IN)];
     match rustix::event::poll(&mut fds, Some(&WAIT)) {

@@ -1,4 +1,4 @@
-//! Times and sizes as they are typed.
+//! Times and sizes as users write them.
 
 use std::time::Duration;
 

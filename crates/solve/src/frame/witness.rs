@@ -1,8 +1,8 @@
-//! The witness after the verdict: a search that knows that there is a word says so at once, and
-//! from then on only the word is missing, which has a time of its own.
+//! The witness after the verdict. A search that knows that there is a word reports it immediately.
+//! From then on only the word is missing, and a separate time limit applies to it.
 //!
-//! All budgets of one question share one [`Discovery`]. The first search that finds out that the
-//! language is nonempty sets the deadline of the witness there, so that all others end by it, too.
+//! All budgets of one question share one [`Discovery`]. The first search that finds the language
+//! nonempty sets the deadline of the witness there, and all budgets of the question obey it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,20 +17,20 @@ use crate::frame::budget::{Budget, Stop};
 use crate::frame::problem::WitnessPolicy;
 use crate::frame::units::duration;
 
-/// How long a witness may take after the language is known to be nonempty.
+/// The time limit for a witness after the language is known to be nonempty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WitnessTime {
-    /// So long.
+    /// A fixed time.
     Fixed(Duration),
-    /// So many percent of the time that the verdict took, and at least [`WitnessTime::LEAST`].
+    /// A percentage of the time of the verdict, at least [`WitnessTime::LEAST`].
     Percent(u32),
 }
 
 impl WitnessTime {
-    /// The least time that a percentage comes to.
+    /// The least time that a percentage gives.
     pub const LEAST: Duration = Duration::from_secs(2);
 
-    /// The time for the witness of a verdict that took so long.
+    /// The time limit for the witness of a verdict that took the given time.
     pub fn after(self, verdict: Duration) -> Duration {
         match self {
             WitnessTime::Fixed(time) => time,
@@ -60,7 +60,7 @@ impl FromStr for WitnessTime {
     }
 }
 
-/// As it is typed.
+/// The notation of the command line.
 impl fmt::Display for WitnessTime {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -70,8 +70,8 @@ impl fmt::Display for WitnessTime {
     }
 }
 
-/// Whether one question is known to have a word, and when the time for its witness ends: in
-/// nanoseconds since the question was asked, or where a budget counts steps, by their number.
+/// Whether the language of a question is known to be nonempty, and the deadline of its witness: in
+/// nanoseconds since the question was asked, or as a number of steps if the budget counts steps.
 #[derive(Debug)]
 pub(crate) struct Discovery {
     asked: Instant,
@@ -86,27 +86,27 @@ impl Discovery {
         Arc::new(Discovery { asked: Instant::now(), end, last_step })
     }
 
-    /// Sets when the witness is due, unless that is known. Says whether it was not.
+    /// Sets the deadline of the witness if there is none yet; returns whether it was set.
     pub(crate) fn set(&self, time: WitnessTime) -> bool {
         let taken = self.asked.elapsed();
         let end = taken.saturating_add(time.after(taken));
         set_once(&self.end, u64::try_from(end.as_nanos()).unwrap_or(u64::MAX - 1))
     }
 
-    /// Sets the step at which the witness is due, unless that is known. Says whether it was not.
+    /// Sets the last step for the witness if there is none yet; returns whether it was set.
     pub(crate) fn set_step(&self, step: u64) -> bool {
         set_once(&self.last_step, step)
     }
 
-    /// The time that the witness has left, if the language is known to be nonempty.
+    /// The remaining time for the witness, if the language is known to be nonempty.
     pub(crate) fn left(&self) -> Option<Duration> {
         let end = self.end.load(Ordering::Relaxed);
         let end = (end != u64::MAX).then(|| Duration::from_nanos(end));
         end.map(|end| end.saturating_sub(self.asked.elapsed()))
     }
 
-    /// Whether the time of the witness is over, in a budget that has taken so many steps if it
-    /// counts them.
+    /// Whether the time for the witness has ended. `steps` is the number of steps taken, for a
+    /// budget that counts steps.
     pub(crate) fn is_over(&self, steps: Option<u64>) -> bool {
         match steps {
             Some(taken) => taken >= self.last_step.load(Ordering::Relaxed),
@@ -120,7 +120,7 @@ fn set_once(place: &AtomicU64, value: u64) -> bool {
     place.compare_exchange(u64::MAX, value, relaxed, relaxed).is_ok()
 }
 
-/// Who is told as soon as the language is known to be nonempty.
+/// The callback for the discovery that the language is nonempty.
 #[derive(Clone, Default)]
 pub(crate) struct Listener(pub(crate) Option<Arc<dyn Fn() + Send + Sync>>);
 
@@ -130,8 +130,8 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// The answer that there is a word. Says so at once, and makes the witness if it is wanted: a few
-/// steps of a fixpoint may have found a word of a million letters.
+/// The answer that the language is nonempty. It is reported immediately; the witness is built only
+/// if it is wanted, because a few steps of a fixpoint may find a word of a million letters.
 pub(crate) fn nonempty(
     policy: WitnessPolicy,
     budget: &Budget,
@@ -171,7 +171,8 @@ mod tests {
         }
     }
 
-    /// The deadline of the witness holds for all budgets of the question, and the first one counts.
+    /// The deadline of the witness holds for all budgets of the question, and the first one is
+    /// kept.
     #[test]
     fn budgets_of_one_question_share_the_deadline_of_the_witness() {
         let told = Arc::new(AtomicUsize::new(0));

@@ -1,15 +1,15 @@
-//! Several engines on one problem: the first sound answer counts.
+//! Portfolios: several engines on one problem, of which the first sound answer counts.
 //!
 //! No engine is the best on all problems, and most problems are easy for some engine. So engines
-//! get slices of time ([`Schedule`]) and take turns on a few threads, each turn twice as long as
-//! the one before; a turn is a run from the start, and with twice as much each time at most half of
-//! the work is wasted. Where there are as many threads as engines, nobody is interrupted. Who
-//! answers first cancels the others.
+//! get slices of time ([`Schedule`]) and take turns on a few threads. Each turn is a run from the
+//! start and twice as long as the previous turn of the same engine, so at most half of the work is
+//! wasted. If there are as many threads as engines, no engine is interrupted. The first answer
+//! cancels the other engines.
 //!
-//! [`in_steps`] is the same on one thread, and counts the steps of engines instead of time: the
-//! answer, the word and who found it are the same on every machine. The command `kermode` has
-//! processes instead of threads, which can crash or be killed without harm to the others; [`wire`]
-//! is how they are asked.
+//! [`in_steps`] runs the engines on one thread and counts their steps instead of time: the answer,
+//! the word and the engine that found it are the same on every machine. The command `kermode` uses
+//! processes instead of threads, because they can crash or be killed without harm to the others.
+//! [`wire`] is the format of their problems and answers.
 
 pub mod processes;
 mod schedule;
@@ -32,12 +32,12 @@ use crate::frame::decide::decide;
 use crate::frame::observer::{Observer, Silent};
 use crate::frame::problem::Problem;
 
-/// How often a thread tells of its progress.
+/// The time between two progress reports of a thread.
 const BETWEEN_LINES: Duration = Duration::from_millis(100);
 
-/// Lets the engines of a schedule take turns on so many threads, besides those that come first. The
-/// observer hears the progress of all of them, and the statistics of those that run on the thread
-/// of the caller: the ones that come first, and all where there is one thread.
+/// Runs a schedule: first the engines marked `first`, then the others in turns on the given number
+/// of threads. The observer gets the progress of all engines. It gets the statistics of those that
+/// run on the caller's thread: the engines marked `first`, and all engines if there is one thread.
 pub fn on_threads(
     problem: &Problem,
     schedule: &Schedule,
@@ -52,8 +52,8 @@ pub fn on_threads(
     tally.take().decided(budget.check_now().err())
 }
 
-/// Lets the engines of a schedule take turns on so many threads, without those that come first,
-/// unless the problem is settled. What they say is added to the tally.
+/// Runs the engines of a schedule in turns on the given number of threads, without those marked
+/// `first`, unless the problem is settled. Their answers are added to the tally.
 pub fn take_turns(
     problem: &Problem,
     schedule: &Schedule,
@@ -70,8 +70,8 @@ pub fn take_turns(
     Race { problem, budget, cancellation, tally, waiting, threads }.run(observer);
 }
 
-/// Lets the engines of a schedule take turns one after the other, by steps and not by time. What
-/// comes of it is the same on every machine, unless time or memory ends before.
+/// Runs the engines of a schedule in turns on one thread, with slices in steps instead of time. The
+/// result is the same on every machine, unless time or memory runs out.
 pub fn in_steps(
     problem: &Problem,
     schedule: &Schedule,
@@ -81,7 +81,7 @@ pub fn in_steps(
     on_threads(problem, schedule, 1, &budget.in_steps(), observer)
 }
 
-/// Tries the engines that come first, one after the other, until one settles the problem.
+/// Runs the engines marked `first`, one after the other, until one settles the problem.
 pub fn try_first(
     problem: &Problem,
     schedule: &Schedule,
@@ -99,13 +99,13 @@ pub fn try_first(
     }
 }
 
-/// What was spent of a budget.
+/// The time spent since the start of a budget.
 fn spent(budget: &Budget) -> Spent {
     Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() }
 }
 
-/// Runs an engine under a part of the budget and records what became of it. Says whether more time
-/// may help.
+/// Runs an engine under a part of the budget and records the result. Returns whether more time may
+/// help.
 fn run_turn(
     problem: &Problem,
     turn: &Turn,
@@ -125,7 +125,7 @@ fn run_turn(
     more_time_may_help
 }
 
-/// Keeps the counters of one engine, and passes everything on.
+/// Keeps the counters of one engine, and passes all reports on.
 struct Counting<'o> {
     counted: Silent,
     observer: &'o mut dyn Observer,
@@ -148,7 +148,7 @@ impl Observer for Counting<'_> {
     }
 }
 
-/// Tells another thread of progress, now and then.
+/// Sends progress to another thread at intervals.
 struct Relay {
     to: Sender<String>,
     told: Instant,
@@ -158,13 +158,13 @@ impl Observer for Relay {
     fn progress(&mut self, describe: &dyn Fn() -> String) {
         if self.told.elapsed() >= BETWEEN_LINES {
             self.told = Instant::now();
-            // If nobody listens any more, the work goes on all the same.
+            // The work continues even if the receiver is gone.
             let _ = self.to.send(describe());
         }
     }
 }
 
-/// What all threads share.
+/// The data that all threads share.
 struct Race<'r> {
     problem: &'r Problem<'r>,
     budget: &'r Budget,
@@ -185,13 +185,13 @@ impl Race<'_> {
                 let mut relay = Relay { to: to.clone(), told: Instant::now() };
                 scope.spawn(move || self.take_turns(&mut relay));
             }
-            // The channel ends with the last thread.
+            // The channel closes with the last thread.
             drop(to);
             from.iter().for_each(|line| observer.progress(&|| line.clone()));
         });
     }
 
-    /// Takes turns until there is an answer or nobody is left to give one.
+    /// Runs turns until there is an answer or no engine is left.
     fn take_turns(&self, observer: &mut dyn Observer) {
         while let Some((turn, interrupted)) = self.next() {
             let all = self.budget.part(self.cancellation.clone());
@@ -210,7 +210,8 @@ impl Race<'_> {
         }
     }
 
-    /// The next turn, and whether it ends by its slice: with a thread for each engine it does not.
+    /// The next turn, and whether its slice limits it. Slices do not apply if each engine has a
+    /// thread.
     fn next(&self) -> Option<(Turn, bool)> {
         let mut waiting = self.waiting();
         let mut tally = self.tally.lock();

@@ -1,9 +1,9 @@
-//! Schedules: which engines are tried, in which order, and for how long.
+//! Schedules: which engines run, in which order, and for how long.
 //!
-//! A schedule is a text with an engine a line, written as anywhere else, behind its slice of CPU
-//! time: `500ms antichain:symbolic`. Lines that begin with `first` are tried one after the other
-//! before anything else starts. The others take turns: each gets its slice, then the next one, and
-//! when all had theirs they begin anew with slices twice as long. `#` begins a comment.
+//! A schedule is a text with one engine per line, after its slice of CPU time:
+//! `500ms antichain:symbolic`. Engines on lines that begin with `first` run one after the other
+//! before the others start. The others take turns. After each of them had its slice, they start
+//! again with slices twice as long. `#` begins a comment.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -14,19 +14,19 @@ use crate::frame::budget::{Budget, Limits};
 use crate::frame::engine::{Accepts, EngineSpec};
 use crate::frame::units::duration;
 
-/// Which engines are tried, and for how long.
+/// Engines and their slices of time.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Those that are tried once, one after the other, before the others.
+    /// The engines that run once, one after the other, before the others.
     pub first: Vec<Turn>,
-    /// Those that take turns.
+    /// The engines that take turns.
     pub turns: Vec<Turn>,
 }
 
 /// An engine and its slice of CPU time.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// How long it may take the first time.
+    /// The length of its first turn.
     pub slice: Duration,
     /// The engine.
     pub engine: EngineSpec,
@@ -34,24 +34,24 @@ pub struct Turn {
 
 /// The CPU time for which the slices of a schedule are made.
 const NOMINAL: Duration = Duration::from_secs(10);
-/// The least slice: starting a process takes a few milliseconds.
+/// The shortest slice: starting a process takes a few milliseconds.
 const LEAST_SLICE: Duration = Duration::from_millis(10);
 
 const STANDARD: &str = include_str!("standard.portfolio");
 
 impl Schedule {
-    /// The schedule that is used unless another is named.
+    /// The default schedule.
     pub fn standard() -> Schedule {
         Schedule::read(STANDARD).expect("the schedule of this folder can be read")
     }
 
-    /// These engines, none of which is tried first, with a second each to begin with.
+    /// These engines in turns, with a first slice of one second each.
     pub fn of(engines: impl IntoIterator<Item = EngineSpec>) -> Schedule {
         let turn = |engine| Turn { slice: Duration::from_secs(1), engine };
         Schedule { first: Vec::new(), turns: engines.into_iter().map(turn).collect() }
     }
 
-    /// Reads a schedule, or tells all that is wrong with it.
+    /// Reads a schedule, or returns all errors in the text.
     pub fn read(text: &str) -> Result<Schedule, Vec<Diagnostic>> {
         let (mut schedule, mut errors) = (Schedule { first: vec![], turns: vec![] }, Vec::new());
         let mut start = 0;
@@ -72,12 +72,12 @@ impl Schedule {
         if errors.is_empty() { Ok(schedule) } else { Err(errors) }
     }
 
-    /// Whether no engine is in it.
+    /// Whether it has no engine.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty() && self.turns.is_empty()
     }
 
-    /// The same schedule with the engines alone that accept something.
+    /// The same schedule with only the engines whose supported problems satisfy the test.
     pub fn that(mut self, accepts: impl Fn(Accepts) -> bool) -> Schedule {
         let suits = |turn: &Turn| accepts(turn.engine.info().accepts);
         self.first.retain(suits);
@@ -85,9 +85,9 @@ impl Schedule {
         self
     }
 
-    /// The same schedule with shorter slices where there is less time than they are made for
-    /// ([`NOMINAL`]): so many jobs at a time share what is left of the budget. Where steps are
-    /// counted nothing depends on time.
+    /// The same schedule with shorter slices if there is less time than [`NOMINAL`]: the given
+    /// number of jobs shares the rest of the budget. If steps are counted, the slices do not
+    /// change.
     pub fn within(mut self, budget: &Budget, jobs: usize) -> Schedule {
         if budget.counts_steps() {
             return self;
@@ -105,7 +105,7 @@ impl Schedule {
         self
     }
 
-    /// The same schedule with other engines, or the first error.
+    /// The same schedule with each engine replaced, or the first error.
     pub fn with<E>(
         mut self,
         mut change: impl FnMut(EngineSpec) -> Result<EngineSpec, E>,
@@ -117,7 +117,7 @@ impl Schedule {
     }
 }
 
-/// The engine of a line, if there is one, and whether it comes first.
+/// The engine of a line, if there is one, and whether the line begins with `first`.
 fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
     let mut words = words(line).into_iter().peekable();
     let first = words.next_if(|place| &line[place.clone()] == "first").is_some();
@@ -142,7 +142,7 @@ fn missing(line: &str) -> Diagnostic {
     error.help("a line is a time and an engine: `500ms antichain:forward`")
 }
 
-/// Where the words of a line stand.
+/// The places of the words of a line.
 fn words(line: &str) -> Vec<Range<usize>> {
     let place = |word: &str| {
         let start = word.as_ptr() as usize - line.as_ptr() as usize;

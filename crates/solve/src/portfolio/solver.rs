@@ -99,7 +99,7 @@ impl Solver {
         })
     }
 
-    /// Those of the engines that support automata.
+    /// The engines that support automata.
     pub fn for_automata(self) -> Result<Solver, SolverError> {
         let takes = |accepts: Accepts| accepts.automata;
         let able = || {
@@ -152,12 +152,12 @@ fn by_engine(
     Decided { verdict, engine: Some(engine.clone()), statistics, entrants, worker_cpu }
 }
 
-/// The number of threads that can run at a time.
+/// The number of threads that can run at the same time.
 pub fn processors() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// The name where no single engine has answered.
+/// The name of the solver when no single engine has answered.
 impl fmt::Display for Solver {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -1,9 +1,9 @@
-//! Which engines of a portfolio ran and what became of each: one record for engines on threads, in
-//! worker processes and in the process itself.
+//! The record of a portfolio: which engines ran, and how each ended. Engines on threads, in worker
+//! processes and in the process itself share one record.
 //!
 //! Invariant: verdicts in the record agree. A verdict that contradicts an earlier one, and a
-//! witness that fails its replay, are errors that settle everything. An engine that panics does not
-//! decide.
+//! witness that fails its replay, are errors that end the portfolio. An engine that panics gives no
+//! verdict.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,11 +16,11 @@ use crate::frame::observer::Statistics;
 /// The outcome of a portfolio.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// The verdict, or what contradicts the semantics.
+    /// The verdict, or an error of an engine.
     pub verdict: Result<Verdict, InternalError>,
-    /// The engine whose verdict it is; nothing if no engine of several knew.
+    /// The engine that gave the verdict; `None` if there are several and none had an answer.
     pub engine: Option<EngineSpec>,
-    /// What that engine counted.
+    /// The statistics of that engine.
     pub statistics: Statistics,
     /// All engines that ran.
     pub entrants: Vec<Entrant>,
@@ -28,7 +28,7 @@ pub struct Decided {
     pub worker_cpu: Duration,
 }
 
-/// One engine and what became of it.
+/// One engine and its outcome.
 #[derive(Clone, Debug)]
 pub struct Entrant {
     /// The engine.
@@ -51,19 +51,20 @@ pub enum End {
     },
     /// It gave up.
     Stopped(Stop),
-    /// It broke, and how.
+    /// It failed, with a message.
     Failed(String),
-    /// It was ended because another engine had answered, or by the end of the budget, and which.
+    /// It was ended because another engine had answered, or by the end of the budget, with the
+    /// reason.
     Ended(Option<Stop>),
 }
 
-/// The record of a portfolio at work.
+/// The record of a running portfolio.
 #[derive(Debug, Default)]
 pub struct Tally {
     answer: Option<Found>,
     error: Option<InternalError>,
     entrants: Vec<Entrant>,
-    /// Engines at work, each with the CPU time of the budget when it began.
+    /// Running engines, each with the CPU time of the budget when it began.
     at_work: Vec<(EngineSpec, Duration)>,
     worker_cpu: Duration,
 }
@@ -80,23 +81,23 @@ struct Found {
 pub struct Spent {
     /// Wall-clock time since the problem was asked.
     pub wall: Duration,
-    /// CPU time, of one engine or of the budget as the method says.
+    /// CPU time, of one engine or of the budget, as each method says.
     pub cpu: Duration,
 }
 
 impl Tally {
-    /// An engine begins; `spent` is that of the budget.
+    /// Records the start of an engine; `spent` is that of the budget.
     pub fn begin(&mut self, engine: &EngineSpec, spent: Spent) {
         self.at_work.push((engine.clone(), spent.cpu));
     }
 
-    /// How many engines are at work.
+    /// The number of running engines.
     pub fn at_work(&self) -> usize {
         self.at_work.len()
     }
 
-    /// Records how a run ended. An engine that had run out of time before has one entry for all of
-    /// its turns.
+    /// Records the end of a run. An engine whose earlier turns ran out of time has one entry for
+    /// all its turns.
     pub fn enter(&mut self, mut entrant: Entrant) {
         let is_this = |other: &EngineSpec| is_same(other, &entrant.engine);
         if let Some(place) = self.at_work.iter().position(|(engine, _)| is_this(engine)) {
@@ -116,7 +117,7 @@ impl Tally {
         self.entrants.push(entrant);
     }
 
-    /// Records what an engine said after it was judged; `spent` is that of the engine.
+    /// Records the checked answer of an engine; `spent` is that of the engine.
     pub fn hear(
         &mut self,
         engine: &EngineSpec,
@@ -144,14 +145,14 @@ impl Tally {
         self.enter(Entrant { engine: engine.clone(), end, wall, cpu });
     }
 
-    /// Records that an engine at work knows that there is a word, and is making it.
+    /// Records that a running engine knows that there is a word and is building it.
     pub fn know_nonempty(&mut self, engine: &EngineSpec) {
         let verdict = Verdict::Nonempty(Err(LeftOut::Stopped(Stop::Timeout)));
         let statistics = Statistics::default();
         self.found(Found { engine: engine.clone(), verdict, statistics });
     }
 
-    /// Another answer must agree with the first one, and replaces it if it is worth more.
+    /// Adds an answer. It must agree with the first one, and replaces it if it is more informative.
     fn found(&mut self, found: Found) {
         let Some(known) = &self.answer else {
             self.answer = Some(found);
@@ -187,20 +188,20 @@ impl Tally {
         self.answer.is_some() || self.error.is_some()
     }
 
-    /// Whether something contradicts the semantics, which ends everything.
+    /// Whether an engine contradicts the semantics, which ends the portfolio.
     pub fn has_error(&self) -> bool {
         self.error.is_some()
     }
 
-    /// Whether there is an answer that a longer turn cannot improve: a witness for which a slice
-    /// was too short may still be found.
+    /// Whether there is an answer that longer turns cannot improve. A witness that did not fit into
+    /// a slice may still be found.
     pub fn is_settled(&self) -> bool {
         let out_of_time = Verdict::Nonempty(Err(LeftOut::Stopped(Stop::Timeout)));
         let settled = self.answer.as_ref().is_some_and(|found| found.verdict != out_of_time);
         self.error.is_some() || settled
     }
 
-    /// Ends all engines at work because the budget has ended; `spent` is that of the budget.
+    /// Ends all running engines because the budget has ended; `spent` is that of the budget.
     pub fn end_all(&mut self, stop: &Stop, spent: Spent) {
         for (engine, before) in std::mem::take(&mut self.at_work) {
             let cpu = spent.cpu.saturating_sub(before);
@@ -209,8 +210,8 @@ impl Tally {
         }
     }
 
-    /// The outcome. If there is no answer, the reason is the end of the budget, or else why each
-    /// engine gave up.
+    /// The outcome. If there is no answer, the reason is the end of the budget, or the reasons of
+    /// the engines.
     pub fn decided(self, over: Option<Stop>) -> Decided {
         let Tally { answer, error, entrants, worker_cpu, .. } = self;
         let (engine, verdict, statistics) = match answer {
@@ -225,13 +226,13 @@ impl Tally {
     }
 }
 
-/// Whether two engines are one, options included.
+/// Whether two engines are the same, options included.
 fn is_same(one: &EngineSpec, other: &EngineSpec) -> bool {
     one.to_string() == other.to_string()
 }
 
-/// How much a verdict tells: a witness is worth more than the reason why there is none, and that
-/// more than a search for the witness that was stopped.
+/// The rank of a verdict: a witness is better than the reason for its absence, and a definite
+/// reason is better than an interrupted search for the witness.
 fn worth(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Unknown(_) | Verdict::Nonempty(Err(LeftOut::Stopped(_))) => 0,
@@ -240,7 +241,7 @@ fn worth(verdict: &Verdict) -> u8 {
     }
 }
 
-/// Why there is no answer although there is time left.
+/// The reason for the missing answer if time is left.
 fn no_engine_is_left(entrants: &[Entrant]) -> Stop {
     let stops = entrants.iter().filter_map(|entrant| match &entrant.end {
         End::Stopped(Stop::Timeout | Stop::Cancelled) => None,
@@ -263,23 +264,24 @@ fn no_engine_is_left(entrants: &[Entrant]) -> Stop {
     }
 }
 
-/// A record that several threads write: who looks at it may find engines at work.
+/// A record that several threads write. A reader may find running engines in it.
 #[derive(Clone, Debug, Default)]
 pub struct SharedTally(Arc<Mutex<Tally>>);
 
 impl SharedTally {
-    /// A budget for an engine: as soon as it knows that there is a word, the record does.
+    /// A budget for an engine that notifies the record as soon as the engine knows that there is a
+    /// word.
     pub fn listening(&self, budget: Budget, engine: &EngineSpec) -> Budget {
         let (tally, engine) = (self.clone(), engine.clone());
         budget.listened_to(move || tally.lock().know_nonempty(&engine))
     }
 
-    /// The record, for a moment.
+    /// Locks the record.
     pub fn lock(&self) -> MutexGuard<'_, Tally> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The record, for good.
+    /// Takes the record out.
     pub fn take(&self) -> Tally {
         std::mem::take(&mut self.lock())
     }
@@ -339,7 +341,8 @@ mod tests {
         let mut tally = Tally::default();
         tally.hear(&first, no_time(), Statistics::default(), spent(1));
         assert!(tally.is_decided() && !tally.is_settled());
-        // An engine that is cancelled while it looks for its witness does not replace a reason.
+        // An engine that is cancelled during its search for a witness does not replace a definite
+        // reason.
         let too_long = LeftOut::NotMade { limit: 1 };
         let mut other = Tally::default();
         let said = Ok(Verdict::Nonempty(Err(too_long.clone())));
