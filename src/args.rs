@@ -113,7 +113,7 @@ fn dialect() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     })
 }
 
-/// What is assumed about words.
+/// Assumptions about words.
 #[derive(Debug, Args)]
 pub(crate) struct Assuming {
     /// Consider only words that satisfy this formula (repeatable).
@@ -491,7 +491,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// The level that was asked for.
+    /// The chosen level.
     pub(crate) fn level(self) -> Option<Level> {
         let levels = [
             (self.raw, Level::Raw),
@@ -614,7 +614,7 @@ pub(crate) struct Listing {
     pub(crate) json: bool,
 }
 
-/// Rules that keep the language.
+/// Rules that preserve the language.
 fn rule_set(names: &str) -> Result<RuleSet, String> {
     let rules: RuleSet = names.parse().map_err(|error: UnknownRule| error.to_string())?;
     match rules.beyond_language() {

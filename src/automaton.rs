@@ -1,6 +1,6 @@
-//! Files with automata: one in ALASKA's syntax, or a stream in the HOA format, which is known by
-//! how it begins. All that is wrong with a file is reported here. Reading is part of what a
-//! question may cost.
+//! Files with automata: one automaton in ALASKA's syntax, or a stream in the HOA format; the first
+//! characters decide. Errors of a file are reported here. The time for reading is part of the
+//! budget of a question.
 
 use std::path::Path;
 
@@ -16,9 +16,9 @@ use crate::report::{self, complaint};
 /// Why there is no automaton.
 #[derive(Clone)]
 pub(crate) enum Unread {
-    /// The file is wrong, which was reported.
+    /// The file has an error, which was reported.
     Bad(ReadError),
-    /// The budget ended before it was read.
+    /// The budget ended before the file was read.
     Stopped(Stop),
 }
 
@@ -31,7 +31,7 @@ impl From<Unread> for Subject {
     }
 }
 
-/// An automaton of a file, or what is wrong with it.
+/// An automaton of a file, or the error in its place.
 pub(crate) struct Entry {
     pub(crate) name: Option<String>,
     /// The line on which it begins.
@@ -39,7 +39,7 @@ pub(crate) struct Entry {
     pub(crate) automaton: Result<Automaton, Unread>,
 }
 
-/// The automata of a file, at least one. If it cannot be read, one that says so.
+/// The automata of a file. If the file cannot be read, there is one entry with the error.
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) entries: Vec<Entry>,
@@ -69,8 +69,7 @@ impl File {
         self.entries.len() > 1
     }
 
-    /// What an automaton is called: by its file, and by the line where it begins if that has
-    /// several.
+    /// The name of an automaton: its file, with the line where it begins if the file has several.
     pub(crate) fn label(&self, entry: &Entry) -> String {
         match self.has_several() {
             true => format!("{}:{}", self.name, entry.line),
@@ -78,8 +77,8 @@ impl File {
         }
     }
 
-    /// A case an automaton, about what is made of it and what it is called. Where there are
-    /// several, each has a label.
+    /// One case per automaton; `subject` gets its label. The cases are labelled if there are
+    /// several.
     pub(crate) fn into_cases(
         self,
         several_files: bool,

@@ -1,5 +1,5 @@
-//! What a command is asked about: a case an input. A document of formulas becomes a case a line, or
-//! one for all requirements together; a file with an automaton is a case, together with those it is
+//! Cases, the inputs of a command. A document of formulas becomes one case per line, or one case
+//! for all requirements together. An automaton is a case, together with the automata that it is
 //! compared with.
 
 use kermode::automata::alaska::{self, LocationNames};
@@ -14,45 +14,45 @@ use kermode::solve::{Limits, Stop};
 use crate::args::Reading;
 use crate::input::{ReadError, STANDARD_INPUT, Text};
 
-/// How much of an assumption about comparisons is shown.
+/// The largest length of a displayed assumption about comparisons.
 const LONGEST_ASSUMPTION: usize = 2_000;
 
 /// One input.
 pub(crate) struct Case {
-    /// The requirement's name, the line or the file, where there are several inputs.
+    /// The name of the requirement, the line or the file, if there are several inputs.
     pub(crate) label: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) line: Option<usize>,
     /// The file with the automaton.
     pub(crate) file: Option<String>,
-    /// The files with automata that accept the word, too, and with those that do not.
+    /// The files of `--and`, and below those of `--not`.
     pub(crate) and: Vec<String>,
     pub(crate) not: Vec<String>,
-    /// The formulas as they were written.
+    /// The formulas as the user wrote them.
     pub(crate) texts: Vec<String>,
     pub(crate) subject: Subject,
-    /// What was asked to be assumed, what is assumed about comparisons, and both as formulas.
+    /// The given assumptions, those about comparisons, and both as formulas.
     pub(crate) assume: Vec<String>,
     pub(crate) order: Vec<String>,
     pub(crate) assumptions: Vec<Formula>,
-    /// What its reading has left of the limits, if that was part of them.
+    /// The limits that remain after reading, if reading was part of the budget.
     pub(crate) left: Option<Limits>,
 }
 
-/// What an input is about.
+/// The subject of an input.
 pub(crate) enum Subject {
-    /// Formulas: one, or the two of a pair.
+    /// One formula, or two for a pair.
     Formulas { first: Formula, second: Option<Formula>, reading: Reading },
-    /// An automaton, and those it is compared with.
+    /// An automaton, and the automata that it is compared with.
     Automata(Difference),
-    /// There is an error in it.
+    /// The input has an error.
     Unreadable(ReadError),
-    /// The budget ended before it was read.
+    /// The budget ended before the input was read.
     Stopped(Stop),
 }
 
 impl Case {
-    /// A case that stands alone.
+    /// A case without a label.
     pub(crate) fn single(texts: Vec<String>, subject: Subject) -> Case {
         let (and, not) = (Vec::new(), Vec::new());
         Case {
@@ -71,8 +71,8 @@ impl Case {
         }
     }
 
-    /// The cases of a document, or nothing if its errors leave nothing to ask about: requirements
-    /// are one case, unless `each` is wanted.
+    /// The cases of a document; `None` if its errors leave nothing to decide. Requirements are one
+    /// case unless `each` is set.
     pub(crate) fn of_document(
         store: &mut Store,
         text: &Text,
@@ -89,7 +89,7 @@ impl Case {
         }
     }
 
-    /// One case per formula of a text, which may be one of several.
+    /// One case per formula of a text; `several_texts` says whether there are other texts.
     pub(crate) fn of_entries<'d>(
         text: &'d Text,
         document: &'d Document,
@@ -127,7 +127,8 @@ impl Case {
         }
     }
 
-    /// All formulas of some texts together, as they stand; nothing if one of them has errors.
+    /// The conjunction of all formulas of some texts, not simplified; `None` if one of them has
+    /// errors.
     pub(crate) fn conjunction(
         store: &mut Store,
         inputs: &[(&Text, &Document)],
@@ -149,7 +150,7 @@ impl Case {
         Some(Case::single(vec![texts.join(" & ")], subject))
     }
 
-    /// The formula, of two the first.
+    /// The formula, or the first of two.
     pub(crate) fn formula(&self) -> Option<Formula> {
         match self.subject {
             Subject::Formulas { first, .. } => Some(first),
@@ -157,8 +158,8 @@ impl Case {
         }
     }
 
-    /// Assumes what comparisons of one term imply about each other. Gives the names of those atoms
-    /// about which nothing is assumed.
+    /// Adds the assumptions about comparisons of one term. Returns the names of the atoms without
+    /// assumptions.
     pub(crate) fn assume_order(&mut self, store: &mut Store, reading: Reading) -> Vec<String> {
         let Subject::Formulas { first, second, .. } = self.subject else { return Vec::new() };
         let mut formulas = self.assumptions.clone();
@@ -170,7 +171,7 @@ impl Case {
         independent
     }
 
-    /// What to type behind a command to ask about the same.
+    /// The arguments of a command that asks the same question.
     pub(crate) fn arguments(&self, store: &Store) -> String {
         match &self.subject {
             Subject::Formulas { reading, .. } if self.assumptions.is_empty() => {
@@ -196,7 +197,7 @@ impl Case {
         }
     }
 
-    /// The files with automata, each with the option that it belongs to.
+    /// The files with automata, each with its option.
     fn files(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let and = self.and.iter().map(|file| ("--and ", file));
         let not = self.not.iter().map(|file| ("--not ", file));
@@ -212,7 +213,7 @@ impl Case {
     }
 }
 
-/// An automaton that came from standard input, as the shell gives it again.
+/// An automaton from standard input, as a here document of the shell.
 fn here_document(store: &Store, automaton: &Automaton) -> Option<String> {
     let text = match automaton {
         Automaton::Tgba(_) => hoa::write(store, automaton, None).ok()?,

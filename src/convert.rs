@@ -39,8 +39,9 @@ fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
                 continue;
             }
         };
-        // A store of its own, so that one of many formulas does not pay for the others; but
-        // propositions that remember must be fresh among all formulas of a file.
+        // The formula gets a store of its own, so that one of many formulas does not pay for the
+        // others. The exception is the expansion of past operators: their propositions must be
+        // fresh among all formulas of a file.
         let (mut own, formulas) = store.extract(&[formula]);
         let (store, formula) = match args.expand.contains(&Expand::Past) {
             true => (&mut store, formula),
@@ -65,7 +66,7 @@ fn run_within(args: &Convert, budget: &Budget) -> anyhow::Result<Status> {
     Ok(Status::of_all(statuses))
 }
 
-/// A formula that gives no text leaves a line in its place where there are several.
+/// In a file with several formulas, a formula without result leaves a line in its place.
 fn keep_place(document: &Document, args: &Convert) -> std::io::Result<()> {
     match document.entries.len() > 1 && !args.json {
         true => print_line("error"),
@@ -120,13 +121,13 @@ fn show(store: &Store, entry: &Entry, converted: &Converted, args: &Convert) -> 
     Ok(())
 }
 
-/// The sizes as comments, below the formula.
+/// Prints the sizes as comments below the formula.
 pub(crate) fn print_sizes(measure: Measure) -> std::io::Result<()> {
     let mut sizes = measure.named().into_iter();
     sizes.try_for_each(|(_, label, value)| print_line(&format!("# {label}: {value}")))
 }
 
-/// The sizes as an object.
+/// The sizes as a JSON object.
 pub(crate) fn sizes_json(measure: Measure) -> serde_json::Value {
     measure.named().into_iter().map(|(key, _, value)| (key.to_owned(), json!(value))).collect()
 }

@@ -1,4 +1,4 @@
-//! Work that ends in time: when its budget does, or when the user wants it to.
+//! Ends work when its budget ends or the user interrupts it.
 
 use std::io::Read;
 use std::os::unix::net::UnixStream;
@@ -11,17 +11,16 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::status::Status;
 
-/// How late work may be that is in the middle of something it cannot leave, such as an operation on
-/// decision diagrams.
+/// How late an uninterruptible operation may end, such as an operation on decision diagrams.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The same for reading, most of which looks at the budget itself.
+/// The same for reading, most of which checks the budget itself.
 const READING_PATIENCE: Duration = Duration::from_millis(200);
-/// How often late work is looked for.
+/// The time between two checks for late work.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does some work, and gives what comes of it; or, if it goes on long after it should have ended or
-/// the user insists, what `late` has made of that meanwhile. The work stays on this thread,
-/// where memory is warm: a second one for it took half a millisecond more.
+/// Runs some work and returns its result. If the work continues long after the end of its budget,
+/// or after a repeated interrupt, `late` is called meanwhile and its result is returned instead.
+/// The work stays on the present thread; a separate thread costs half a millisecond more.
 pub(crate) fn in_time<T, R: Send>(
     work: impl FnOnce() -> T,
     budget: &Budget,
@@ -41,7 +40,7 @@ pub(crate) fn in_time<T, R: Send>(
     })
 }
 
-/// Why work should have ended a while ago, unless it ends.
+/// Waits for the end of the work. Returns the stop if the work is late.
 fn overdue(
     ended: &Receiver<()>,
     budget: &Budget,
@@ -60,17 +59,17 @@ fn overdue(
     None
 }
 
-/// What is known of the other inputs when one of several is worked on.
+/// The state of the other inputs while one of several is decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
-    /// What those before it came to.
+    /// The status of the inputs before it.
     pub(crate) status: Status,
     pub(crate) is_last: bool,
 }
 
 impl Before {
-    /// Ends the process while the work on an input that came to `status` still goes on, if no other
-    /// input is left or the user insists.
+    /// Ends the process while the work on an input with this status still runs, if there are no
+    /// other inputs or the user repeats the interrupt.
     pub(crate) fn end_if_due(self, interrupts: &Interrupts, status: Status) {
         if self.is_last || interrupts.are_repeated() {
             end(Status::of_all([self.status, status]));
@@ -78,8 +77,8 @@ impl Before {
     }
 }
 
-/// Does what cannot be interrupted everywhere, such as reading. If the budget ends before, `say`
-/// tells that, and the process ends: without the input there is nothing else to do.
+/// Runs work that cannot be interrupted everywhere, such as reading. If the budget ends first,
+/// `say` reports it and the process ends, because there is no input to decide.
 pub(crate) fn or_end<T>(
     budget: &Budget,
     interrupts: &Interrupts,
@@ -107,13 +106,13 @@ pub(crate) fn or_end<T>(
     done
 }
 
-/// Ends the process while work is still going on. Everything is shown already.
+/// Ends the process while work is still running. All output must be written already.
 pub(crate) fn end(status: Status) -> ! {
     std::process::exit(i32::from(u8::from(status)))
 }
 
-/// A flag that the first interrupt raises, so that work ends with `unknown (cancelled)`; the second
-/// one ends the process at once.
+/// A flag that the first interrupt sets, so that the work ends with `unknown (cancelled)`. The
+/// second interrupt ends the process immediately.
 pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
     let cancellation = Cancellation::new();
     for signal in ending_signals() {
@@ -124,13 +123,13 @@ pub(crate) fn ended_by_signals() -> std::io::Result<Cancellation> {
     Ok(cancellation)
 }
 
-/// The signals that end work, without the one that `nohup` has made this process ignore.
+/// The signals that end work, except a hangup signal that `nohup` made this process ignore.
 fn ending_signals() -> impl Iterator<Item = i32> {
     let hangup = !ignores_hangup();
     [SIGINT, SIGTERM, SIGHUP].into_iter().filter(move |&signal| signal != SIGHUP || hangup)
 }
 
-/// Whether the process was started with the hangup signal ignored, where the system tells.
+/// Whether the process was started with the hangup signal ignored, if the system reports it.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -138,7 +137,7 @@ fn ignores_hangup() -> bool {
     mask.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
-/// Lets interrupts raise a flag.
+/// Makes interrupts set a flag.
 pub(crate) fn raised_by_signals(cancellation: &Cancellation) -> std::io::Result<()> {
     ending_signals().try_for_each(|signal| {
         signal_hook::flag::register(signal, cancellation.flag())?;
@@ -146,12 +145,12 @@ pub(crate) fn raised_by_signals(cancellation: &Cancellation) -> std::io::Result<
     })
 }
 
-/// The interrupts of a command. The first one raises a flag, so that work ends with `unknown
-/// (cancelled)`; at the second one nobody waits for the work any longer.
+/// The interrupts of a command. The first one sets a flag, so that the work ends with
+/// `unknown (cancelled)`. After the second one the command does not wait for the work.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     pub(crate) cancellation: Cancellation,
-    /// Each signal is a byte here.
+    /// Receives one byte per signal.
     signals: UnixStream,
     count: AtomicUsize,
 }
@@ -162,7 +161,7 @@ impl Interrupts {
         Budget::new(limits, self.cancellation.clone())
     }
 
-    /// Listens to signals from now on.
+    /// Listens for signals from now on.
     pub(crate) fn new() -> std::io::Result<Interrupts> {
         let cancellation = Cancellation::new();
         raised_by_signals(&cancellation)?;
@@ -174,7 +173,7 @@ impl Interrupts {
         Ok(Interrupts { cancellation, signals, count: AtomicUsize::new(0) })
     }
 
-    /// Whether there were two signals or more.
+    /// Whether there were at least two signals.
     pub(crate) fn are_repeated(&self) -> bool {
         let new = (&self.signals).read(&mut [0; 16]).unwrap_or(0);
         self.count.fetch_add(new, Ordering::Relaxed) + new > 1

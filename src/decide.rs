@@ -82,7 +82,8 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     if let Some(error) = error.as_ref().or(assumptions.error.as_ref()) {
         return session.refuse(Some(error));
     }
-    // With a formula behind them, all files are one side; two files alone are a side each.
+    // With a formula argument, all files are the first formula. Without one, two files are one
+    // formula each.
     let all: Vec<_> = inputs.iter().collect();
     let sides = match (files.len(), formulas.len()) {
         (0, _) | (1, 0) => None,
@@ -113,7 +114,7 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), Status::Yes)
 }
 
-/// Where the inputs of a command are.
+/// The inputs of a command, as typed.
 #[derive(Clone, Copy)]
 struct Typed<'a> {
     files: &'a [PathBuf],
@@ -121,16 +122,16 @@ struct Typed<'a> {
     whole: bool,
 }
 
-/// All that a command is given: files first, then what was typed.
+/// The inputs of a command that were read: files first, then arguments.
 struct Inputs {
     all: Vec<(Text, Document)>,
-    /// Whether comparisons and calls are propositions in any of it.
+    /// Whether comparisons and calls are propositions in one of them.
     with_terms: bool,
 }
 
 impl Inputs {
-    /// Reads files, and formulas as their dialect and the files allow. All that is wrong is
-    /// reported here.
+    /// Reads files and formulas. Errors are reported here. A formula beside a requirement file may
+    /// have comparisons and calls.
     fn read(
         store: &mut Store,
         Typed { files, formulas, whole }: Typed,
@@ -168,7 +169,7 @@ impl Inputs {
     }
 }
 
-/// What is assumed about all words in question.
+/// The assumptions about all words.
 struct Assumptions<'a> {
     texts: &'a [String],
     formulas: Vec<Formula>,
@@ -195,7 +196,7 @@ impl<'a> Assumptions<'a> {
         Ok(Assumptions { texts: &args.assume, formulas, error, of_atoms })
     }
 
-    /// Adds what is assumed to each case. Says once which atoms nothing is assumed about.
+    /// Adds the assumptions to each case. Reports once which atoms are independent.
     fn add_to(&self, store: &mut Store, cases: &mut [Case], reading: Reading) {
         let mut independent = Vec::new();
         for case in cases {

@@ -1,6 +1,6 @@
-//! `empty`: is the language of an automaton empty? With `--and` and `--not` it is what other
-//! automata leave of that language. Files are read first, and what is wrong with any of them is
-//! said before the first verdict.
+//! `empty`: is the language of an automaton empty? `--and` and `--not` intersect it with other
+//! automata and subtract them. All files are read first, and their errors are reported before the
+//! first verdict.
 
 use std::path::{Path, PathBuf};
 
@@ -38,15 +38,14 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     }
 }
 
-/// An automaton that all others are compared with, or what is wrong with its file, which was
-/// reported.
+/// An automaton of `--and` or `--not`, or the error of its file, which was reported.
 struct Other {
     name: String,
     automaton: Result<Automaton, Unread>,
 }
 
 impl Other {
-    /// The only automaton of a file.
+    /// Reads the only automaton of a file.
     fn read(store: &mut Store, file: &Path, budget: &Budget) -> Other {
         let File { name, mut entries } = File::read(store, file, budget);
         let automaton = match (entries.pop(), entries.len()) {
@@ -63,8 +62,8 @@ impl Other {
     }
 }
 
-/// The automata that all others are compared with. Propositions are the same if they have the same
-/// name: these come first in every store.
+/// The automata of `--and` and `--not`. Propositions are identified by name, and those of these
+/// automata come first in every store.
 struct Others {
     and: Vec<Other>,
     not: Vec<Other>,
@@ -83,7 +82,7 @@ impl Others {
         self.and.iter().chain(&self.not)
     }
 
-    /// What is wrong with the first that cannot be read.
+    /// The first error of these files.
     fn error(&self) -> Option<ReadError> {
         let of_other = |other: &Other| match &other.automaton {
             Err(Unread::Bad(error)) => Some(error.clone()),
@@ -92,7 +91,7 @@ impl Others {
         self.all().find_map(of_other)
     }
 
-    /// What is asked about the automata of a file, and their propositions.
+    /// The cases of a file, and the store with their propositions.
     fn cases(
         &self,
         file: &Path,
@@ -111,7 +110,8 @@ impl Others {
         (store, file.into_cases(several_files, subject).into_iter().map(case).collect())
     }
 
-    /// What the others leave of an automaton's language. All must be about words of one kind.
+    /// The language of an automaton, intersected with those of `--and` and without those of
+    /// `--not`. All automata must have words of the same kind.
     fn difference(&self, name: &str, automaton: Automaton) -> Result<Difference, Unread> {
         let words = automaton.words();
         let mut difference = Difference::of(automaton);

@@ -1,6 +1,6 @@
-//! `eval`: the truth of a formula and of all its subformulas along a word. The word says itself
-//! whether it is finite, and the formula is read accordingly. `membership.rs` does it with
-//! automata.
+//! `eval`: the truth of a formula and of all its subformulas along a word. The form of the word
+//! says whether it is finite, and the formula is read accordingly. `membership.rs` does the same
+//! for automata.
 
 use anyhow::bail;
 use kermode::base::Diagnostic;
@@ -19,12 +19,12 @@ use crate::membership;
 use crate::report::{self, complain, error_json, print_line, print_refusal, print_text, screen};
 use crate::status::Status;
 
-/// How many bits of truth are kept for showing, and how many are told to programs.
+/// The largest number of truth values that are kept for display, and below for JSON.
 const MOST_BITS: usize = 1 << 30;
 const MOST_JSON_BITS: usize = 1 << 24;
-/// How many subformulas are shown: the outermost ones.
+/// The largest number of subformulas that are shown, outermost first.
 const MOST_ROWS: usize = 1_000;
-/// How much of a subformula's text people and programs get.
+/// The largest length of a subformula's text for display, and below for JSON.
 const LABEL: usize = 48;
 const LONG_LABEL: usize = 100_000;
 
@@ -70,7 +70,7 @@ fn run_on_formula(args: &Eval, budget: &Budget) -> anyhow::Result<Status> {
     Ok(if satisfied { Status::Yes } else { Status::No })
 }
 
-/// A verdict for each requirement of a file, and the gravest as status.
+/// One verdict per requirement of a file; the gravest is the status.
 fn each_requirement(args: &Eval, text: &Text, word_text: &Text) -> anyhow::Result<Status> {
     let mut store = Store::new();
     let word = match read_word(&mut store, &word_text.text) {
@@ -135,7 +135,7 @@ fn texts(args: &Eval, budget: &Budget) -> anyhow::Result<(Text, Text)> {
     Ok((formula, word_text(args, arguments, budget)?))
 }
 
-/// The text of the word: an argument or a file. No other argument may be left.
+/// The text of the word: an argument or a file. There must be no other arguments.
 pub(crate) fn word_text<'a>(
     args: &Eval,
     mut arguments: impl Iterator<Item = &'a String>,
@@ -173,7 +173,7 @@ fn unknown(args: &Eval, formula: &str, reason: &str) -> anyhow::Result<Status> {
     Ok(Status::Unknown)
 }
 
-/// A proposition that the word never speaks of is more often a slip than meant.
+/// Warns of propositions that the word does not mention, which are often mistyped.
 pub(crate) fn warn_of_unmentioned(store: &Store, propositions: &[Proposition], known: usize) {
     let unmentioned = propositions.iter().filter(|p| p.index() >= known);
     let names: Vec<String> = unmentioned.map(|&p| format!("`{}`", store.name(p))).collect();
@@ -183,7 +183,7 @@ pub(crate) fn warn_of_unmentioned(store: &Store, propositions: &[Proposition], k
     }
 }
 
-/// Shows the verdict and what leads to it; tells whether the word satisfies the formula.
+/// Shows the verdict and the truth of subformulas; returns whether the word satisfies the formula.
 fn show(
     args: &Eval,
     store: &Store,

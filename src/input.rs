@@ -1,4 +1,4 @@
-//! Where texts come from: an argument, a file, or standard input.
+//! The sources of texts: an argument, a file, or standard input.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,37 +14,38 @@ use kermode::solve::reading::{self, ReadStop};
 use crate::args::{Input, Reading};
 use crate::report;
 
-/// What messages call standard input.
+/// The name of standard input in messages.
 pub(crate) const STANDARD_INPUT: &str = "<stdin>";
 
-/// A text and what messages call it.
+/// A text and its name in messages.
 pub(crate) struct Text {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// Whether it was typed as an argument, which is one formula.
+    /// Whether it was an argument, which is one formula.
     argument: bool,
 }
 
-/// What is wrong with a text that could not be read, and where.
+/// The error of a text that could not be read, and its place.
 #[derive(Clone, Default)]
 pub(crate) struct ReadError {
     pub(crate) message: String,
-    /// What messages call the text, if there is one.
+    /// The name of the text in messages, if there is one.
     pub(crate) file: Option<String>,
-    /// Line and column, unless there is no text at all.
+    /// Line and column, if there is a text.
     pub(crate) place: Option<(usize, usize)>,
     pub(crate) help: Option<String>,
 }
 
 impl ReadError {
-    /// The same error about a text of this name.
+    /// The same error with the name of a text.
     pub(crate) fn in_file(self, name: &str) -> ReadError {
         ReadError { file: Some(name.to_owned()), ..self }
     }
 }
 
 impl Text {
-    /// The argument, or what `-` or a file stands for. A budget that ends before is the error.
+    /// The argument, or the contents of a file or of standard input (`-`). The end of the budget is
+    /// an error.
     pub(crate) fn load(
         argument: Option<&str>,
         file: Option<&Path>,
@@ -72,7 +73,7 @@ impl Text {
         Text::new(name.clone(), text::decode(&name, bytes))
     }
 
-    /// A text that was typed.
+    /// A text from an argument.
     pub(crate) fn argument(name: &str, text: &str) -> Text {
         Text { name: name.to_owned(), text: text.to_owned(), argument: true }
     }
@@ -89,12 +90,12 @@ impl Text {
         Text::new(STANDARD_INPUT.to_owned(), text::decode(STANDARD_INPUT, bytes))
     }
 
-    /// A part of the text without the blanks around it.
+    /// A part of the text, without surrounding blanks.
     pub(crate) fn excerpt(&self, span: Range<usize>) -> String {
         self.text[span].trim().to_owned()
     }
 
-    /// What a finding about the text says to a program.
+    /// A diagnostic of the text, as data for JSON.
     pub(crate) fn read_error(&self, diagnostic: &Diagnostic, line: usize) -> ReadError {
         let line_start = self.text[..diagnostic.span.start].rfind('\n').map_or(0, |at| at + 1);
         let column = self.text[line_start..diagnostic.span.start].chars().count() + 1;
@@ -102,13 +103,13 @@ impl Text {
         ReadError { message, file: Some(self.name.clone()), place: Some((line, column)), help }
     }
 
-    /// What a finding about an entry of the text says to a program.
+    /// A diagnostic of an entry of the text, as data for JSON.
     pub(crate) fn entry_error(&self, diagnostic: &Diagnostic, entry: &Entry) -> ReadError {
         let before = self.text.get(entry.span.start..diagnostic.span.start).unwrap_or_default();
         self.read_error(diagnostic, entry.line + before.matches('\n').count())
     }
 
-    /// The first error among findings, for a program.
+    /// The first error among the diagnostics, as data for JSON.
     pub(crate) fn first_error(&self, diagnostics: &[Diagnostic]) -> Option<ReadError> {
         let error = diagnostics.iter().find(|d| d.severity == Severity::Error)?;
         let (line, _) = self.source().line_and_column(error.span.start);
@@ -119,7 +120,7 @@ impl Text {
         Source { name: &self.name, text: &self.text }
     }
 
-    /// The formulas of the text. All that is wrong with it is reported here.
+    /// The formulas of the text. Errors are reported here.
     pub(crate) fn document(
         &self,
         store: &mut Store,
@@ -151,7 +152,7 @@ impl Reading {
     }
 }
 
-/// What was read. The end of the budget is an error of its own.
+/// The bytes that were read. The end of the budget is an error of its own kind.
 fn stop_or(read: Result<Vec<u8>, ReadStop>) -> anyhow::Result<Vec<u8>> {
     match read {
         Err(ReadStop::Stopped(stop)) => Err(anyhow!(stop)),
@@ -159,7 +160,7 @@ fn stop_or(read: Result<Vec<u8>, ReadStop>) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-/// The text that a command's input options name.
+/// The text that the input options name.
 pub(crate) fn load(formula: Option<&str>, input: &Input, budget: &Budget) -> anyhow::Result<Text> {
     Text::load(formula, input.file.as_deref(), budget)
 }

@@ -246,7 +246,7 @@ pub fn accepts(text: &str, word: &str) -> Result<bool, Error> {
     Ok(accepted)
 }
 
-/// Writes a formula in another dialect, after what the conversion does to it.
+/// Applies a conversion to a formula and writes it in another dialect.
 ///
 /// ```
 /// use kermode::convert;
@@ -276,8 +276,8 @@ pub fn translate(formula: &str, translation: &Translation) -> Result<String, Err
     Ok(translation.apply(&store, read, Some(formula), &Budget::unlimited())?.text)
 }
 
-/// The members of a family, or random formulas, one text each: [`ltl::families::FAMILIES`] lists
-/// what there is, and arguments may be ranges.
+/// The members of a family, or random formulas, one text each. [`ltl::families::FAMILIES`] lists
+/// the families, and arguments may be ranges.
 ///
 /// ```
 /// # use kermode::generate;

@@ -1,5 +1,5 @@
-//! The command: what was typed (`args`) is turned once into ready objects (`input`, `decide`), the
-//! library answers, and `report` shows it.
+//! The command: arguments (`args`) become values (`input`, `decide`), the library answers, and
+//! `report` prints.
 
 mod args;
 mod automaton;
@@ -38,7 +38,7 @@ use args::{Cli, Command};
 use hidden::Hidden;
 use status::Status;
 
-/// What a shell shows for a process that the end of its reader ended: no answer of ours.
+/// The status that shells give to a process ended by a closed pipe. It is not an answer.
 const BROKEN_PIPE: u8 = 128 + 13;
 
 fn main() -> ExitCode {
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 }
 
 fn exit_code(work: impl FnOnce() -> anyhow::Result<Status> + UnwindSafe) -> ExitCode {
-    // A panic is a bug and is reported as one, by whoever catches it.
+    // The code that catches a panic reports it as a bug.
     std::panic::set_hook(Box::new(|_| {}));
     match std::panic::catch_unwind(work) {
         Ok(Ok(status)) => status.into(),
@@ -108,7 +108,7 @@ fn man(folder: Option<&Path>) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// Whoever reads our output has seen enough.
+/// Whether the reader of standard output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(broken)

@@ -1,5 +1,5 @@
-//! `eval --automaton`: does an automaton accept a word? A file with several automata has a verdict
-//! for each.
+//! `eval --automaton`: does an automaton accept a word? For a file with several automata there is
+//! one verdict each.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::eval::{refuse, warn_of_unmentioned, word_text};
 use crate::report::{self, complain, error_json, print_line};
 use crate::status::Status;
 
-/// Asks each automaton of a file about the word.
+/// Evaluates each automaton of a file on the word.
 pub(crate) fn run(args: &Eval, file: &Path, budget: &Budget) -> anyhow::Result<Status> {
     let word_text = word_text(args, [&args.first, &args.second].into_iter().flatten(), budget)?;
     let mut store = Store::new();
@@ -34,12 +34,12 @@ pub(crate) fn run(args: &Eval, file: &Path, budget: &Budget) -> anyhow::Result<S
     Ok(Status::of_all(statuses?))
 }
 
-/// What all automata of a file share.
+/// The data that all automata of a file share.
 struct Membership<'a> {
     args: &'a Eval,
     store: Store,
     word: Word,
-    /// How many propositions the word speaks of.
+    /// The number of propositions that the word mentions.
     known: usize,
     budget: &'a Budget,
 }
@@ -64,7 +64,8 @@ impl Membership<'_> {
             (true, _) if !self.args.quiet => {
                 print_line(&format!("{}: {verdict}", file.label(entry)))?;
             }
-            // What is wrong was said, and a single automaton has no place to keep.
+            // The error was reported, and the output of a single automaton needs no line in its
+            // place.
             (false, Status::Bad) => {}
             _ => print_line(verdict)?,
         }
@@ -91,7 +92,7 @@ impl Membership<'_> {
         object
     }
 
-    /// Words of the other kind are not accepted, and seldom meant.
+    /// Warns if the word is of the other kind; an automaton never accepts such a word.
     fn warn_of_other_words(&self, automaton: &Automaton) {
         let words = automaton.words();
         if words != self.word.kind() {

@@ -1,5 +1,5 @@
-//! What people and programs see: a verdict line and a table, one JSON object a line, or a bare
-//! word. Results go to standard output, everything else to standard error.
+//! The output for users and programs: a verdict line and a table, one JSON object per line, or a
+//! single word. Results go to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -19,12 +19,12 @@ use crate::input::ReadError;
 use crate::session::Outcome;
 use crate::status::Status;
 
-/// How outcomes are shown.
+/// Prints outcomes.
 pub(crate) struct Reporter {
     output: Output,
     show: ShowWitness,
     format: WordFormat,
-    /// Whether it is told what became of all engines.
+    /// Whether the outcomes of all engines are printed.
     race: bool,
 }
 
@@ -34,7 +34,7 @@ impl Reporter {
         Reporter { output, show: solving.witness, format: solving.word_format, race }
     }
 
-    /// Shows what became of a problem.
+    /// Prints the outcome of a problem.
     pub(crate) fn outcome(&self, problem: &Problem, outcome: &Outcome) -> io::Result<()> {
         let store = problem.store;
         if let Err(error) = &outcome.result {
@@ -105,8 +105,8 @@ impl Reporter {
         }
     }
 
-    /// An input that could not be read, in its place among the verdicts. What is wrong with it was
-    /// said before; a single input has no place to keep.
+    /// Prints an input that could not be read, in its place among the verdicts. The error was
+    /// reported before; the output of a single input needs no line in its place.
     pub(crate) fn unreadable(
         &self,
         command: &str,
@@ -124,7 +124,7 @@ impl Reporter {
         }
     }
 
-    /// An input that was not read when its budget ended.
+    /// Prints an input whose budget ended before it was read.
     pub(crate) fn stopped(&self, command: &str, case: &Case, stop: &Stop) -> io::Result<()> {
         if self.output.json {
             let mut object = case_json(command, case);
@@ -135,7 +135,7 @@ impl Reporter {
         print_line(&labelled(case, &unknown(stop), self.output.quiet))
     }
 
-    /// A text that leaves nothing to decide.
+    /// Prints a text that leaves nothing to decide.
     pub(crate) fn refused(&self, command: &str, error: Option<&ReadError>) -> io::Result<()> {
         match self.output.json {
             true => print_refusal(command, error),
@@ -154,14 +154,14 @@ impl Reporter {
     }
 }
 
-/// A question whose budget ended before its input was read.
+/// Prints a question whose budget ended before its input was read.
 pub(crate) fn stopped(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
     let object = json!({ "command": command, "verdict": "unknown", "reason": stop.to_string() });
     print_line(&if json { object.to_string() } else { unknown(stop) })?;
     Ok(Status::Unknown)
 }
 
-/// A command without a verdict whose budget ended: nothing of its result is written.
+/// Prints that the budget of a command without a verdict ended; no part of its result is written.
 pub(crate) fn gave_up(command: &str, json: bool, stop: &Stop) -> io::Result<Status> {
     let error = complaint(&anyhow::anyhow!("there is no result: {stop}"));
     if json {
@@ -258,7 +258,7 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
     Value::Object(object)
 }
 
-/// The engines of a portfolio that broke or took too much memory, and how.
+/// The engines of a portfolio that failed or took too much memory, with the reasons.
 fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, String)> {
     outcome.entrants.iter().filter_map(|entrant| match &entrant.end {
         End::Failed(reason) => Some((entrant, reason.clone())),
@@ -267,7 +267,7 @@ fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, Stri
     })
 }
 
-/// What became of an engine, and why.
+/// The outcome of an engine, and the reason.
 fn end_of(outcome: &Outcome, entrant: &Entrant) -> (String, Option<String>) {
     match &entrant.end {
         End::Answered { nonempty: word } => {
@@ -321,7 +321,7 @@ fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> St
     text
 }
 
-/// Shows findings about a text.
+/// Prints diagnostics of a text.
 pub(crate) fn diagnostics(source: Source, diagnostics: &[Diagnostic]) {
     let rendered = source.render_all(diagnostics);
     if !rendered.is_empty() {
@@ -329,12 +329,12 @@ pub(crate) fn diagnostics(source: Source, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Shows why a command could not be carried out.
+/// Prints why a command could not be run.
 pub(crate) fn usage_error(error: &anyhow::Error) {
     complain(&format!("error: {}\n", escape_controls(&format!("{error:#}"))));
 }
 
-/// Shows the help or the version that was asked for, or what is wrong with the arguments.
+/// Prints the requested help or version, or the error in the arguments.
 pub(crate) fn parsing_ended(error: &clap::Error) -> anyhow::Result<Status> {
     let shown = error.render();
     if error.use_stderr() {
@@ -348,13 +348,13 @@ pub(crate) fn parsing_ended(error: &clap::Error) -> anyhow::Result<Status> {
     Ok(Status::Yes)
 }
 
-/// Shows an error that has no place in a text, for a program as well.
+/// Prints an error without a place in a text, and returns it as data for JSON.
 pub(crate) fn complaint(error: &anyhow::Error) -> ReadError {
     usage_error(error);
     ReadError { message: format!("{error:#}"), ..ReadError::default() }
 }
 
-/// Shows that Kermode itself broke.
+/// Prints that Kermode itself failed.
 pub(crate) fn panicked(message: &str) {
     let version = env!("CARGO_PKG_VERSION");
     complain(&format!(
@@ -362,7 +362,7 @@ pub(crate) fn panicked(message: &str) {
     ));
 }
 
-/// Writes to standard error; if that is gone there is nobody to tell.
+/// Writes to standard error; a closed standard error is ignored.
 pub(crate) fn complain(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());
 }
@@ -377,7 +377,7 @@ pub(crate) fn print_text(text: &str) -> io::Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes results as they are: names may have any characters, so nothing is filtered here.
+/// Writes results unchanged: names may have any characters, so nothing is filtered here.
 pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
@@ -385,14 +385,14 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Whether results may have styles: they go to a terminal, and the user allows styles.
+/// Whether results may have styles: they go to a terminal, and the user permits styles.
 fn has_styles() -> bool {
     let stdout = io::stdout();
     stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
 }
 
-/// The screen of results. Styles are for terminals, unless the user does not want them. The width
-/// is what `COLUMNS` says, or the terminal's where there is one.
+/// The screen of results. Styles are for terminals, unless the user turns them off. The width is
+/// that of `COLUMNS`, or of the terminal if there is one.
 pub(crate) fn screen() -> Screen {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));

@@ -1,4 +1,4 @@
-//! The way of every question: each becomes a problem, an engine or several answer it within the
+//! The steps of every question: it becomes a problem, one or several engines answer it within the
 //! budget, and the outcome is shown.
 
 use std::time::Duration;
@@ -18,17 +18,17 @@ use crate::report::Reporter;
 use crate::solver::Answerer;
 use crate::status::Status;
 
-/// One input and what became of it.
+/// One input and its outcome.
 pub(crate) struct Outcome<'c> {
     pub(crate) question: Question,
     pub(crate) case: &'c Case,
     pub(crate) words: WordKind,
-    /// Whose answer it is.
+    /// The engine that answered.
     pub(crate) engine: String,
-    /// What became of the engines of a portfolio.
+    /// The outcomes of the engines of a portfolio.
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) result: Result<Verdict, InternalError>,
-    /// Which formulas of a pair hold on the word that tells them apart.
+    /// Which formulas of a pair hold on the word that distinguishes them.
     pub(crate) sides: Option<[bool; 2]>,
     pub(crate) statistics: Statistics,
     pub(crate) wall: Duration,
@@ -47,7 +47,7 @@ impl Outcome<'_> {
         }
     }
 
-    /// The commands that ask the same question again, one an engine that is at fault.
+    /// The commands that ask the same question again, one per engine that is wrong.
     pub(crate) fn reproduce(&self, store: &Store) -> Vec<String> {
         let engines = match &self.result {
             Err(InternalError::Disagreement { nonempty, empty }) => {
@@ -61,7 +61,7 @@ impl Outcome<'_> {
     }
 }
 
-/// What all inputs of one command share.
+/// The data that all inputs of one command share.
 pub(crate) struct Session {
     question: Question,
     limits: Limits,
@@ -71,7 +71,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// To be made before anything is read: from then on interrupts end the work, not the process.
+    /// Must be created before reading: from then on interrupts end the work, not the process.
     pub(crate) fn new(
         question: Question,
         solving: &Solving,
@@ -90,12 +90,12 @@ impl Session {
         })
     }
 
-    /// What one input may cost, from now on.
+    /// The budget of one input, which starts now.
     pub(crate) fn budget(&self) -> Budget {
         self.interrupts.budget(self.limits)
     }
 
-    /// Reads the input. If the budget ends before, that is the verdict and the end.
+    /// Reads the input. If the budget ends first, prints that as the verdict and ends the process.
     pub(crate) fn read<T>(
         &self,
         budget: &Budget,
@@ -109,7 +109,7 @@ impl Session {
         or_end(budget, &self.interrupts, say, work)
     }
 
-    /// Decides all cases, and tells what they come to, together with what was known before.
+    /// Decides all cases. Returns their status together with the given one.
     pub(crate) fn decide_all<'c>(
         &self,
         answerer: &Answerer,
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Asks for an answer and shows it; of two formulas also which of them hold on its word.
+    /// Asks for an answer and shows it; for two formulas also which of them hold on its word.
     fn ask(
         &self,
         answerer: &Answerer,
@@ -208,7 +208,7 @@ impl Session {
         }
     }
 
-    /// A text with errors that leave nothing to decide.
+    /// Shows a text whose errors leave nothing to decide.
     pub(crate) fn refuse(&self, error: Option<&ReadError>) -> anyhow::Result<Status> {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)

@@ -1,4 +1,5 @@
-//! Who answers, as it was typed: an engine, or the engines of a schedule in processes of their own.
+//! The engine or schedule that the user chose. The engines of a schedule run in processes of their
+//! own.
 
 use std::path::Path;
 
@@ -12,14 +13,14 @@ use crate::portfolio::Portfolio;
 use crate::progress::Progress;
 use crate::report;
 
-/// Who answers, and how several engines are run.
+/// The engine or schedule that answers, and how several engines run.
 pub(crate) struct Answerer {
     pub(crate) solver: Solver,
     portfolio: Portfolio,
 }
 
 impl Answerer {
-    /// Who answers questions about formulas, with the rules that were asked for.
+    /// The engines for questions about formulas, with the chosen rules.
     pub(crate) fn for_formulas(
         solving: &Solving,
         rewriting: &Rewriting,
@@ -34,7 +35,7 @@ impl Answerer {
         Ok(Answerer::new(solver, solving))
     }
 
-    /// Who answers questions about automata.
+    /// The engines for questions about automata.
     pub(crate) fn for_automata(solving: &Solving, budget: &Budget) -> anyhow::Result<Answerer> {
         Ok(Answerer::new(solver(solving, budget)?.for_automata()?, solving))
     }
@@ -46,7 +47,7 @@ impl Answerer {
         Answerer { solver, portfolio }
     }
 
-    /// Decides a problem. What is known of engines meanwhile is in the tally.
+    /// Decides a problem. The tally has the state of the engines meanwhile.
     pub(crate) fn decide(
         &self,
         problem: &Problem,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// The status of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// The answer to the command's question is yes.
+    /// The answer to the question of the command is yes.
     Yes,
     /// The answer is no.
     No,
@@ -17,7 +17,7 @@ pub(crate) enum Status {
     Internal,
 }
 
-/// With several inputs the gravest status counts.
+/// With several inputs the gravest status is the exit status.
 const GRAVEST_FIRST: [Status; 5] =
     [Status::Internal, Status::Bad, Status::No, Status::Unknown, Status::Yes];
 

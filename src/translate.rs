@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// How formulas are read: the automaton says about which words they speak.
+/// How formulas are read: the kind of automaton determines the kind of words.
 fn reading(args: &Translate) -> anyhow::Result<Reading> {
     let reading = args.input.reading;
     match args.to {
@@ -89,7 +89,7 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
     }
 }
 
-/// Complains about options for models that do not go together.
+/// Checks options for models that exclude each other.
 fn check_smv(args: &Translate, cases: usize) -> anyhow::Result<()> {
     let SmvOptions { encoding, order_file, universal } = &args.smv;
     if args.to != Target::Smv && (encoding.is_some() || order_file.is_some() || *universal) {
@@ -133,7 +133,7 @@ impl Translate {
     }
 }
 
-/// What all formulas of one command share.
+/// The data that all formulas of one command share.
 struct Work<'w> {
     args: &'w Translate,
     format: AutomatonFormat,
@@ -179,7 +179,8 @@ impl Work<'_> {
         }
     }
 
-    /// Says why a formula has no automaton. Of several requirements one that looks back is shown.
+    /// Reports why a formula has no automaton. Of several requirements, one with past operators is
+    /// shown.
     fn refuse(&self, case: &Case, failure: &TranslationError) -> ReadError {
         let is_about_past = matches!(failure, TranslationError::Untranslatable(_));
         let looks_back = |entry: &&Entry| {
@@ -194,7 +195,7 @@ impl Work<'_> {
         self.text.read_error(&diagnostic, place.map_or(1, |entry| entry.line))
     }
 
-    /// A formula without automaton leaves a comment in its place where there are several.
+    /// With several formulas, a formula without an automaton leaves a comment in its place.
     fn keep_place(&self, case: &Case, error: &ReadError) -> std::io::Result<()> {
         if self.args.json {
             let mut object = case_json("translate", case);
@@ -237,7 +238,7 @@ impl Work<'_> {
         Value::Object(object)
     }
 
-    /// Writes the order of the variables where the user wants it.
+    /// Writes the variable order to the file that the user named.
     fn write_order(&self, translated: &Translated) -> std::io::Result<()> {
         let (Some(path), Some(order)) = (&self.args.smv.order_file, &translated.order) else {
             return Ok(());
@@ -248,7 +249,7 @@ impl Work<'_> {
     }
 }
 
-/// Why a formula has no automaton, shown at its place.
+/// The reason why a formula has no automaton, with its place.
 fn diagnostic(failure: &TranslationError, span: Range<usize>) -> Diagnostic {
     let error = Diagnostic::error(span, failure.to_string());
     match failure {
@@ -266,14 +267,14 @@ fn diagnostic(failure: &TranslationError, span: Range<usize>) -> Diagnostic {
 }
 
 impl Target {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
 impl AutomatonFormat {
-    /// A line that readers of the format skip.
+    /// A line that readers of the format ignore.
     fn comment(self, text: &str) -> String {
         match self {
             AutomatonFormat::Hoa => {

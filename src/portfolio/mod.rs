@@ -1,11 +1,11 @@
-//! Several engines on one problem, which is how questions are answered unless an engine is named.
+//! Several engines on one problem. Questions are answered in this way unless the user names an
+//! engine.
 //!
-//! The engines that the schedule has first are tried in this process, one after the other: most
-//! problems are easy, and are decided before another process would have begun. The others race in
-//! processes of their own (`race`, `runners`), since an engine that crashes, takes too much memory
-//! or does not stop must not take the answer of another with it. A problem that cannot be written
-//! down for them is left to threads. `worker` is the process, `process` what its parent knows of
-//! it.
+//! The engines marked `first` run in this process, one after the other: most problems are easy and
+//! are decided before another process has started. The other engines race in processes of their own
+//! (`race`, `runners`), because an engine that crashes, takes too much memory or does not stop must
+//! not affect the others. If a problem cannot be written for a worker, the engines run on threads.
+//! `worker` is the code of the process, `process` is the parent's view of it.
 
 mod process;
 mod race;
@@ -24,16 +24,16 @@ use race::{Race, Rules};
 /// How the engines of a schedule are run.
 #[derive(Clone, Debug)]
 pub(crate) struct Portfolio {
-    /// How many run at a time.
+    /// The number of engines that run at the same time.
     pub(crate) jobs: usize,
-    /// Whether all are waited for.
+    /// Whether to wait for all engines.
     pub(crate) all: bool,
-    /// Whether steps are counted and not time.
+    /// Whether steps are counted instead of time.
     pub(crate) deterministic: bool,
 }
 
 impl Portfolio {
-    /// Decides a problem. What is known of engines meanwhile is in the tally.
+    /// Decides a problem. The tally has the state of the engines meanwhile.
     pub(crate) fn decide(
         &self,
         problem: &Problem,
@@ -55,7 +55,7 @@ impl Portfolio {
         self.race(problem, schedule, budget, progress, tally)
     }
 
-    /// Lets the others race, in processes if the problem can be written down.
+    /// Runs the other engines, in processes if the problem can be written.
     fn race(
         &self,
         problem: &Problem,
@@ -84,7 +84,7 @@ impl Portfolio {
         tally.take().decided(over)
     }
 
-    /// The engines that race; where all are waited for, also those that come first otherwise.
+    /// The engines that race; if all engines are waited for, also those marked `first`.
     fn turns(&self, schedule: &Schedule) -> Vec<Turn> {
         let mut turns = schedule.turns.clone();
         if self.all {

@@ -1,8 +1,8 @@
-//! A worker as its parent sees it: a process that is started, suspended, resumed, heard and ended.
+//! The parent's view of a worker: a process that is started, suspended, resumed, read and ended.
 //!
-//! Invariant: a process that was started is reaped, at the latest when this is dropped. A worker is
-//! suspended only when it is known to end with us, so that nothing is left behind even if we are
-//! killed.
+//! Invariant: every started process is reaped, at the latest when its value is dropped. A worker is
+//! suspended only after it has arranged to end with its parent, so no process is left behind even
+//! if the parent is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -18,26 +18,26 @@ use wait4::Wait4;
 
 use super::worker::{NONEMPTY, Worker};
 
-/// The longest complaint that is told.
+/// The largest length of a worker's error message that is shown.
 const MOST_COMPLAINT: usize = 200;
 
 #[derive(Debug)]
 pub(super) struct Process {
     pub(super) engine: EngineSpec,
-    /// How much CPU time it may use before it has to wait again.
+    /// The CPU time of one turn.
     pub(super) slice: Duration,
     child: Child,
-    /// Whether it was waited for; from here on its number may become another's.
+    /// Whether it was reaped; afterwards its process number may belong to another process.
     reaped: bool,
     pub(super) output: ChildStdout,
     complaints: File,
     heard: Vec<u8>,
     starved: bool,
-    /// What it used when it was last looked at, and when its turn began.
+    /// Its use at the last measurement, and below at the start of its turn.
     pub(super) usage: Usage,
     turn_from: Duration,
     turn_since: Instant,
-    /// For how many times its slice its turn may last by the clock.
+    /// The ratio of wall-clock time to slice after which its turn ends.
     stretch: u32,
 }
 
@@ -45,9 +45,9 @@ pub(super) struct Process {
 pub(super) struct Ended {
     pub(super) engine: EngineSpec,
     pub(super) cpu: Duration,
-    /// Whether it was killed since it took too much memory.
+    /// Whether it was killed because it took too much memory.
     pub(super) starved: bool,
-    /// What it said, or how it failed.
+    /// Its reply, or a description of its failure.
     pub(super) reply: Result<Reply, String>,
 }
 
@@ -86,12 +86,12 @@ impl Process {
         Pid::from_child(&self.child)
     }
 
-    /// What is gone already needs no signal.
+    /// Sends a signal; a process that has ended needs none.
     fn signal(&self, signal: Signal) {
         let _ = rustix::process::kill_process(self.pid(), signal);
     }
 
-    /// Looks at what it uses. One that was killed for that has nothing for long.
+    /// Measures its use. A worker that was killed soon uses nothing.
     pub(super) fn look(&mut self) {
         let process = processes::process(self.pid()).filter(|_| !self.starved);
         if let Some(process) = process {
@@ -99,8 +99,9 @@ impl Process {
         }
     }
 
-    /// Whether its turn is over: by CPU time, or by the clock where the machine gives it little or
-    /// somebody else has suspended it. One that knows that there is a word goes on.
+    /// Whether its turn is over: by CPU time, or by wall-clock time if the machine is busy or
+    /// another process has suspended it. The turn of a worker that knows that there is a word does
+    /// not end.
     pub(super) fn is_due(&self) -> bool {
         let is_ready = !self.heard.is_empty() && !self.knows_nonempty();
         let used = self.usage.cpu.saturating_sub(self.turn_from);
@@ -108,30 +109,30 @@ impl Process {
         is_ready && (used >= self.slice || self.turn_since.elapsed() >= patience)
     }
 
-    /// Whether it has said that there is a word, which it is making.
+    /// Whether it has reported that there is a word, which it is still building.
     pub(super) fn knows_nonempty(&self) -> bool {
         self.heard.starts_with(b"\n") && self.heard[1..].starts_with(NONEMPTY)
     }
 
-    /// Makes it wait; its next turn is twice as long.
+    /// Suspends it; its next turn is twice as long.
     pub(super) fn suspend(&mut self) {
         self.signal(Signal::STOP);
         self.slice = self.slice.saturating_mul(2);
     }
 
-    /// Lets it go on.
+    /// Resumes it.
     pub(super) fn resume(&mut self) {
         (self.turn_from, self.turn_since) = (self.usage.cpu, Instant::now());
         self.signal(Signal::CONT);
     }
 
-    /// Tells it to come to an end.
+    /// Sends it the signal to end.
     pub(super) fn wind_up(&self) {
         self.signal(Signal::TERM);
         self.signal(Signal::CONT);
     }
 
-    /// Kills it since it takes too much memory.
+    /// Kills it because it takes too much memory.
     pub(super) fn starve(&mut self) {
         (self.starved, self.usage.resident) = (true, 0);
         self.kill();
@@ -141,7 +142,7 @@ impl Process {
         self.signal(Signal::KILL);
     }
 
-    /// Hears what it has to say, which must not be nothing, and whether that was all.
+    /// Reads its output, which must be available; returns whether it was the end of it.
     pub(super) fn hear(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 1 << 16];
         match self.output.read(&mut buffer) {
@@ -166,7 +167,7 @@ impl Process {
         Ok(Ended { engine: self.engine.clone(), cpu, starved: self.starved, reply })
     }
 
-    /// How it came to end without a reply.
+    /// Describes why it ended without a reply.
     fn failure(&mut self, status: ExitStatus) -> String {
         let end = match (status.code(), status.signal()) {
             (Some(code), _) => format!("it ended with status {code}"),
@@ -185,7 +186,7 @@ impl Process {
     }
 }
 
-/// Nothing outlives its parent's interest.
+/// A dropped worker is killed and reaped.
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {

@@ -1,13 +1,13 @@
 //! The race: workers take turns on some processors until one of them has a sound answer.
 //!
-//! So many workers run at a time as there are jobs. If more are left than that, one whose slice of
-//! CPU time is used up is suspended and waits for its next turn, which is twice as long; nothing
-//! that it has found is lost. The first that answers ends all others at once; its word is replayed
-//! here before it counts. When the budget ends the workers are told and have a moment to say that
-//! there is a word, if they know and were only busy with its letters.
+//! As many workers run at the same time as there are jobs. If there are more workers, one that has
+//! used up its slice of CPU time is suspended and waits for its next turn, which is twice as long.
+//! A suspended worker loses none of its results. The first answer ends all other workers; its word
+//! is replayed here first. When the budget ends, the workers get a signal and a short time to
+//! report that there is a word, in case they know it and were still building the word.
 //!
-//! CPU time and memory are those of all processes together. If that is too much memory, the largest
-//! worker is killed and the others go on.
+//! The limits on CPU time and memory apply to all processes together. If they take too much memory,
+//! the largest worker is killed and the others continue.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -22,33 +22,33 @@ use super::process::{Ended, Process};
 use super::runners::{Runners, Waiting};
 use crate::progress::Progress;
 
-/// How often limits are looked at.
+/// The time between two checks of limits.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long workers have to say what they know when the budget has ended.
+/// The time that workers have for their report after the end of the budget.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// The most times its slice that a turn lasts by the clock.
+/// The largest ratio of wall-clock time to slice for one turn.
 const MOST_STRETCH: u32 = 10;
 
-/// A race that is under way.
+/// A running race.
 pub(super) struct Race<'r> {
     problem: &'r Problem<'r>,
     budget: &'r Budget,
     question: &'r str,
     jobs: usize,
-    /// Whether all are waited for, and not the first alone.
+    /// Whether to wait for all workers instead of the first answer.
     all: bool,
     runners: Runners,
-    /// For how many times its slice a turn may last by the clock.
+    /// The ratio of wall-clock time to slice after which a turn ends.
     stretch: u32,
-    /// When the processes were last looked at.
+    /// The time of the last check of the processes.
     looked: Option<Instant>,
     tally: &'r SharedTally,
     /// Whether an engine of this race has answered.
     answered: bool,
 }
 
-/// What all races of a command share.
+/// The data that all races of a command share.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
     pub(super) jobs: usize,
@@ -56,7 +56,7 @@ pub(super) struct Rules {
 }
 
 impl<'r> Race<'r> {
-    /// A race that adds to what is known already.
+    /// A race that adds to the given tally.
     pub(super) fn new(
         problem: &'r Problem<'r>,
         question: &'r str,
@@ -70,7 +70,7 @@ impl<'r> Race<'r> {
         Race { problem, budget, question, jobs, all, runners, stretch, looked, tally, answered }
     }
 
-    /// Runs the race. Gives the stop if the budget has ended.
+    /// Runs the race. Returns the stop if the budget has ended.
     pub(super) fn run(mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
         let over = self.until_settled(progress);
         let reason = over.as_ref().ok().filter(|_| !self.is_decided()).cloned();
@@ -78,8 +78,8 @@ impl<'r> Race<'r> {
         over
     }
 
-    /// Goes on until there is what is looked for, or nobody is left. Gives the stop if the budget
-    /// has ended.
+    /// Continues until the race is decided or no worker is left. Returns the stop if the budget has
+    /// ended.
     fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
         loop {
             if let Err(stop) = self.check() {
@@ -103,8 +103,8 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Records which workers know that there is a word. From the first on there is only the time
-    /// that the word may take, unless all engines are waited for: each of them sees to its own.
+    /// Records which workers know that there is a word. After the first of them, only the time for
+    /// the word is left. If all engines are waited for, each worker has its own time for the word.
     fn note_discoveries(&self) {
         for worker in self.runners.running.iter().filter(|worker| worker.knows_nonempty()) {
             self.tally.lock().know_nonempty(&worker.engine);
@@ -114,12 +114,12 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Whether nobody is waited for any more.
+    /// Whether no further worker is waited for.
     fn is_decided(&self) -> bool {
         self.tally.lock().has_error() || (self.answered && !self.all)
     }
 
-    /// Whether the race may go on, all processes together.
+    /// An error if the race must stop; the limits apply to all processes together.
     fn check(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
         let limits = self.budget.limits();
@@ -131,7 +131,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Lets as many run as may.
+    /// Starts or resumes workers up to the number of jobs.
     fn fill(&mut self) {
         while self.runners.running.len() < self.jobs
             && let Some(next) = self.runners.waiting.pop_front()
@@ -157,8 +157,8 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Records what workers said. A budget that has ended is the reason for whatever they left
-    /// undone.
+    /// Records the replies of workers that have ended. After the end of the budget, the budget is
+    /// the reason for missing answers.
     fn take_down(&mut self, ended: Vec<Ended>, over: Option<&Stop>) {
         for Ended { engine, cpu, reply, starved } in ended {
             self.tally.lock().add_worker_cpu(cpu);
@@ -184,7 +184,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Judges an answer and records it.
+    /// Checks an answer and records it.
     fn hear(&mut self, engine: &EngineSpec, answer: Answer, statistics: Statistics, cpu: Duration) {
         if !self.all {
             self.runners.live().for_each(Process::kill);
@@ -195,13 +195,13 @@ impl<'r> Race<'r> {
         self.tally.lock().hear(engine, verdict, statistics, spent);
     }
 
-    /// Records how it went with an engine that has not answered.
+    /// Records the outcome of an engine without an answer.
     fn enter(&mut self, engine: EngineSpec, end: End, cpu: Duration) {
         self.tally.lock().enter(Entrant { engine, end, wall: self.budget.elapsed(), cpu });
     }
 
-    /// Looks at what the workers use now and then, and kills the largest if it is too much memory
-    /// for all of them.
+    /// Measures the workers at intervals, and kills the largest if they take too much memory
+    /// together.
     fn look(&mut self) {
         if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
             return;
@@ -215,7 +215,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Hears what workers have to say when the budget has ended.
+    /// Collects the replies of workers after the end of the budget.
     fn wind_up(&mut self, stop: &Stop) -> io::Result<()> {
         self.runners.gather();
         self.runners.running.iter().for_each(Process::wind_up);
@@ -227,8 +227,8 @@ impl<'r> Race<'r> {
         Ok(())
     }
 
-    /// Ends all that are left, at once and together: by the end of the budget, or since they are
-    /// not needed any more.
+    /// Ends all remaining workers, because of the end of the budget or because they are not needed
+    /// any more.
     fn end_all(&mut self, over: Option<Stop>) -> io::Result<()> {
         self.runners.live().for_each(Process::kill);
         self.runners.gather();
@@ -241,8 +241,8 @@ impl<'r> Race<'r> {
     }
 }
 
-/// For how many times its slice a turn may last by the clock, so that on a machine that is busy
-/// with other work each engine has its turn within half of the time that is left.
+/// The ratio of wall-clock time to slice after which a turn ends. On a busy machine each engine
+/// should have its turn within half of the remaining time.
 fn stretch(turns: &[Turn], jobs: usize, budget: &Budget) -> u32 {
     let round: f64 = turns.iter().map(|turn| turn.slice.as_secs_f64()).sum();
     let Some(left) = budget.left().wall else { return MOST_STRETCH };
@@ -250,8 +250,8 @@ fn stretch(turns: &[Turn], jobs: usize, budget: &Budget) -> u32 {
     (times as u32).clamp(1, MOST_STRETCH)
 }
 
-/// The answer of a worker. One that was told to end while it looked for its witness ended by the
-/// budget.
+/// The answer of a worker. If the worker got the signal to end during its search for a witness, the
+/// reason is the end of the budget.
 fn in_budget(answer: Answer, over: Option<&Stop>) -> Answer {
     match (answer, over) {
         (Answer::Nonempty(Err(LeftOut::Stopped(Stop::Cancelled))), Some(stop)) => {

@@ -24,18 +24,18 @@ pub(super) enum Waiting {
 }
 
 impl Runners {
-    /// All wait for their first turn.
+    /// All workers, waiting for their first turn.
     pub(super) fn new(turns: Vec<Turn>) -> Runners {
         let waiting = turns.into_iter().map(Waiting::New).collect();
         Runners { waiting, running: Vec::new() }
     }
 
-    /// How many are left.
+    /// The number of remaining workers.
     pub(super) fn len(&self) -> usize {
         self.running.len() + self.waiting.len()
     }
 
-    /// All that were started.
+    /// All started workers.
     pub(super) fn live(&self) -> impl Iterator<Item = &Process> {
         let suspended = self.waiting.iter().filter_map(|waiting| match waiting {
             Waiting::Suspended(worker) => Some(worker),
@@ -63,14 +63,14 @@ impl Runners {
         let mut fds: Vec<PollFd> =
             outputs.map(|output| PollFd::new(output, PollFlags::IN)).collect();
         match rustix::event::poll(&mut fds, Some(&timeout)) {
-            // A signal: it is handled elsewhere.
+            // A signal interrupted the wait; it is handled elsewhere.
             Err(Errno::INTR) => Ok(Vec::new()),
             Err(error) => Err(error.into()),
             Ok(_) => Ok(fds.iter().map(|fd| !fd.revents().is_empty()).collect()),
         }
     }
 
-    /// Kills the one that takes the most memory.
+    /// Kills the worker that takes the most memory.
     pub(super) fn kill_largest(&mut self) {
         let suspended = self.waiting.iter_mut().filter_map(|waiting| match waiting {
             Waiting::Suspended(worker) => Some(worker),

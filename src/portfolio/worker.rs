@@ -1,11 +1,11 @@
 //! The hidden command `worker`: one engine of a portfolio in a process of its own.
 //!
-//! It reads the question from standard input and writes the reply to standard output, before which
-//! it writes an empty line when it has seen to it that it ends with its parent: from then on it may
-//! be suspended, since even a suspended process can be killed. If it knows that there is a word
-//! before it has one, it writes a line that says so. The parent watches over time and
-//! memory of all workers together; what is told here is the memory that one may have alone. A
-//! signal to end makes an engine stop, and one that has its verdict and no word yet can say so.
+//! It reads the question from standard input and writes the reply to standard output. First it
+//! arranges to end with its parent, and writes an empty line to report that. From then on it may be
+//! suspended, because even a suspended process can be killed. If it knows that there is a word
+//! before the word is built, it writes a line that says so. The parent limits the time and memory
+//! of all workers together; the memory limit here is that of one worker. A signal to end stops the
+//! engine, and an engine with a verdict but without a word can still report the verdict.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ use crate::status::Status;
 /// The line of a worker that knows that there is a word.
 pub(super) const NONEMPTY: &[u8] = b"nonempty\n";
 
-/// What a portfolio asks of `worker`.
+/// The arguments of `worker`.
 #[derive(Debug, Args)]
 pub(crate) struct Worker {
     /// The process that must not end before this one.
@@ -54,15 +54,15 @@ impl Worker {
 
 pub(crate) fn run(args: &Worker) -> anyhow::Result<Status> {
     die_with(args.parent)?;
-    // A group and its parent may both be told to end: one signal more is no reason to leave without
-    // a word.
+    // A process group and its parent may both get a signal, so a second signal does not end the
+    // worker without a reply.
     let cancellation = Cancellation::new();
     raised_by_signals(&cancellation)?;
     print_bytes(b"\n")?;
     let question: WrittenProblem =
         serde_json::from_reader(io::stdin().lock()).context("the question cannot be read")?;
     let limits = Limits { memory: args.memory, ..Limits::default() };
-    // A parent that does not listen any more ends this process.
+    // If the parent has closed the pipe, it ends this process.
     let budget = Budget::new(limits, cancellation).listened_to(|| drop(print_bytes(NONEMPTY)));
     let reply = question.ask(&args.engine, &budget)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
