@@ -13,7 +13,7 @@ use crate::frame::problem::Problem;
 
 pub(crate) const ONLY: EngineInfo = EngineInfo {
     name: "preprocess:only",
-    summary: "rewriting, the first position, pure literals, definitions and splitting; says what they settle",
+    summary: "preprocessing alone: rewriting, the first position, pure literals, definitions, splitting, short windows",
     paper: "SB00, EH00",
     accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&RULES],

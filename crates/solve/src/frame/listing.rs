@@ -65,8 +65,8 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (!accepts.unbounded, "only formulas with bounded operators"),
         (accepts.automata, "alternating automata"),
         (accepts.models, "runs of models"),
-        (accepts.complete, "settles everything within its limits"),
-        (!accepts.complete, "leaves some open"),
+        (accepts.complete, "decides every problem within its limits"),
+        (!accepts.complete, "does not decide every problem"),
     ];
     named.into_iter().filter_map(|(does, name)| does.then_some(name)).collect()
 }

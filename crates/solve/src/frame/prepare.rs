@@ -19,7 +19,7 @@ use crate::frame::witness::nonempty;
 /// The option of all engines that rewrite.
 pub(crate) const RULES: Rules = Rules {
     key: "rules",
-    help: "rewriting rules: all, none, language (those that keep it), or names joined by `+`; see `kermode rules`",
+    help: "rewriting rules: all, none, language (those that preserve it), or names joined by `+`; see `kermode rules`",
 };
 
 /// The largest number of subformulas that writing out bounded operators may add.

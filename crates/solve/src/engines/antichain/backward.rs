@@ -29,7 +29,7 @@ use crate::frame::witness::nonempty;
 
 const ORDER: Choice<bool> = Choice {
     key: "order",
-    help: "which states make others unnecessary",
+    help: "the orders by which states subsume others",
     values: &[
         ("very-weak", "sets instead of pairs where the automaton is very weak", true),
         ("inclusion", "inclusion of pairs", false),

@@ -46,7 +46,7 @@ pub(super) struct OrderOption;
 impl EngineOption for OrderOption {
     fn info(&self) -> OptionInfo {
         let names = [
-            ("auto", "very-weak, and sharper orders when a search gets long; stands alone"),
+            ("auto", "very-weak, and sharper orders in long searches; cannot be combined"),
             ("inclusion", "inclusion of pairs"),
             ("very-weak", "sets instead of pairs where the automaton is very weak"),
             ("direct", "direct simulation between locations"),
@@ -54,7 +54,7 @@ impl EngineOption for OrderOption {
             ("incompatible", "pairs of locations without a common word"),
         ];
         let takes = Takes::Several(names.map(|(name, meaning)| (name.into(), meaning)).to_vec());
-        let help = "which states make others unnecessary";
+        let help = "the orders by which states subsume others";
         OptionInfo { key: "order", default: "auto", help, takes }
     }
 

@@ -47,21 +47,21 @@ const TIMES_AS_LONG: u32 = 4;
 
 const PATIENCE: Number = Number {
     key: "patience",
-    help: "how many states a search over antichains expands before it is judged",
+    help: "number of expanded states after which the growth of the antichains is checked",
     default: "1000",
     range: 0..=u64::MAX,
 };
 
 const NODES: Number = Number {
     key: "nodes",
-    help: "how many nodes the decision diagrams may have before antichains are taken again",
+    help: "number of nodes of decision diagrams after which the search returns to antichains",
     default: "262144",
     range: 0..=u64::MAX,
 };
 
 pub(crate) const HYBRID: EngineInfo = EngineInfo {
     name: "antichain:hybrid",
-    summary: "forward over antichains; if they are about to blow up, backward over decision diagrams",
+    summary: "forward over antichains; if they grow too fast, backward over decision diagrams",
     paper: "DDMR08b",
     accepts: Accepts::AUTOMATA,
     options: &[&PATIENCE, &NODES, &ORDER, &RULES],

@@ -33,7 +33,7 @@ pub(crate) const DIRECTION: Choice<Direction> = Choice {
 
 const ACCEPTANCE: Choice<bool> = Choice {
     key: "acceptance",
-    help: "how acceptance is met",
+    help: "how acceptance is represented",
     values: &[
         ("generalised", "one mark per location where the automaton is very weak", true),
         ("breakpoint", "pairs for all automata", false),
@@ -42,7 +42,7 @@ const ACCEPTANCE: Choice<bool> = Choice {
 
 pub(crate) const SIFTING: Flag = Flag {
     key: "sifting",
-    help: "whether better orders of variables are looked for",
+    help: "whether to search for better variable orders",
     default: true,
 };
 

@@ -156,7 +156,7 @@ impl Attempt<'_> {
                 return Ok(word);
             }
         }
-        Err(Stop::Limit("events do not settle it".to_owned()))
+        Err(Stop::Limit("the event network does not decide it".to_owned()))
     }
 
     fn look(&mut self) -> Result<(), Stop> {

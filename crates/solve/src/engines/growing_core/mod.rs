@@ -38,7 +38,7 @@ use conjuncts::Core;
 
 const BY: Choice<[&'static EngineInfo; 2]> = Choice {
     key: "by",
-    help: "the engine that is asked for words",
+    help: "the engine that searches for words",
     values: &[
         (
             "first",
@@ -48,20 +48,20 @@ const BY: Choice<[&'static EngineInfo; 2]> = Choice {
         ("second", "the other way round", [&antichain::FORWARD, &tgba::COUVREUR]),
         ("couvreur", "tgba:couvreur", [&tgba::COUVREUR; 2]),
         ("forward", "antichain:forward", [&antichain::FORWARD; 2]),
-        ("symbolic", "symbolic:nnf/sloppy/gba/default, formulas alone", [&symbolic::SYMBOLIC; 2]),
+        ("symbolic", "symbolic:nnf/sloppy/gba/default, formulas only", [&symbolic::SYMBOLIC; 2]),
     ],
 };
 
 const PATIENCE: Number = Number {
     key: "patience",
-    help: "for how many milliseconds the whole formula is looked at before its parts",
+    help: "milliseconds for the whole formula before its parts",
     default: "10",
     range: 0..=u64::MAX,
 };
 
 pub(crate) const GROWING: EngineInfo = EngineInfo {
     name: "core:growing",
-    summary: "few conjuncts at first, and more as long as words of them violate others",
+    summary: "starts with few conjuncts, and adds those that the words found so far violate",
     paper: "CGJLV00",
     accepts: Accepts::AUTOMATA,
     options: &[&BY, &PATIENCE, &RULES],

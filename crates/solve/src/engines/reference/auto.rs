@@ -11,7 +11,7 @@ use crate::frame::problem::Problem;
 
 pub(crate) const AUTO: EngineInfo = EngineInfo {
     name: "reference:auto",
-    summary: "the shortest words, then reference:tableau, or reference:enumerate where that is too large",
+    summary: "short words first, then reference:tableau, or reference:enumerate if the tableau is too large",
     paper: "MP95",
     accepts: Accepts::FORMULAS,
     options: &[],

@@ -12,20 +12,20 @@ use crate::frame::problem::Problem;
 
 const LETTERS: Number = Number {
     key: "letters",
-    help: "the most letters of a word",
+    help: "the largest number of letters of a word",
     default: "8",
     range: 0..=u64::MAX,
 };
 const WORDS: Number = Number {
     key: "words",
-    help: "how many words are tried",
+    help: "the largest number of words that are tried",
     default: "1000000",
     range: 0..=u64::MAX,
 };
 
 pub(crate) const ENUMERATE: EngineInfo = EngineInfo {
     name: "reference:enumerate",
-    summary: "all words up to a bound, shortest first; never says no",
+    summary: "all words up to a bound, shortest first; never answers no",
     paper: "definition of the semantics",
     accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&LETTERS, &WORDS],

@@ -42,13 +42,13 @@ use states::SystemStates;
 
 const REACH: Flag = Flag {
     key: "reach",
-    help: "whether backward fixpoints stay within what can be reached; forward ones always do",
+    help: "whether backward fixpoints are restricted to reachable states; forward ones always are",
     default: false,
 };
 
 const CLUSTER: Number = Number {
     key: "cluster",
-    help: "parts of the transition relation are joined while they have no more nodes",
+    help: "largest number of nodes of a joined part of the transition relation",
     default: "500",
     range: 0..=u64::MAX,
 };
