@@ -1,4 +1,4 @@
-//! The cache of results, and how it grows.
+//! The cache of results, which grows with the number of nodes.
 //!
 //! The package caches results in a table of fixed size, where a new result replaces another. An
 //! operation with many more results than that computes the same results again and again, which can
@@ -9,7 +9,7 @@
 //! that fill the table took a third to a half more time.
 //!
 //! Invariant: the cache is replaced between operations, under the exclusive lock, so that no
-//! operation and no collection sees it.
+//! operation and no garbage collection sees the replacement.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,17 +21,17 @@ use oxidd_rules_bdd::simple::BDDOp;
 use crate::manager::Capacity;
 use crate::package::PackageManager;
 
-/// The cache grows when it has room for fewer results per node than this.
+/// The cache grows when it has fewer entries per node than this.
 const LEAST_PER_NODE: usize = 2;
-/// How many results per node there is room for when it has grown.
+/// The number of entries per node after growing.
 const RESULTS_PER_NODE: usize = 8;
 /// The cache does not grow beyond this many results.
 const LARGEST: usize = 1 << 17;
-/// Nodes are counted level by level, so seldom that it costs next to nothing: after so many
-/// operations, and at least one for each level.
+/// The number of operations between two counts of nodes, at least one per level. Counting visits
+/// all levels, and this keeps its cost negligible.
 const BETWEEN_COUNTS: usize = 64;
 
-/// How large the cache of a manager is, and when that is looked at again.
+/// The size of the cache of a manager, and the time of its next check.
 #[derive(Debug)]
 pub(crate) struct Cache {
     size: AtomicUsize,
@@ -41,7 +41,7 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// The cache of a manager that begins.
+    /// The cache of a new manager.
     pub(crate) fn new(capacity: &Capacity) -> Cache {
         let most = (capacity.nodes / 4).min(LARGEST).max(capacity.cache);
         let between_counts = BETWEEN_COUNTS.max(capacity.variables);
@@ -49,12 +49,13 @@ impl Cache {
         Cache { size, most, operations, between_counts }
     }
 
-    /// Whether it is larger than at first.
+    /// Whether it is larger than at the start.
     pub(crate) fn has_grown(&self, capacity: &Capacity) -> bool {
         self.size.load(Ordering::Relaxed) > capacity.cache
     }
 
-    /// Makes room for the next operation if it is time.
+    /// Enlarges the cache before an operation if it is time for a check and there are too few
+    /// entries.
     pub(crate) fn keep_up(&self, package: &PackageManager) {
         let operations = self.operations.fetch_add(1, Ordering::Relaxed);
         let size = self.size.load(Ordering::Relaxed);

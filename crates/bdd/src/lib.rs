@@ -36,9 +36,10 @@
 //! | statistics, garbage collection, pictures | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
 //! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
 //!
-//! **Memory.** A manager never grows. An operation that finds its table full collects garbage,
-//! tries again, and then fails with [`OutOfNodes`], a value that travels by `?`. All functions
-//! built before are intact. Start with a small manager, and copy to a larger one when it is full.
+//! **Memory.** The table of nodes of a manager never grows; only the cache of results does. An
+//! operation that finds its table full collects garbage, tries again, and then fails with
+//! [`OutOfNodes`], a value that travels by `?`. All functions built before are intact. Start with a
+//! small manager, and copy to a larger one when it is full.
 //!
 //! **Time.** An operation cannot be interrupted. A method that makes many operations, or runs long
 //! without any, takes an `interrupt` callback and passes its error on. So this crate needs no

@@ -71,8 +71,8 @@ impl Restore {
 /// form is returned unchanged.
 ///
 /// Finite words are eliminated first, because that step keeps past and bounded operators. Bounded
-/// operators are then written out with plain nexts, adding at most `limit` subformulas, and the
-/// memories of past operators are constrained only while the word lasts.
+/// operators are then replaced over infinite words, as in [`to_future`], and the memories of past
+/// operators are constrained only while the word lasts.
 pub fn to_future_infinite(
     store: &mut Store,
     root: Formula,
@@ -94,7 +94,8 @@ pub fn to_future_infinite(
 }
 
 /// A formula over words of the same kind, without past and bounded operators, that is satisfiable
-/// if and only if `root` is. Bounded operators are written out, adding at most `limit` subformulas.
+/// if and only if `root` is. Bounded operators become counters, or are written out if their bounds
+/// are small or no counter fits. Writing out adds at most `limit` subformulas.
 pub fn to_future(
     store: &mut Store,
     root: Formula,
@@ -104,7 +105,7 @@ pub fn to_future(
     to_future_counting(store, root, words, counters::WRITTEN_OUT, limit)
 }
 
-/// The same, with counters for bounds above `near`. Smaller bounds are written out.
+/// The same, with counters for bounds above `near` only.
 pub fn to_future_counting(
     store: &mut Store,
     root: Formula,
@@ -118,8 +119,8 @@ pub fn to_future_counting(
     Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
 }
 
-/// Writes out bounded operators and replaces past operators by memories, which are constrained as
-/// long as `scope` holds.
+/// Replaces bounded operators by counters or writes them out, and replaces past operators by
+/// memories, which are constrained as long as `scope` holds.
 fn future(
     store: &mut Store,
     root: Formula,
