@@ -175,7 +175,7 @@ pub(crate) struct DecidePair {
     #[arg(conflicts_with = "file")]
     pub(crate) second: Option<String>,
 
-    /// Read both formulas from a file, one per line; or, with a formula behind it, read the first
+    /// Read both formulas from a file, one per line; or, with a formula argument, read the first
     /// formula as the conjunction of all formulas in the file (repeatable).
     #[arg(short, long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,

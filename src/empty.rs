@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     let solver = session.read(&budget, || Answerer::for_automata(&args.solving, &budget))?;
     let all = args.files.iter().chain(&args.and).chain(&args.not);
     if all.filter(|file| *file == Path::new("-")).count() > 1 {
-        bail!("standard input is read once, so that `-` can stand for one file only");
+        bail!("standard input is read once, so `-` can name one input only");
     }
     let (store, others) = Others::read(&args.and, &args.not, &session);
     let several = args.files.len() > 1;

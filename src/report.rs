@@ -312,7 +312,7 @@ fn statistics_json(outcome: &Outcome) -> Value {
 
 fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> String {
     let mut text =
-        format!("internal error: {error}\nthis is a bug in Kermode; it is shown again by\n");
+        format!("internal error: {error}\nthis is a bug in Kermode; reproduce it with\n");
     let commands = outcome.reproduce(store);
     commands.iter().for_each(|command| text.push_str(&format!("  {command}\n")));
     if let InternalError::WitnessFails { witness, .. } = error {

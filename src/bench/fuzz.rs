@@ -113,7 +113,7 @@ fn clock() -> u64 {
     since.as_micros() as u64 % 1_000_000_000
 }
 
-/// Prints findings at once.
+/// Prints each finding immediately.
 struct Screen {
     bar: Bar,
     json: bool,

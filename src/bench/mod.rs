@@ -126,7 +126,7 @@ fn make_runs(args: &Run) -> anyhow::Result<Status> {
     bar.finish();
     let made = made?;
     if cancellation.is_cancelled() {
-        complain(&format!("stopped after {made} runs; the same command goes on from here\n"));
+        complain(&format!("stopped after {made} runs; the same command continues from here\n"));
         return Ok(Status::Unknown);
     }
     let (runs, records) = (if made == 1 { "run" } else { "runs" }, args.records.display());

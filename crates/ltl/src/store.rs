@@ -218,8 +218,8 @@ impl Store {
         self.nodes.memory()
     }
 
-    /// Reserves space for so many more formulas: a reader that knows the length of its text saves
-    /// reallocations.
+    /// Reserves space for the given number of further formulas: a reader that knows the length of
+    /// its text saves reallocations.
     pub fn reserve(&mut self, more: usize) {
         self.nodes.reserve(more);
     }
@@ -270,7 +270,7 @@ impl Store {
         IntervalId(self.intervals.insert_full(interval).0 as u32)
     }
 
-    /// The bounds behind a handle.
+    /// The bounds of a handle.
     pub fn interval(&self, id: IntervalId) -> Interval {
         self.intervals[id.0 as usize]
     }

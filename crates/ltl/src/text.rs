@@ -44,7 +44,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let width = char::REPLACEMENT_CHARACTER.len_utf8();
             let diagnostic =
-                Diagnostic::error(at..at + width, "this byte is no UTF-8").label("expected text");
+                Diagnostic::error(at..at + width, "this byte is not UTF-8").label("expected text");
             let shown = Source { name, text: &text }.render(&diagnostic);
             Err(TextError::NotText { name: name.to_owned(), shown })
         }

@@ -15,7 +15,7 @@ pub(super) fn number(text: &str, start: usize, grammar: &Grammar) -> Diagnostic 
         Diagnostic::error(start..start + text.len(), format!("`{text}` is not a proposition"));
     match (text, grammar.spelling(Meaning::Constant(text == "1"))) {
         ("0" | "1", Some(constant)) => {
-            diagnostic.label("numbers are no constants here").help(format!("write `{constant}`"))
+            diagnostic.label("numbers are not constants here").help(format!("write `{constant}`"))
         }
         _ => {
             let diagnostic = diagnostic.label("a name does not begin with a digit");

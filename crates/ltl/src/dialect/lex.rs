@@ -420,9 +420,9 @@ impl<'t> Lexer<'t> {
                 [b'-', b'-', b'>', ..] if self.syntax.dialect == Dialect::Spot => return Ok(()),
                 [b'-', b'-', b'>', ..] if self.is_doubtful_comment() => {
                     return Err(Diagnostic::error(self.at..self.at + 3, "`-->` begins a comment")
-                        .label("all that follows on this line would be left out")
+                        .label("the rest of this line would be ignored")
                         .help(
-                            "write `->` for an implication, or a blank behind `--` for a comment",
+                            "write `->` for an implication, or a blank after `--` for a comment",
                         ));
                 }
                 [b'-', b'-', ..] => self.skip_line(),

@@ -223,7 +223,7 @@ impl<'s, 't> Parser<'s, 't> {
                 diagnostic.help("write a formula between the parentheses")
             }
             (Token::End, _, Some(_)) => {
-                diagnostic.help("a parenthesis is not closed either: add `)` behind the formula")
+                diagnostic.help("a parenthesis is not closed either: add `)` after the formula")
             }
             (Token::Infix(_), _, _) => {
                 // `&&` in a dialect that writes `&`.

@@ -86,7 +86,7 @@ pub enum RequestError {
         expected: String,
     },
     /// There are more arguments than parameters.
-    #[error("`{value}` is too much; expected `{usage}`")]
+    #[error("`{value}` is one argument too many; expected `{usage}`")]
     Extra {
         /// The first argument too many.
         value: String,

@@ -94,7 +94,7 @@ fn other_border(node: Node, operands: [bool; 2], promise: bool) -> Law {
     Law { at_border: !law.at_border, ..law }
 }
 
-/// The word may end whatever is promised.
+/// A wrong law: the word may end at any promise.
 fn any_border(node: Node, operands: [bool; 2], promise: bool) -> Law {
     Law { at_border: promise, ..law(node, operands, promise) }
 }

@@ -216,7 +216,7 @@ pub static RULES: &[Rule] = &[
     )),
     merging(infinite(node(
         "bounded-nested-infinite",
-        "X G[l,h] a = G[l,h] X a = G[l+1,h+1] a, F[n,n] G[l,h] a = G[l,h] F[n,n] a = G[l+n,h+n] a; F and N likewise",
+        "X G[l,h] a = G[l,h] X a = G[l+1,h+1] a, F[n,n] G[l,h] a = G[l,h] F[n,n] a = G[l+n,h+n] a; the same for F and N",
         ("X G[3,4] a", "G[4,5] a"),
         bounded::nested_infinite,
     ))),
@@ -319,7 +319,7 @@ pub static RULES: &[Rule] = &[
     ),
     whole(
         DEFINITIONS,
-        "f & G(p <-> g) = f with g for p, if p is not in g; G p and G !p likewise",
+        "f & G(p <-> g) = f with g for p, if p is not in g; the same for G p and G !p",
         ("F(p & !q) & G(p <-> X q) & F(p ^ q)", "F(X q & !q) & F(X q ^ q)"),
         Keeps::Satisfiability,
     ),

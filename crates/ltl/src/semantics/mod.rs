@@ -67,7 +67,7 @@ pub fn checked_length(store: &Store, formula: Formula, word: &Word) -> Result<us
 /// How many passes through the loop must move into the prefix before every subformula has the
 /// loop's period from there on; 0 for finite words and for formulas without past.
 ///
-/// We count positions behind the prefix. Let the operands have the period `L` of the loop from
+/// Positions are counted after the prefix. Let the operands have the period `L` of the loop from
 /// position `p` on; then so has
 /// - a Boolean or future operator, which reads only positions from its own on;
 /// - `Y` and `Z` from `p + 1`, `O[l,h]` and `H[l,h]` from `p + h`, which read no farther back;

@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rest of `[a, !b]` behind its bracket.
+    /// The rest of `[a, !b]` after its bracket.
     fn bracketed_letter(&mut self, open: usize) -> Result<Letter, Diagnostic> {
         let mut cube = LiteralCube::default();
         if self.text.eat("]") {
@@ -268,7 +268,7 @@ impl Reader<'_> {
                 Some(before) if before == negative => {
                     let name = self.store.name(proposition);
                     let message = format!("the letter contradicts itself: `{name}` and `!{name}`");
-                    Err(Diagnostic::error(span, message).label("the opposite stands before"))
+                    Err(Diagnostic::error(span, message).label("the opposite literal comes before"))
                 }
                 _ => Ok(()),
             },

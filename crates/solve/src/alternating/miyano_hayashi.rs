@@ -57,8 +57,8 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Whether it accepts whatever the other does: its sets are included, and both or none are
-    /// accepting.
+    /// Whether it accepts all words that the other accepts: its sets are included in the other's,
+    /// and both or none are accepting.
     pub(crate) fn subsumes(&self, other: &Pair) -> bool {
         self.o.is_empty() == other.o.is_empty()
             && self.s.is_subset(&other.s)

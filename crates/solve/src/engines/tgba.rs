@@ -205,7 +205,7 @@ impl InSpace for OfAutomaton<'_, '_> {
     }
 }
 
-/// What becomes of a search, whatever it is.
+/// The data that turn the result of a search into an answer.
 struct Walk<'w, R> {
     witness: WitnessPolicy,
     budget: &'w Budget,
@@ -213,7 +213,7 @@ struct Walk<'w, R> {
 }
 
 impl<R: Fn(Word) -> Word> Walk<'_, R> {
-    /// The answer that a search finds, the counts being told whatever comes of it.
+    /// The answer of a search. Its counters are reported in any case.
     fn answer<S: Space>(
         &self,
         mut traversal: Traversal<S>,

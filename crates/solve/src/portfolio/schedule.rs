@@ -131,7 +131,7 @@ fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
         Diagnostic::error(engine, error.to_string())
     });
     match words.next() {
-        Some(more) => Err(Diagnostic::error(more, "expected nothing behind the engine")),
+        Some(more) => Err(Diagnostic::error(more, "expected nothing after the engine")),
         None => Ok(Some((first, Turn { slice, engine: spec? }))),
     }
 }

@@ -27,7 +27,7 @@ pub enum Solver {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
     /// The engine does not rewrite.
-    #[error("engine {engine} does no rewriting, so that it takes no rules")]
+    #[error("engine {engine} does not rewrite, so it takes no rules")]
     NoRewriting {
         /// The engine.
         engine: String,
@@ -188,7 +188,7 @@ mod tests {
         let rewrites = engine("tgba:magic").with_rules("none").expect("rules");
         assert_eq!(rewrites.to_string(), "tgba:magic:rules=none");
         let refused = engine("reference:auto").with_rules("none").expect_err("no rewriting");
-        let message = "engine reference:auto does no rewriting, so that it takes no rules";
+        let message = "engine reference:auto does not rewrite, so it takes no rules";
         assert_eq!(refused.to_string(), message);
         let plain = engine("reference:auto").without_rewriting().expect("no rewriting anyway");
         assert_eq!(plain.to_string(), "reference:auto");

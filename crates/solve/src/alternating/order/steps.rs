@@ -1,15 +1,16 @@
 //! Random steps of locations, sixty-four at a time.
 //!
 //! A step of a location is a letter and a set of locations that satisfy its transition. Steps are
-//! drawn in the bits of a word, called lanes, by passes through the expressions of the transition.
-//! Letters begin at random. Then, a few times, the truth of all expressions is computed, operands
-//! first, as if all locations followed; and where the transition is false, another pass, operators
-//! first, asks for what would make it true: both operands of a conjunction, and one of a
-//! disjunction, by a throw of a coin if both are false. Literals that are asked for are granted.
-//! Where that succeeds, a last pass of that kind through what is true picks the literals and
-//! locations that make up the step. So the sets are small, as those of minimal models are.
+//! drawn in the bits of a machine word, called lanes, by passes through the expressions of the
+//! transition. Letters are random at first. Then a few rounds repair them. A round computes the
+//! truth of all expressions, operands first, under the assumption that all locations follow. In the
+//! lanes where the transition is false, another pass, operators first, demands what would make it
+//! true: both operands of a conjunction, and one operand of a disjunction, chosen at random if both
+//! are false. Demanded literals are set. In the lanes where the transition is true, a final pass of
+//! the same kind chooses the literals and locations of the step. So the sets are small, as minimal
+//! models are.
 //!
-//! A step that contradicts a claim about locations refutes it; a step that a claim asks for proves
+//! A step that contradicts a claim about locations refutes it. A step that a claim demands proves
 //! it.
 
 use kermode_base::BitSet;
@@ -17,39 +18,39 @@ use kermode_base::Rng;
 
 use super::operations::{Operation, Operations};
 
-/// What is drawn is the same every time.
+/// The seed is fixed, so that the draws are reproducible.
 const SEED: u64 = 2005;
-/// All lanes are used, but in tests: with none, diagrams must tell everything.
+/// All lanes. Tests use none, so that decision diagrams decide everything.
 pub(super) const ALL_LANES: u64 = u64::MAX;
-/// How often letters are mended.
+/// The number of rounds that repair letters.
 const ROUNDS: usize = 4;
-/// With so many lanes we are content.
+/// Rounds end when this many lanes have a step.
 const ENOUGH: u32 = 24;
 
-/// Steps of a location, a lane each.
+/// Steps of a location, one per lane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SampledSteps {
     /// The lanes that have a step.
     pub(super) possible: u64,
-    /// What the letters must say, by variable.
+    /// The demands on letters, by variable.
     pub(super) demands: Vec<LetterDemand>,
-    /// Where the transition leads, by number, and in which lanes it does.
+    /// The target locations, each with the lanes that lead to it.
     pub(super) targets: Vec<(usize, u64)>,
 }
 
-/// What letters say of a proposition.
+/// The demand on a proposition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LetterDemand {
     /// The number of its variable.
     pub(super) variable: usize,
     /// The lanes in which it must hold.
     pub(super) holds: u64,
-    /// The lanes in which it must not.
+    /// The lanes in which it must fail.
     pub(super) fails: u64,
 }
 
 impl SampledSteps {
-    /// Sorts, and joins what is said of a proposition.
+    /// Sorts, and merges the demands on a proposition.
     fn sort(&mut self) {
         self.targets.sort_unstable();
         self.demands.sort_unstable_by_key(|demand| demand.variable);
@@ -69,7 +70,7 @@ impl SampledSteps {
         place.map_or(0, |place| self.targets[place].1)
     }
 
-    /// Where the transition leads.
+    /// The target locations of all lanes.
     pub(super) fn target_set(&self) -> BitSet {
         self.targets.iter().map(|&(target, _)| target).collect()
     }
@@ -85,7 +86,7 @@ pub(super) struct Drawer<'o> {
     letters: Vec<u64>,
     /// The truth of expressions.
     values: Vec<u64>,
-    /// The lanes that ask for an expression; none between two passes.
+    /// The lanes that demand an expression; empty between two passes.
     asked: Vec<u64>,
 }
 

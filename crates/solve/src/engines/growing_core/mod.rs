@@ -273,7 +273,7 @@ impl CoreSearch<'_> {
         Ok(outcome)
     }
 
-    /// What becomes of some conjuncts in so much time.
+    /// The outcome of a search on some conjuncts within the given time.
     fn part_within(&mut self, part: Formula, patience: Duration) -> Result<PartOutcome, Stop> {
         // A word is what parts are asked for: it takes part of their patience and has no other
         // limit.
