@@ -40,11 +40,8 @@ const ACCEPTANCE: Choice<bool> = Choice {
     ],
 };
 
-pub(crate) const SIFTING: Flag = Flag {
-    key: "sifting",
-    help: "whether to search for better variable orders",
-    default: true,
-};
+pub(crate) const SIFTING: Flag =
+    Flag { key: "sifting", help: "whether to search for better variable orders", default: true };
 
 pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     name: "antichain:symbolic",
