@@ -7,25 +7,26 @@
 //! delta(k)  entails  delta(l)[x_m := \/ { x_j | j implies m }].
 //! ```
 //!
-//! Put as a game: whatever letter and set `S` of successors one player picks for `k`, the other
-//! finds successors `T` of `l`, and whichever `m` of `T` the first then follows, the second can
-//! follow a `j` of `S` that implies it. As transitions are monotone in locations, the best `T` is
-//! all that `S` implies, and the entailment says just that.
+//! As a game: the first player chooses a letter and a set `S` of successors of `k`, and the second
+//! player answers with successors `T` of `l`. The first player then chooses an `m` of `T`, and the
+//! second player must have a `j` of `S` that implies `m`. Transitions are monotone in locations, so
+//! the best `T` is the set of all locations that `S` implies. The entailment expresses exactly
+//! this.
 //!
 //! **It implies inclusion of languages.** Take an accepting run from `k` and let the second player
-//! follow it. The locations `m` that come up in the game form a run from `l` on the same word; each
-//! of its paths is matched by a path of the run from `k`, and accepting at least wherever that is
-//! (on finite words: final at the end). It is the largest such relation that is preserved by single
-//! steps and acceptance; this is what the order of Miyano and Hayashi's pairs needs, where a
-//! location ceases to be an obligation when it is accepting. It is reflexive, and transitive since
-//! strategies compose.
+//! follow it. The locations `m` of the plays form a run from `l` on the same word. Each of its
+//! paths is matched by a path of the run from `k`, and is accepting wherever that path is (on
+//! finite words: final at the end). Direct simulation is the largest such relation that is
+//! preserved by single steps and acceptance. The order of Miyano and Hayashi's pairs needs this,
+//! because a location ceases to be an obligation when it is accepting. The relation is reflexive,
+//! and transitive because strategies compose.
 //!
-//! The greatest fixpoint is found by removal. First [`SampledSteps`] are held against all pairs of
-//! their location: a step of `k`, and what it implies by what is left of the relation, must satisfy
-//! `delta(l)`. What survives is shown by one entailment of diagrams a pair, and again only if a
-//! pair it rests on is removed: one of a target of `k` and a target of `l`. Pairs whose diagrams
-//! are too large ([`WorkLimit`]) are removed as well. What is left then is a simulation still, and
-//! its transitive closure is one, too.
+//! The greatest fixpoint is computed by removal. First [`SampledSteps`] are compared with all pairs
+//! of their location: a step of `k`, together with all that it implies by the present relation,
+//! must satisfy `delta(l)`. Each remaining pair is proved by one entailment of diagrams, and proved
+//! again only if a pair of a target of `k` and a target of `l` is removed. Pairs whose diagrams are
+//! too large ([`WorkLimit`]) are removed as well. The remaining relation is still a simulation, and
+//! so is its transitive closure.
 
 use kermode_automata::Location;
 use kermode_base::BitSet;
@@ -216,7 +217,7 @@ impl LocationSimulation {
         unknown
     }
 
-    /// Removes what steps refute.
+    /// Removes the pairs that steps refute.
     fn refute(&mut self, budget: &Budget) -> Result<(), Stop> {
         while let Some(k) = take_first(&mut self.to_sample) {
             budget.check()?;

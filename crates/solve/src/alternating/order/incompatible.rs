@@ -6,9 +6,9 @@
 //! within `S + T` are compatible.
 //!
 //! **Infinite words.** The greatest relation with that property is too large for `G a` and `F !a`,
-//! which go on together for ever. So we also ask that `t`, if it is not accepting, does not wait
-//! for ever. Let `W(t)` be the locations that are not accepting and can reach `t` and be reached
-//! from it: `{t}` itself in automata of LTL. The compatible pairs are over-approximated by
+//! which can continue together forever. So a location `t` that is not accepting must also not wait
+//! forever. Let `W(t)` be the locations that are not accepting and can reach `t` and be reached
+//! from it; in automata of LTL this is `{t}`. The compatible pairs are over-approximated by
 //!
 //! ```text
 //! nu C. { {s, t} | (s, t) and (t, s) are in R }
@@ -27,12 +27,12 @@
 //! `m` of `S + T`, so `(m, w)` is in `R`. Thus no compatible pair ever leaves `C`. If `W(t)` has
 //! one location, nothing is lost by asking for some `w` instead of for all that are in `T`.
 //!
-//! If `t` is accepting, `W(t)` is empty and `R` asks for a step alone; then `(t, s)`, or `(s, t)`
-//! of two accepting locations, says it already.
+//! If `t` is accepting, `W(t)` is empty and `R` requires only a step. This requirement is part of
+//! that of `(t, s)`, or of `(s, t)` for two accepting locations.
 //!
-//! **Finite words.** A word that is accepted together ends, so that the least relation is enough: a
-//! pair is compatible if both are final, or if they go on to successors all of whose pairs are. By
-//! induction on the word.
+//! **Finite words.** A word that is accepted together ends, so the least relation is enough: a pair
+//! is compatible if both locations are final, or if they have successors all of whose pairs are
+//! compatible. The proof is by induction on the word.
 
 use kermode_automata::Structure;
 use kermode_base::BitSet;
@@ -115,7 +115,7 @@ pub(super) fn incompatible_with(
     Ok(Incompatible::new(search.incompatible))
 }
 
-/// An ordered pair: the second location must not wait for ever.
+/// An ordered pair: the second location must not wait forever.
 type OrderedPair = (usize, usize);
 
 struct IncompatibilitySearch<'s, 'a> {
