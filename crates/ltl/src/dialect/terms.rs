@@ -208,10 +208,9 @@ impl Scanner<'_> {
                         self.at = end;
                         let single = operands == 1 && (kind != Kind::Number || is_number(&out));
                         let plain = single && (kind == Kind::Number || !out.starts_with('-'));
-                        return Some(Term {
-                            text: out,
-                            kind: if plain { kind } else { Kind::Other },
-                        });
+                        // Zero has one text.
+                        let text = if out == "-0" { "0".to_owned() } else { out };
+                        return Some(Term { text, kind: if plain { kind } else { Kind::Other } });
                     }
                 };
                 self.at += operator.len();

@@ -22,7 +22,7 @@ mod distances;
 use kermode_ltl::normal::negation_normal_form;
 use kermode_ltl::preprocess::preprocess_unless;
 use kermode_ltl::rewrite::RuleSet;
-use kermode_ltl::semantics::satisfies;
+use kermode_ltl::semantics::{satisfies, unrolled_length};
 use kermode_ltl::{Formula, Letter, Node, Proposition, Store, Word, WordKind};
 
 use self::branch::{Branch, Limits};
@@ -46,6 +46,8 @@ pub(crate) const NETWORK: EngineInfo = EngineInfo {
 /// The engine rejects larger formulas.
 const MOST_SUBFORMULAS: usize = 2_000;
 /// The largest number of branches of one search.
+/// Words that past operators unroll to more positions are not judged by the plain semantics.
+const MOST_POSITIONS: usize = 4_000_000;
 const MOST_BRANCHES: usize = 1_000;
 const REFUTATION: Limits = Limits { own_points: true, points: 64, depth: 5 };
 const SEARCH: Limits = Limits { own_points: false, points: 64, depth: 24 };
@@ -149,8 +151,10 @@ impl Attempt<'_> {
             let word = self.read_off(&store.propositions(part), &branch);
             let budget = self.budget;
             let judged = match &word {
-                Some(word) => satisfies(store, part, word, &mut || budget.check())?,
-                None => branch.is_model(store),
+                Some(word) if unrolled_length(store, part, word) <= MOST_POSITIONS => {
+                    satisfies(store, part, word, &mut || budget.check())?
+                }
+                _ => branch.is_model(store),
             };
             if judged {
                 return Ok(word);
