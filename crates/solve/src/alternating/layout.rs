@@ -5,8 +5,8 @@
 //! as that of `X p`, follows the proposition: many transitions compare `p` with `X p`, and if all
 //! propositions came before all such locations, the diagram of `n` comparisons would have `2^n`
 //! nodes. Only automata over infinite words get this order: on finite words it made the Declare
-//! models of the benchmark sets a sixth slower. Each location has a variable `x` for membership in the next set, followed by as many
-//! copies as the method for successors needs.
+//! models of the benchmark sets a sixth slower. Each location has a variable `x` for membership in
+//! the next set, followed by as many copies as the method for successors needs.
 
 use kermode_automata::{AlternatingAutomaton, Expression, Location, Term};
 use kermode_bdd::Variable;
