@@ -141,8 +141,15 @@ fn all_small_formulas_keep_their_language() {
     let silent =
         RULES.iter().zip(fired).filter(|(_, fired)| *fired == 0).map(|(rule, _)| rule.name);
     let silent = silent.filter(|name| !name.starts_with("bounded-"));
-    let expected =
-        ["merge-suspendable", "merge-binary", "beginning", "pure-literals", "definitions", "split"];
+    let expected = [
+        "merge-suspendable",
+        "merge-binary",
+        "beginning",
+        "pure-literals",
+        "definitions",
+        "split",
+        "segments",
+    ];
     assert_eq!(silent.collect::<Vec<_>>(), expected);
 }
 
