@@ -85,7 +85,7 @@ impl Schedule {
         self
     }
 
-    /// The same schedule with shorter slices if there is less time than [`NOMINAL`]: the given
+    /// The same schedule with shorter slices if there is less time than 10 s: the given
     /// number of jobs shares the rest of the budget. If steps are counted, the slices do not
     /// change.
     pub fn within(mut self, budget: &Budget, jobs: usize) -> Schedule {
