@@ -1,13 +1,12 @@
 //! The foundations that all layers of Kermode share.
 //!
-//! | what a caller wants | where it is |
-//! |---|---|
-//! | to report an error in a text, with its place and how to fix it | [`Diagnostic`] with its [`Severity`], rendered by its [`Source`] |
-//! | names between quotation marks, and back | [`quoting`] |
-//! | sets of small numbers | [`BitSet`] |
-//! | the strongly connected components of a graph | [`components()`] |
-//! | hash-consed terms, passes over them, and what graphs of Boolean expressions share | [`terms`] |
-//! | random numbers that depend on the seed alone | [`Rng`] |
+//! - to report an error in a text, with its place and how to fix it: [`Diagnostic`] with its
+//!   [`Severity`], rendered by its [`Source`]
+//! - names between quotation marks, and back: [`quoting`]
+//! - sets of small numbers: [`BitSet`]
+//! - the strongly connected components of a graph: [`components()`]
+//! - hash-consed terms, passes over them, and what graphs of Boolean expressions share: [`terms`]
+//! - random numbers that depend on the seed alone: [`Rng`]
 //!
 //! ```
 //! use kermode_base::{Diagnostic, Source};

@@ -19,22 +19,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | what a caller wants | where it is |
-//! |---|---|
-//! | a manager | [`Manager::new`] of a [`Capacity`]: [`small`](Capacity::small), [`within`](Capacity::within) a memory |
-//! | functions | [`Manager::top`], [`bottom`](Manager::bottom), [`variable`](Manager::variable), [`literal`](Manager::literal), [`cube`](Manager::cube) |
-//! | operations | [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor), [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite), [`cofactor`](Bdd::cofactor) |
-//! | questions | [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails), [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count), [`model_count`](Bdd::model_count), [`decision`](Bdd::decision) |
-//! | quantifiers | [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each of a [`VariableSet`] |
-//! | simpler functions | [`Bdd::restrict`] to a care set |
-//! | closures | [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a [`VariableSet`] |
-//! | successors | [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and [`preimage`](Relation::preimage); [`Clustering`] of its parts |
-//! | solutions | [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models), [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models) |
-//! | one solution after the other, with some values given | [`Completion`] |
-//! | sums of products | [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover), or one by one [`each_prime_implicant`](Bdd::each_prime_implicant), [`each_cube_of_a_cover`](Bdd::each_cube_of_a_cover) |
-//! | a better order | [`Manager::sift`] |
-//! | statistics, garbage collection, pictures | [`Manager::statistics`], [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`] |
-//! | more room, other variables | [`Bdd::copy_to`] another manager, [`copy_renamed`](Bdd::copy_renamed) |
+//! - a manager: [`Manager::new`] of a [`Capacity`]: [`small`](Capacity::small),
+//!   [`within`](Capacity::within) a memory
+//! - functions: [`Manager::top`], [`bottom`](Manager::bottom), [`variable`](Manager::variable),
+//!   [`literal`](Manager::literal), [`cube`](Manager::cube)
+//! - operations: [`Bdd::not`], [`and`](Bdd::and), [`or`](Bdd::or), [`xor`](Bdd::xor),
+//!   [`implies`](Bdd::implies), [`iff`](Bdd::iff), [`and_not`](Bdd::and_not), [`ite`](Bdd::ite),
+//!   [`cofactor`](Bdd::cofactor)
+//! - questions: [`Bdd::is_top`], [`is_bottom`](Bdd::is_bottom), [`entails`](Bdd::entails),
+//!   [`eval`](Bdd::eval), [`support`](Bdd::support), [`node_count`](Bdd::node_count),
+//!   [`model_count`](Bdd::model_count), [`decision`](Bdd::decision)
+//! - quantifiers: [`Bdd::exists`], [`forall`](Bdd::forall), [`and_exists`](Bdd::and_exists), each
+//!   of a [`VariableSet`]
+//! - simpler functions: [`Bdd::restrict`] to a care set
+//! - closures: [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a
+//!   [`VariableSet`]
+//! - successors: [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and
+//!   [`preimage`](Relation::preimage); [`Clustering`] of its parts
+//! - solutions: [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models),
+//!   [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models)
+//! - one solution after the other, with some values given: [`Completion`]
+//! - sums of products: [`Bdd::prime_implicants`], [`irredundant_cover`](Bdd::irredundant_cover), or
+//!   one by one [`each_prime_implicant`](Bdd::each_prime_implicant),
+//!   [`each_cube_of_a_cover`](Bdd::each_cube_of_a_cover)
+//! - a better order: [`Manager::sift`]
+//! - statistics, garbage collection, pictures: [`Manager::statistics`],
+//!   [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`]
+//! - more room, other variables: [`Bdd::copy_to`] another manager,
+//!   [`copy_renamed`](Bdd::copy_renamed)
 //!
 //! **Memory.** The table of nodes of a manager never grows; only the cache of results does. An
 //! operation that finds its table full collects garbage, tries again, and then fails with

@@ -7,12 +7,11 @@
 //! its propositions are the label, its `r_Xg` the next node, and it has the marks of all `g` whose
 //! `a_g` it lacks. A run that postpones `g` for ever lacks the mark of `g` from some step on.
 //!
-//! | what a caller wants | where it is |
-//! |---|---|
-//! | a form of the construction | [`Construction`] |
-//! | the prepared formula | [`Tableau`] |
-//! | nodes and steps on demand | [`Couvreur`], a [`Space`](crate::space::Space), also on a given letter |
-//! | the whole automaton | [`to_tgba`] |
+//! - a form of the construction: [`Construction`]
+//! - the prepared formula: [`Tableau`]
+//! - nodes and steps on demand: [`Couvreur`], a [`Space`](crate::space::Space), also on a given
+//!   letter
+//! - the whole automaton: [`to_tgba`]
 //!
 //! Departs from the paper in treating `F G W M` directly instead of as abbreviations; the functions
 //! are the same. `X true` and `X false` are constants here.

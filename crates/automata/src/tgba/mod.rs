@@ -1,18 +1,17 @@
 //! Generalised Büchi automata with acceptance marks on transitions (TGBA), the automata of Couvreur
 //! \[Cou99\].
 //!
-//! | what a caller wants | where it is |
-//! |---|---|
-//! | the automaton | [`Tgba`]: [`add_state`](Tgba::add_state), [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors) |
-//! | its components, its figures | [`Components`], [`TgbaStatistics`] |
-//! | does it accept a word | [`accepts`] |
-//! | fewer transitions | [`Tgba::merge_transitions`] |
-//! | fewer states | [`Tgba::restricted`], [`reachable`], [`trim`](trim()) |
-//! | fewer propositions | [`Tgba::projected`] |
-//! | one mark | [`degeneralise`](degeneralise()) |
-//! | two automata | [`intersection`], [`union`] |
-//! | an alternating automaton | [`to_alternating`](to_alternating()) |
-//! | a picture | [`to_dot`] |
+//! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
+//!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
+//! - its components, its figures: [`Components`], [`TgbaStatistics`]
+//! - does it accept a word: [`accepts`]
+//! - fewer transitions: [`Tgba::merge_transitions`]
+//! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
+//! - fewer propositions: [`Tgba::projected`]
+//! - one mark: [`degeneralise`](degeneralise())
+//! - two automata: [`intersection`], [`union`]
+//! - an alternating automaton: [`to_alternating`](to_alternating())
+//! - a picture: [`to_dot`]
 
 mod combine;
 mod components;

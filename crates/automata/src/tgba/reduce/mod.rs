@@ -1,11 +1,10 @@
 //! Smaller automata with the same language.
 //!
-//! | what is reduced | where |
-//! |---|---|
-//! | unreachable states and states that accept nothing | [`trim`](fn@super::trim) |
-//! | marks that no cycle needs | `marks.rs` |
-//! | a deterministic automaton that is smaller | `obligation.rs`, `powerset.rs` |
-//! | states that simulate each other, transitions that others make redundant | `simulation.rs`, `quotient.rs` |
+//! - unreachable states and states that accept nothing: [`trim`](fn@super::trim)
+//! - marks that no cycle needs: `marks.rs`
+//! - a deterministic automaton that is smaller: `obligation.rs`, `powerset.rs`
+//! - states that simulate each other, transitions that others make redundant: `simulation.rs`,
+//!   `quotient.rs`
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
