@@ -1,14 +1,13 @@
 //! `preprocess:only`: decides what rewriting and the rules that preserve satisfiability decide
 //! alone.
 
-use kermode_ltl::preprocess::preprocess_unless;
 use kermode_ltl::rewrite::RuleSet;
 
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
-use crate::frame::prepare::{RULES, any_word, restored};
+use crate::frame::prepare::{RULES, any_word, preprocessed, restored};
 use crate::frame::problem::Problem;
 
 pub(crate) const ONLY: EngineInfo = EngineInfo {
@@ -32,11 +31,7 @@ impl Engine for Only {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        budget.check()?;
-        let mut store = problem.store.clone();
-        let (formula, words) = problem.formula()?;
-        let left =
-            preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
+        let (store, left, words) = preprocessed(problem, &self.rules, budget)?;
         let distinct: usize = left.parts.iter().map(|&part| store.subformulas(part).len()).sum();
         observer.statistic("parts", left.parts.len() as u64);
         observer.statistic("distinct_subformulas_left", distinct as u64);

@@ -29,6 +29,19 @@ pub(crate) const EXPANSION_LIMIT: u64 = 1 << 20;
 pub(crate) type Core<'c> =
     dyn FnMut(&mut Store, Formula, WordKind, &Budget) -> Result<Answer, Stop> + 'c;
 
+/// The preprocessed formula of a problem, in a store of its own, and the kind of its words.
+pub(crate) fn preprocessed(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+) -> Result<(Store, Preprocessed, WordKind), Stop> {
+    budget.check()?;
+    let (formula, words) = problem.formula()?;
+    let mut store = problem.store.clone();
+    let left = preprocess_unless(&mut store, formula, words, rules, &mut || budget.check())?;
+    Ok((store, left, words))
+}
+
 /// Decides a problem through a core.
 pub(crate) fn solve_parts(
     problem: &Problem,
@@ -36,10 +49,7 @@ pub(crate) fn solve_parts(
     budget: &Budget,
     core: &mut Core,
 ) -> Result<Answer, Stop> {
-    budget.check()?;
-    let (formula, words) = problem.formula()?;
-    let mut store = problem.store.clone();
-    let left = preprocess_unless(&mut store, formula, words, rules, &mut || budget.check())?;
+    let (mut store, left, words) = preprocessed(problem, rules, budget)?;
     if left.decided(&store) == Some(false) {
         return Ok(Answer::Empty(None));
     }

@@ -20,7 +20,6 @@ mod branch;
 mod distances;
 
 use kermode_ltl::normal::negation_normal_form;
-use kermode_ltl::preprocess::preprocess_unless;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::semantics::{satisfies, unrolled_length};
 use kermode_ltl::{Formula, Letter, Node, Proposition, Store, Word, WordKind};
@@ -30,7 +29,7 @@ use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
-use crate::frame::prepare::{RULES, any_word, restored};
+use crate::frame::prepare::{RULES, any_word, preprocessed, restored};
 use crate::frame::problem::Problem;
 
 pub(crate) const NETWORK: EngineInfo = EngineInfo {
@@ -46,9 +45,11 @@ pub(crate) const NETWORK: EngineInfo = EngineInfo {
 /// The engine rejects larger formulas.
 const MOST_SUBFORMULAS: usize = 2_000;
 /// The largest number of branches of one search.
+const MOST_BRANCHES: usize = 1_000;
 /// Words that past operators unroll to more positions are not judged by the plain semantics.
 const MOST_POSITIONS: usize = 4_000_000;
-const MOST_BRANCHES: usize = 1_000;
+
+/// The limits of each search.
 const REFUTATION: Limits = Limits { own_points: true, points: 64, depth: 5 };
 const SEARCH: Limits = Limits { own_points: false, points: 64, depth: 24 };
 
@@ -63,11 +64,7 @@ impl Engine for Network {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        budget.check()?;
-        let mut store = problem.store.clone();
-        let (formula, words) = problem.formula()?;
-        let left =
-            preprocess_unless(&mut store, formula, words, &self.rules, &mut || budget.check())?;
+        let (mut store, left, words) = preprocessed(problem, &self.rules, budget)?;
         let longest = problem.witness.limit;
         let mut attempt = Attempt { words, longest, budget, looked_at: 0 };
         let found = attempt.parts(&mut store, &left.parts);
