@@ -4,12 +4,12 @@
 //! no instruction: an expression below it is compiled for the next state, so that an expression has
 //! at most two instructions. Nothing recurses, and a shared subexpression is evaluated once.
 
-use kermode_base::terms::Dag;
+use kermode_base::terms::{Dag, Handle};
 use rustc_hash::FxHashMap;
 
 use super::operations::{Failure, Slot, apply};
 use super::sets::{Sets, ValueSet};
-use crate::flat::{FlatExpression, FlatExpressions, FlatTerm, Value, VariableId};
+use crate::flat::{FlatBinary, FlatExpression, FlatExpressions, FlatTerm, Value, VariableId};
 
 /// Whether a variable is read in the current or in the next state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,16 +49,29 @@ impl Outcome {
     }
 }
 
-/// An operator with the indices of the instructions of its operands.
+/// What an instruction computes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operation {
+    /// The value of a variable.
+    Variable(VariableId, Time),
+    /// The operator of a term, with the expression that fails if the operator does.
+    Term(FlatTerm, FlatExpression),
+}
+
+/// An operation with the indices of the instructions of its operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
-    pub(super) term: FlatTerm,
-    pub(super) expression: FlatExpression,
-    /// When variables are read.
-    pub(super) time: Time,
+    pub(super) operation: Operation,
     /// The first `arity` of these count.
     pub(super) operands: [u32; 3],
     pub(super) arity: u8,
+}
+
+impl Instruction {
+    /// The operands.
+    pub(super) fn operands(&self) -> &[u32] {
+        &self.operands[..self.arity.into()]
+    }
 }
 
 /// Expressions as instructions, operands first.
@@ -66,6 +79,7 @@ pub(super) struct Instruction {
 pub(super) struct Program {
     pub(super) instructions: Vec<Instruction>,
     places: FxHashMap<(FlatExpression, Time), u32>,
+    variables: FxHashMap<(VariableId, Time), u32>,
 }
 
 impl Program {
@@ -87,21 +101,47 @@ impl Program {
                 continue;
             }
             stack.pop();
-            let mut places = term.operands().map(|a| self.places[&(a, below)]);
-            if matches!(term, FlatTerm::Next(_)) {
-                let place = places.next().expect("one operand");
-                self.places.insert(key, place);
-                continue;
-            }
             let (mut operands, mut arity) = ([0; 3], 0);
-            for place in places {
-                operands[arity as usize] = place;
+            for operand in term.operands() {
+                operands[usize::from(arity)] = self.places[&(operand, below)];
                 arity += 1;
             }
-            self.places.insert(key, self.instructions.len() as u32);
-            self.instructions.push(Instruction { term, expression, time, operands, arity });
+            let place = match term {
+                FlatTerm::Next(_) => operands[0],
+                FlatTerm::Variable(variable) => self.variable(variable, time),
+                _ => {
+                    let operation = Operation::Term(term, expression);
+                    self.push(Instruction { operation, operands, arity })
+                }
+            };
+            self.places.insert(key, place);
         }
         self.places[&(root, time)]
+    }
+
+    /// The index of the instruction of a variable.
+    pub(super) fn variable(&mut self, variable: VariableId, time: Time) -> u32 {
+        if let Some(&place) = self.variables.get(&(variable, time)) {
+            return place;
+        }
+        let operation = Operation::Variable(variable, time);
+        let place = self.push(Instruction { operation, operands: [0; 3], arity: 0 });
+        self.variables.insert((variable, time), place);
+        place
+    }
+
+    /// Adds an operator that cannot fail on its own, such as `=` and `in`, to operands with these
+    /// indices.
+    pub(super) fn operator(&mut self, operator: FlatBinary, [a, b]: [u32; 2]) -> u32 {
+        // No failure arises here, so that no expression need be named.
+        let none = FlatExpression::from_index(0);
+        let operation = Operation::Term(FlatTerm::Binary(operator, none, none), none);
+        self.push(Instruction { operation, operands: [a, b, 0], arity: 2 })
+    }
+
+    fn push(&mut self, instruction: Instruction) -> u32 {
+        self.instructions.push(instruction);
+        self.instructions.len() as u32 - 1
     }
 }
 
@@ -134,12 +174,14 @@ impl<'m> Evaluation<'m> {
     pub fn run(&mut self, mut variable: impl FnMut(VariableId, Time) -> Option<Value>) {
         for (place, instruction) in self.program.instructions.iter().enumerate() {
             let operands = instruction.operands.map(|operand| self.results[operand as usize]);
-            self.results[place] = match instruction.term {
-                FlatTerm::Variable(id) => {
-                    variable(id, instruction.time).map_or(Slot::Unknown, Slot::Scalar)
+            self.results[place] = match instruction.operation {
+                Operation::Variable(id, time) => {
+                    variable(id, time).map_or(Slot::Unknown, Slot::Scalar)
                 }
-                FlatTerm::Constant(constant) => Slot::Scalar(self.owner.value(constant)),
-                term => apply(term, instruction.expression, operands, &mut self.sets),
+                Operation::Term(FlatTerm::Constant(constant), _) => {
+                    Slot::Scalar(self.owner.value(constant))
+                }
+                Operation::Term(term, at) => apply(term, at, operands, &mut self.sets),
             };
         }
     }

@@ -4,11 +4,23 @@
 //! the other.
 //!
 //! - the value of an expression: [`Evaluation`], of a constant one: [`Constants`]
+//! - initial states and steps: [`Interpreter`], whose [`State`]s are read with a [`Layout`]
+//! - the reachable states, counted: [`explore()`]; whether all states have successors: [`totality()`]
 
 mod evaluate;
+mod explore;
+mod network;
 mod operations;
+mod search;
 mod sets;
+mod space;
+mod state;
+mod totality;
 
 pub use evaluate::{Constants, Evaluation, Outcome, Time};
+pub use explore::{Exploration, explore};
 pub use operations::{Failure, FailureReason};
 pub use sets::ValueSet;
+pub use space::{Deadlock, Interpreter};
+pub use state::{Layout, State};
+pub use totality::{Totality, totality};

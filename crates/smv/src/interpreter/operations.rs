@@ -139,7 +139,7 @@ fn of_number(number: i128, like: Word) -> Word {
     wrapped(number as u64, like.width, like.signed)
 }
 
-fn unary(operator: FlatUnary, a: Value) -> Value {
+pub(super) fn unary(operator: FlatUnary, a: Value) -> Value {
     match (operator, a) {
         (FlatUnary::Not, Value::Boolean(a)) => Value::Boolean(!a),
         (FlatUnary::Not, Value::Word(a)) => Value::Word(wrapped(!a.bits, a.width, a.signed)),
@@ -222,7 +222,11 @@ fn as_set(slot: Slot, sets: &mut Sets) -> SetId {
     }
 }
 
-fn scalar_binary(operator: FlatBinary, a: Value, b: Value) -> Result<Value, FailureReason> {
+pub(super) fn scalar_binary(
+    operator: FlatBinary,
+    a: Value,
+    b: Value,
+) -> Result<Value, FailureReason> {
     use FlatBinary as Op;
     Ok(match operator {
         Op::Equal => Value::Boolean(a == b),
