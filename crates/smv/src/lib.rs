@@ -7,7 +7,9 @@
 //! encoding, so that each can be checked against the other.
 
 pub mod flat;
+
 pub mod interpreter;
+pub mod meaning;
 pub mod syntax;
 
 pub use flat::FlatModel;

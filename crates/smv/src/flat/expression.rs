@@ -337,7 +337,7 @@ impl Features {
     }
 
     /// Both together.
-    pub fn with(self, other: Features) -> Features {
+    pub const fn with(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
 

@@ -1,5 +1,7 @@
 //! The flat model.
 
+use rustc_hash::FxHashMap;
+
 use super::expression::{FlatExpression, FlatExpressions};
 use super::types::Domain;
 use super::value::{Symbol, Value};
@@ -114,6 +116,8 @@ pub struct FlatModel {
     pub properties: Vec<Property>,
     /// The input variable that selects the running process, if there are processes.
     pub process_selector: Option<VariableId>,
+    /// Where terms that may fail are written; one list has each place once.
+    pub failure_places: FxHashMap<FlatExpression, Vec<Span>>,
     /// The paths of all instances and the names of their modules; `main` first, with an empty path.
     pub instances: Vec<(String, String)>,
 }
