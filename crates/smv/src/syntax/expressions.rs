@@ -271,8 +271,10 @@ impl Parser<'_> {
             Prefix::Until(_) => (level::CTL, None),
         };
         if level > frame.temporal {
-            let context = hints::TemporalContext { in_until: frame.in_until, word };
-            return Err(self.fail(context.diagnostic(self.token.span)));
+            let previous = &self.lexer.text[self.previous.range()];
+            let in_until = frame.in_until;
+            let error = hints::misplaced_temporal(word, self.token.span, previous, in_until);
+            return Err(self.fail(error));
         }
         self.has_temporal = true;
         self.advance();
@@ -396,7 +398,7 @@ impl Parser<'_> {
             FrameKind::Set | FrameKind::Array => {}
             FrameKind::Call(function) if arguments < function.largest_arity() => {}
             FrameKind::Call(function) => {
-                return Err(self.fail(hints::arity(function, self.token.span)));
+                return Err(self.wrong_arity(function, frame.start));
             }
             _ => return self.stop(),
         }
@@ -421,7 +423,7 @@ impl Parser<'_> {
             }
             (FrameKind::Call(function), Sign::Close) => {
                 if arguments < function.smallest_arity() {
-                    return Err(self.fail(hints::arity(function, self.token.span)));
+                    return Err(self.wrong_arity(function, frame.start));
                 }
                 self.call(function, frame.start);
             }
@@ -469,6 +471,11 @@ impl Parser<'_> {
         let span = Span { start: frame.start, end: self.token.span.end };
         self.push(node(list), span, level, level == level::PRIMARY);
         self.advance();
+    }
+
+    fn wrong_arity(&mut self, function: Function, start: u32) -> Failed {
+        let call = &self.lexer.text[start as usize..];
+        self.fail(hints::arity(function, call, self.token.span))
     }
 
     fn call(&mut self, function: Function, start: u32) {
@@ -710,7 +717,7 @@ impl Parser<'_> {
             FrameKind::UntilLeft(_) => "`U` or `BU`",
             _ => "an operator",
         };
-        self.unexpected_in_bracket(expected, kind, open)
+        self.unexpected_in_bracket(expected, Some((kind, open)))
     }
 
     fn unexpected_operator(&mut self) -> Failed {

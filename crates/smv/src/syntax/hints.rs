@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use kermode_base::Diagnostic;
 
-use super::expressions::FrameKind;
-use super::literals;
 use super::operators::Function;
 use super::token::{Kind, Reserved, Sign, Token};
 use super::tree::{Span, VariableKind};
@@ -113,27 +111,43 @@ pub(super) fn psl_without_end(keyword: Span) -> Diagnostic {
         .help("end it by `;`")
 }
 
-/// `init` or another word where a section is expected.
-pub(super) fn no_section(text: &str, token: Token, previous: Span) -> Diagnostic {
-    Unexpected { text, token, previous, expected: "a section such as VAR or ASSIGN", bracket: None }
-        .section()
+/// Whether a name is a type of another language, unless a module has this name.
+pub(super) fn is_foreign_type(name: &str) -> bool {
+    foreign_type_help(name).is_some()
 }
 
-/// Whether a name is a type of another tool that has no finite domain.
-pub(super) fn is_infinite_type(name: &str) -> bool {
-    matches!(name, "integer" | "real" | "clock" | "Integer" | "Real" | "Clock")
+/// The label and the remedy for a type of another language.
+fn foreign_type_help(name: &str) -> Option<(&'static str, &'static str)> {
+    Some(match name {
+        "integer" | "Integer" => (
+            "unbounded integers are a type of nuXmv",
+            "write a range such as `0..100`, or a word such as `signed word[16]`",
+        ),
+        "real" | "Real" | "clock" | "Clock" => {
+            ("a type of nuXmv", "models are finite: scale the values to a range such as `0..100`")
+        }
+        "int" | "nat" | "natural" | "number" => {
+            ("no type of this language", "write a range such as `0..100`")
+        }
+        "Boolean" | "BOOLEAN" | "Bool" | "BOOL" | "bit" => {
+            ("no type of this language", "write `boolean`")
+        }
+        _ => return None,
+    })
 }
 
-/// A type without a finite domain.
-pub(super) fn infinite_type(name: &str, span: Span) -> Diagnostic {
-    let error = Diagnostic::error(span.range(), format!("the type `{name}` has no finite domain"));
-    match name {
-        "integer" | "Integer" => error
-            .label("unbounded integers are a type of nuXmv")
-            .help("write a range such as `0..100`, or a word such as `signed word[16]`"),
-        _ => error
-            .label("a type of nuXmv")
-            .help("models are finite: scale the values to a range such as `0..100`"),
+/// A type of another language.
+pub(super) fn foreign_type(name: &str, span: Span) -> Diagnostic {
+    let message = match name {
+        "integer" | "Integer" | "real" | "Real" | "clock" | "Clock" => {
+            format!("the type `{name}` has no finite domain")
+        }
+        _ => format!("there is neither a type nor a module `{name}`"),
+    };
+    let error = Diagnostic::error(span.range(), message);
+    match foreign_type_help(name) {
+        Some((label, help)) => error.label(label).help(help),
+        None => error,
     }
 }
 
@@ -164,10 +178,10 @@ pub(super) fn instance_refused(kind: VariableKind, element: bool, span: Span) ->
 }
 
 /// `word` without `[width]`.
-pub(super) fn word_without_width(keyword: Span, token: Span) -> Diagnostic {
+pub(super) fn word_without_width(token: Span) -> Diagnostic {
     Diagnostic::error(token.range(), "the width of this word type is missing")
         .label("expected `[` and the number of bits")
-        .help(format!("write for example `word[{}]`", 8 + usize::from(keyword.start > token.start)))
+        .help("write for example `word[8]`")
 }
 
 /// `a.b` in an enumeration.
@@ -195,12 +209,14 @@ pub(super) fn reserved_value(word: Reserved, span: Span) -> Diagnostic {
     }
 }
 
-/// A wrong number of arguments.
-pub(super) fn arity(function: Function, span: Span) -> Diagnostic {
+/// A wrong number of arguments. `call` is the text from the name of the function on.
+pub(super) fn arity(function: Function, call: &str, span: Span) -> Diagnostic {
+    let name: String = call.chars().take_while(char::is_ascii_alphanumeric).collect();
     let count = function.smallest_arity();
-    let s = if count == 1 { "" } else { "s" };
-    Diagnostic::error(span.range(), format!("this function has {count} argument{s}"))
+    let (s, pattern) = if count == 1 { ("", "(e)") } else { ("s", "(e, f)") };
+    Diagnostic::error(span.range(), format!("`{name}` has {count} argument{s}"))
         .label(if count == 1 { "expected `)`" } else { "expected two arguments" })
+        .help(format!("write `{name}{pattern}`"))
 }
 
 /// A bound of `i..j` in an expression.
@@ -242,24 +258,28 @@ pub(super) fn empty_case(span: Span) -> Diagnostic {
 }
 
 /// A temporal operator that cannot stand in its place.
-pub(super) struct TemporalContext {
-    pub(super) in_until: bool,
-    pub(super) word: Reserved,
-}
-
-impl TemporalContext {
-    pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
-        let word = self.word.text();
-        let error = Diagnostic::error(span.range(), format!("`{word}` is not allowed here"));
-        if self.in_until {
-            error
-                .label("an operator of LTL in a formula of CTL")
-                .help("write operators of CTL, such as `AX`, `AF` or `AG`")
-        } else {
-            error
-                .label("a temporal formula is no operand of the operator before it")
-                .help("put the temporal formula in parentheses, and write `<->` instead of `=`")
-        }
+pub(super) fn misplaced_temporal(
+    word: Reserved,
+    span: Span,
+    previous: &str,
+    in_until: bool,
+) -> Diagnostic {
+    let spelling = word.text();
+    let error = Diagnostic::error(span.range(), format!("`{spelling}` is not allowed here"));
+    let after_ctl = matches!(previous, "EX" | "AX" | "EF" | "AF" | "EG" | "AG");
+    match previous {
+        _ if in_until || after_ctl => error
+            .label("an operator of LTL in a formula of CTL")
+            .help("in CTL each temporal operator begins with `A` or `E`, as in `AG AF p`"),
+        "=" => error.label("a temporal formula is no operand of `=`").help(
+            "write `<->` between formulas, or parentheses around a name that looks like an operator",
+        ),
+        _ => error
+            .label("a temporal formula is no operand of the operator before it")
+            .help(format!(
+                "`{spelling}` is a reserved word; if it is meant as an operator, put its formula \
+                 in parentheses"
+            )),
     }
 }
 
@@ -303,7 +323,7 @@ pub(super) fn after_function(word: Reserved, token: Token, previous: Span) -> Di
 }
 
 /// `A` or `E` without its bracket.
-pub(super) fn after_quantifier(word: Reserved, token: Token, previous: Span) -> Diagnostic {
+pub(super) fn after_quantifier(word: Reserved, token: Token) -> Diagnostic {
     let spelling = word.text();
     let error = Diagnostic::error(token.span.range(), format!("`{spelling}` needs brackets"));
     if token.is(Sign::Open) {
@@ -312,73 +332,6 @@ pub(super) fn after_quantifier(word: Reserved, token: Token, previous: Span) -> 
             .help(format!("write `{spelling} [p U q]` with square brackets"));
     }
     error.label("expected `[`").help(format!(
-        "write `{spelling} [p U q]`, or `{spelling}F`, `{spelling}G`; `{spelling}` (byte {}) is a \
-         reserved word and no name",
-        previous.start
+        "write `{spelling} [p U q]`; `{spelling}` is a reserved word, and no variable or value"
     ))
-}
-
-/// A token that does not fit.
-pub(super) struct Unexpected<'t> {
-    pub(super) text: &'t str,
-    pub(super) token: Token,
-    pub(super) previous: Span,
-    pub(super) expected: &'t str,
-    /// The bracket that is open, and where it begins.
-    pub(super) bracket: Option<(FrameKind, u32)>,
-}
-
-impl Unexpected<'_> {
-    fn spelling(&self) -> &str {
-        match self.token.kind {
-            Kind::End => "the end of the text",
-            _ => &self.text[self.token.span.range()],
-        }
-    }
-
-    pub(super) fn diagnostic(&self) -> Diagnostic {
-        let spelling = self.spelling();
-        let message = match self.token.kind {
-            Kind::End => "the text ends too early".to_owned(),
-            _ => format!("`{spelling}` does not fit here"),
-        };
-        let error = Diagnostic::error(self.token.span.range(), message)
-            .label(format!("expected {}", self.expected));
-        match self.help() {
-            Some(help) => error.help(help),
-            None => error,
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        let previous = &self.text[self.previous.range()];
-        let spelling = self.spelling();
-        let adjacent = self.previous.end == self.token.span.start;
-        let pair = (previous, spelling);
-        if adjacent {
-            match pair {
-                ("&", "&") => return Some("write `&`".to_owned()),
-                ("|", "|") => return Some("write `|`".to_owned()),
-                ("=", "=") => return Some("write `=`".to_owned()),
-                ("<", ">") => return Some("write `F` for \"eventually\"".to_owned()),
-                ("[", "]") => return Some("write `G` for \"always\"".to_owned()),
-                _ => {}
-            }
-        }
-        if let Kind::Reserved(word) = self.token.kind
-            && (word.begins_section() || word == Reserved::Esac)
-            && self.expected.contains("`;`")
-        {
-            return Some("put `;` before it".to_owned());
-        }
-        if previous == "0" && adjacent && literals::resembles_word(spelling) {
-            return Some("a word is written as `0ud8_255`: sign, base, width, `_`, digits".into());
-        }
-        None
-    }
-
-    /// The message where a section is expected.
-    fn section(&self) -> Diagnostic {
-        self.diagnostic()
-    }
 }

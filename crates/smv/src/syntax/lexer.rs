@@ -165,7 +165,8 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         let at_line_start = start == 0 || self.byte(start - 1) == b'\n';
         self.skip_line();
-        let line = self.text[start + 1..self.at].trim();
+        let text = &self.text[start + 1..self.at];
+        let line = text.strip_prefix(' ').unwrap_or("");
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
         match line[..digits].parse() {
             Ok(number) if at_line_start => {
@@ -175,7 +176,7 @@ impl<'t> Lexer<'t> {
                 file.directives.push(LineDirective { offset, line: number, file: name });
             }
             _ => {
-                let word = line.split_ascii_whitespace().next().unwrap_or("");
+                let word = text.split_ascii_whitespace().next().unwrap_or("");
                 let end = start + self.text[start..self.at].trim_end().len();
                 self.report(hints::preprocessor(start..end, word, at_line_start));
             }
@@ -225,9 +226,9 @@ impl<'t> Lexer<'t> {
     fn quoted(&mut self, file: &mut File) -> Kind {
         let start = self.at;
         let inside = &self.text.as_bytes()[start + 1..];
-        let end = inside.iter().position(|&byte| byte == b'"' || byte == b'\n');
+        let end = inside.iter().position(|&byte| byte == b'"');
         match end {
-            Some(length) if inside[length] == b'"' => {
+            Some(length) => {
                 self.at = start + length + 2;
                 let text = &self.text[start..self.at];
                 match text.char_indices().find(|(_, c)| !c.is_ascii()) {
@@ -238,11 +239,12 @@ impl<'t> Lexer<'t> {
                     None => self.meaning(text, start, file),
                 }
             }
-            _ => {
-                self.at += 1 + end.unwrap_or(inside.len());
+            None => {
+                // The rest of the text may be fine: only the line is skipped.
+                self.skip_line();
                 let error = Diagnostic::error(start..start + 1, "this quoted name is not closed")
                     .label("it begins here")
-                    .help("close it by `\"` on the same line");
+                    .help("close it by `\"`");
                 self.report(error);
                 Kind::Bad
             }

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod expressions;
+mod foreign;
 mod hints;
 mod kinds;
 mod lexer;
@@ -11,6 +12,7 @@ mod parser;
 mod token;
 pub mod tree;
 mod types;
+mod unexpected;
 
 use kermode_base::{Diagnostic, Severity};
 

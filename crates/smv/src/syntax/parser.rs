@@ -10,9 +10,10 @@ use super::kinds::ExpressionKind;
 use super::lexer::Lexer;
 use super::token::{Kind, Reserved, Sign, Token};
 use super::tree::{
-    AssignmentKind, ConstraintKind, Declaration, Expression, File, Item, Module, Name,
-    PropertyKind, Span, Syntax, VariableKind,
+    AssignmentKind, ConstraintKind, Declaration, Expression, File, Item, Module, Name, NodeId,
+    PropertyKind, Span, Syntax, UnaryOperator, VariableKind,
 };
+use super::unexpected::Unexpected;
 
 /// A syntax error that was reported.
 pub(super) struct Failed;
@@ -27,14 +28,16 @@ pub(super) struct Parser<'t> {
     pub(super) previous: Span,
     pub(super) frames: Vec<Frame>,
     pub(super) operands: Vec<Operand>,
+    /// The word that began the present section.
+    pub(super) section: Reserved,
     /// The first node of the present expression.
     pub(super) first: usize,
     /// Whether the present expression contains `next`.
     pub(super) has_next: bool,
     /// Whether the present expression contains a temporal operator.
     pub(super) has_temporal: bool,
-    /// Types that look like types without a finite domain, but could be modules.
-    pub(super) infinite_types: Vec<(Name, Span)>,
+    /// Types that look like types of other languages, but could be modules.
+    pub(super) foreign_types: Vec<(Name, Span)>,
 }
 
 impl<'t> Parser<'t> {
@@ -48,10 +51,11 @@ impl<'t> Parser<'t> {
             previous: Span::default(),
             frames: Vec::new(),
             operands: Vec::new(),
+            section: Reserved::Module,
             first: 0,
             has_next: false,
             has_temporal: false,
-            infinite_types: Vec::new(),
+            foreign_types: Vec::new(),
         }
     }
 
@@ -82,32 +86,39 @@ impl<'t> Parser<'t> {
 
     /// Reports that the present token is not what is expected.
     pub(super) fn unexpected(&mut self, expected: &str) -> Failed {
-        let context = hints::Unexpected {
+        self.unexpected_in_bracket(expected, None)
+    }
+
+    /// Reports that the present token is not what is expected in a bracket that is open, and that
+    /// begins at a place.
+    pub(super) fn unexpected_in_bracket(
+        &mut self,
+        expected: &str,
+        bracket: Option<(FrameKind, u32)>,
+    ) -> Failed {
+        let context = Unexpected {
             text: self.lexer.text,
             token: self.token,
             previous: self.previous,
+            section: self.section,
             expected,
-            bracket: None,
+            bracket,
         };
         let diagnostic = context.diagnostic();
         self.fail(diagnostic)
     }
 
-    /// Reports that the present token is not what is expected in a bracket that is open.
-    pub(super) fn unexpected_in_bracket(
-        &mut self,
-        expected: &str,
-        kind: FrameKind,
-        open: u32,
-    ) -> Failed {
-        let context = hints::Unexpected {
+    /// Reports that neither an element nor a section begins with the present token.
+    fn unexpected_section(&mut self) -> Failed {
+        let context = Unexpected {
             text: self.lexer.text,
             token: self.token,
             previous: self.previous,
-            expected,
-            bracket: Some((kind, open)),
+            section: self.section,
+            expected: "a section such as VAR or ASSIGN",
+            bracket: None,
         };
-        let diagnostic = context.diagnostic();
+        let diagnostic = context.section();
         self.fail(diagnostic)
     }
 
@@ -117,7 +128,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn unexpected_after_quantifier(&mut self, word: Reserved) -> Failed {
-        let diagnostic = hints::after_quantifier(word, self.token, self.previous);
+        let diagnostic = hints::after_quantifier(word, self.token);
         self.fail(diagnostic)
     }
 
@@ -198,18 +209,19 @@ impl<'t> Parser<'t> {
                 self.advance();
             }
         }
-        self.refuse_infinite_types();
+        self.refuse_foreign_types();
     }
 
-    fn refuse_infinite_types(&mut self) {
-        for (name, span) in std::mem::take(&mut self.infinite_types) {
+    fn refuse_foreign_types(&mut self) {
+        for (name, span) in std::mem::take(&mut self.foreign_types) {
             if !self.file.modules.iter().any(|module| module.name == name) {
-                self.lexer.report(hints::infinite_type(self.file.names.text(name), span));
+                self.lexer.report(hints::foreign_type(self.file.names.text(name), span));
             }
         }
     }
 
     fn module(&mut self) {
+        self.section = Reserved::Module;
         self.advance();
         let (name, span, parameters) = match self.module_head() {
             Ok(head) => head,
@@ -224,8 +236,7 @@ impl<'t> Parser<'t> {
                 Kind::End | Kind::Reserved(Reserved::Module) => break,
                 Kind::Reserved(word) if word.begins_section() => self.section(word, &mut items),
                 _ => {
-                    let diagnostic = hints::no_section(self.lexer.text, self.token, self.previous);
-                    self.fail(diagnostic);
+                    self.unexpected_section();
                     self.recover_to_section();
                 }
             }
@@ -254,6 +265,7 @@ impl<'t> Parser<'t> {
 
     fn section(&mut self, word: Reserved, items: &mut Vec<Item>) {
         let keyword = self.token.span;
+        self.section = word;
         self.advance();
         match word {
             Reserved::Var => self.elements(items, |p| p.variable(VariableKind::State)),
@@ -296,8 +308,7 @@ impl<'t> Parser<'t> {
                     Ok(item)
                 })
             } else {
-                let diagnostic = hints::no_section(self.lexer.text, self.token, self.previous);
-                Err(self.fail(diagnostic))
+                Err(self.unexpected_section())
             };
             match result {
                 Ok(item) => items.push(item),
@@ -333,13 +344,8 @@ impl<'t> Parser<'t> {
         }
         let path = self.path(name, span, true)?;
         let span = self.file.span(path.root);
-        let text = &self.lexer.text[span.range()];
-        let name = if text.bytes().any(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 12)) {
-            let text = self.path_text(path);
-            self.file.names.intern(&text)
-        } else {
-            self.file.names.intern(text)
-        };
+        let text = self.path_text(path);
+        let name = self.file.names.intern(&text);
         Ok(Declaration { name, span, path: Some(path) })
     }
 
@@ -358,11 +364,7 @@ impl<'t> Parser<'t> {
                 root = self.push_node(Syntax::Component(root, name), span.to(self.previous));
             } else if self.token.is(Sign::OpenBracket) {
                 self.advance();
-                let Kind::Integer(value) = self.token.kind else {
-                    return Err(self.unexpected("a number"));
-                };
-                let index = self.push_node(Syntax::Integer(value), self.token.span);
-                self.advance();
+                let index = self.literal_index()?;
                 self.expect(Sign::CloseBracket, "`]`")?;
                 root = self.push_node(Syntax::Index(root, index), span.to(self.previous));
             } else {
@@ -371,10 +373,29 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn push_node(&mut self, node: Syntax, span: Span) -> super::NodeId {
+    /// Reads the number in the brackets of a declared name.
+    fn literal_index(&mut self) -> Result<NodeId, Failed> {
+        let sign = self.token.span;
+        let negative = self.token.is(Sign::Minus);
+        if negative {
+            self.advance();
+        }
+        let Kind::Integer(value) = self.token.kind else {
+            return Err(self.unexpected("a number"));
+        };
+        let mut index = self.push_node(Syntax::Integer(value), self.token.span);
+        if negative {
+            let minus = Syntax::Unary(UnaryOperator::Minus, index);
+            index = self.push_node(minus, sign.to(self.token.span));
+        }
+        self.advance();
+        Ok(index)
+    }
+
+    fn push_node(&mut self, node: Syntax, span: Span) -> NodeId {
         self.file.nodes.push(node);
         self.file.spans.push(span);
-        super::NodeId(self.file.nodes.len() as u32 - 1)
+        NodeId(self.file.nodes.len() as u32 - 1)
     }
 
     /// A declared name with its suffixes, without blanks.
@@ -387,7 +408,12 @@ impl<'t> Parser<'t> {
                     text.push('.');
                     text.push_str(self.file.names.text(name));
                 }
-                Syntax::Integer(value) => text.push_str(&format!("[{value}]")),
+                Syntax::Index(_, index) => {
+                    let number = &self.lexer.text[self.file.span(index).range()];
+                    text.push('[');
+                    text.extend(number.split_ascii_whitespace());
+                    text.push(']');
+                }
                 _ => {}
             }
         }
@@ -409,7 +435,7 @@ impl<'t> Parser<'t> {
         let mut constants = Vec::new();
         if !self.token.is(Sign::Semicolon) {
             loop {
-                constants.push(self.name("a symbolic constant")?);
+                constants.push(self.constant()?);
                 if !self.token.is(Sign::Comma) {
                     break;
                 }
@@ -418,6 +444,22 @@ impl<'t> Parser<'t> {
         }
         self.expect(Sign::Semicolon, "`,` or `;`")?;
         Ok(Item::Constants(constants))
+    }
+
+    /// Reads a symbolic constant, which may have points here.
+    fn constant(&mut self) -> Result<(Name, Span), Failed> {
+        let (name, span) = self.name("a symbolic constant")?;
+        if !self.token.is(Sign::Dot) {
+            return Ok((name, span));
+        }
+        let mut text = self.file.names.text(name).to_owned();
+        while self.token.is(Sign::Dot) {
+            self.advance();
+            let name = self.component_name()?;
+            text.push('.');
+            text.push_str(self.file.names.text(name));
+        }
+        Ok((self.file.names.intern(&text), span.to(self.previous)))
     }
 
     fn assignment(&mut self) -> Result<Item, Failed> {
@@ -517,9 +559,9 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         self.advance();
-        let name = self.name("the name of the specification")?;
+        let Declaration { name, span, .. } = self.declaration()?;
         self.expect(Sign::Assign, "`:=` and the formula")?;
-        Ok(Some(name))
+        Ok(Some((name, span)))
     }
 
     fn compute(&mut self) -> Result<(PropertyKind, Vec<Expression>), Failed> {

@@ -88,11 +88,13 @@ impl Parser<'_> {
             Kind::Reserved(Reserved::Word | Reserved::CapitalWord) => self.word(false),
             Kind::Reserved(word @ (Reserved::Unsigned | Reserved::Signed)) => {
                 self.advance();
-                if !self.token.is_word(Reserved::Word) {
+                if !self.token.is_word(Reserved::Word) && !self.token.is_word(Reserved::CapitalWord)
+                {
                     return Err(self.unexpected("`word[..]`"));
                 }
                 self.word(word == Reserved::Signed)
             }
+            Kind::Reserved(Reserved::Bool) => Err(self.fail(hints::foreign_type("Bool", span))),
             Kind::Reserved(Reserved::Process) => {
                 self.allow_instance(kind, element)?;
                 self.advance();
@@ -105,8 +107,8 @@ impl Parser<'_> {
                     let low = self.expression_after_name(BOUND, name, span)?;
                     return self.rest_of_range(low);
                 }
-                let infinite = self.note_infinite_type(name, span);
-                if !infinite && (element || kind != VariableKind::State) {
+                let foreign = self.note_foreign_type(name, span);
+                if !foreign && (element || kind != VariableKind::State) {
                     return Err(self.fail(hints::instance_refused(kind, element, span)));
                 }
                 self.instance(name, span, false)
@@ -143,21 +145,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Refuses types without a finite domain. Whether there is a module of that name is known at
-    /// the end of the text only, so that names of such types are kept for then.
-    fn note_infinite_type(&mut self, name: Name, span: Span) -> bool {
-        let infinite = hints::is_infinite_type(self.file.names.text(name));
-        if infinite {
-            self.infinite_types.push((name, span));
+    /// Keeps types of other languages until the end of the text. Only then it is known whether
+    /// there is a module of that name.
+    fn note_foreign_type(&mut self, name: Name, span: Span) -> bool {
+        let foreign = hints::is_foreign_type(self.file.names.text(name));
+        if foreign {
+            self.foreign_types.push((name, span));
         }
-        infinite
+        foreign
     }
 
     fn word(&mut self, signed: bool) -> Result<BaseType, Failed> {
-        let keyword = self.token.span;
         self.advance();
         if !self.token.is(Sign::OpenBracket) {
-            return Err(self.fail(hints::word_without_width(keyword, self.token.span)));
+            return Err(self.fail(hints::word_without_width(self.token.span)));
         }
         self.advance();
         let width = self.expression(Place::any(ExpressionKind::Simple))?;
