@@ -7,6 +7,7 @@
 //! The tree says what is written and nothing more: names are not resolved, and types not checked.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -43,8 +44,8 @@ pub struct Name(u32);
 /// The distinct names of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    texts: Vec<Box<str>>,
-    places: FxHashMap<Box<str>, Name>,
+    texts: Vec<Arc<str>>,
+    places: FxHashMap<Arc<str>, Name>,
 }
 
 impl Names {
@@ -54,8 +55,9 @@ impl Names {
             return name;
         }
         let name = Name(self.texts.len() as u32);
-        self.texts.push(text.into());
-        self.places.insert(text.into(), name);
+        let text: Arc<str> = text.into();
+        self.texts.push(text.clone());
+        self.places.insert(text, name);
         name
     }
 
@@ -473,6 +475,17 @@ pub struct Module {
     pub items: Vec<Item>,
 }
 
+/// A line directive of a preprocessor, such as `# 12 "model.smv"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineDirective {
+    /// The first byte of the next line.
+    pub offset: u32,
+    /// The number of that line.
+    pub line: u32,
+    /// The file of that line, if the directive names it.
+    pub file: Option<String>,
+}
+
 /// The syntax tree of a text.
 #[derive(Clone, Debug, Default)]
 pub struct File {
@@ -490,6 +503,8 @@ pub struct File {
     pub bounds: Vec<(u32, u32)>,
     /// The modules, in their order.
     pub modules: Vec<Module>,
+    /// The line directives, in their order.
+    pub directives: Vec<LineDirective>,
 }
 
 impl File {
