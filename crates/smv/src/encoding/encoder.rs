@@ -290,16 +290,15 @@ fn undecided(
         FlatBinary::Implies => (false, true),
         _ => return failure,
     };
-    if failure == graph.constant(false) {
-        return failure;
-    }
-    let decided = |graph: &mut Graph, value, failure, decides| {
-        let wrong = if decides { graph.not(value) } else { value };
-        graph.or(wrong, failure)
+    // The failure of one operand counts if the other one fails, too, or does not decide.
+    let mut counts = |failure, value, decides, other_failure| {
+        let undecided = if decides { graph.not(value) } else { value };
+        let open = graph.or(other_failure, undecided);
+        graph.and(failure, open)
     };
-    let a = decided(graph, a, left.failure, a_decides);
-    let b = decided(graph, b, right.failure, b_decides);
-    graph.all([failure, a, b])
+    let of_left = counts(left.failure, b, b_decides, right.failure);
+    let of_right = counts(right.failure, a, a_decides, left.failure);
+    graph.or(of_left, of_right)
 }
 
 fn connective(graph: &mut Graph, operator: FlatBinary, a: Expression, b: Expression) -> Expression {

@@ -18,7 +18,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { memory: 1 << 29 }
+        Limits { memory: 1 << 27 }
     }
 }
 
