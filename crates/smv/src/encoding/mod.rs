@@ -8,6 +8,7 @@
 //! - `arithmetic`, `integer`, `scalar`: circuits, and what stands for the value of an expression
 //! - `encoder`, `sets`: from expressions to circuits and formulas
 //! - `checks`, `witness`: values outside of a domain, and failures
+//! - `order`, `order_file`: the order of the bits in decision diagrams
 //!
 //! [`encode`] does everything. In steps: [`EncodedModel::declare`] makes the bits, [`check`]
 //! searches for faults that need the encoded expressions, and [`EncodedModel::constrain`] adds the
@@ -17,6 +18,8 @@ mod arithmetic;
 mod checks;
 mod encoder;
 mod integer;
+mod order;
+mod order_file;
 mod scalar;
 mod sets;
 mod witness;
@@ -104,7 +107,23 @@ impl EncodedModel {
         }
     }
 
-    /// Adds the assignments and conditions of the flat model.
+    /// The bits of each variable that are side by side in the order.
+    pub fn groups(&self) -> Vec<Vec<Variable>> {
+        order::groups(&self.model)
+    }
+
+    /// Reads an order file of NuSMV. Bits that it does not mention stay after their present
+    /// neighbours. Unknown and repeated names are ignored, with warnings.
+    pub fn read_order(&mut self, text: &str) -> Vec<Diagnostic> {
+        order_file::read(&mut self.model, text)
+    }
+
+    /// The order of the bits as a file for NuSMV.
+    pub fn write_order(&self) -> String {
+        order_file::write(&self.model)
+    }
+
+    /// Adds the assignments and conditions of the flat model, and arranges the order of the bits.
     pub fn constrain(&mut self, flat: &FlatModel) {
         for assignment in &flat.assignments {
             for constraint in self.assignment(flat, assignment) {
@@ -136,6 +155,7 @@ impl EncodedModel {
             let pair = (self.boolean(flat, p), self.boolean(flat, q));
             self.compassion.push(pair);
         }
+        order::arrange(&mut self.model);
     }
 
     /// The constraints of an assignment: one per bit, if it is not a set.
