@@ -283,6 +283,19 @@ impl Graph {
         self.or(with, without)
     }
 
+    /// Whether the unsigned number in some bits, the least significant first, is at most a bound.
+    pub fn at_most(&mut self, bits: &[Expression], bound: u64) -> Expression {
+        let mut at_most = self.constant(true);
+        for (place, &bit) in bits.iter().enumerate() {
+            let zero = self.not(bit);
+            at_most = match bound.unbounded_shr(place as u32) & 1 {
+                1 => self.or(zero, at_most),
+                _ => self.and(zero, at_most),
+            };
+        }
+        at_most
+    }
+
     fn are_complementary(&self, a: Expression, b: Expression) -> bool {
         <Term as terms::BooleanTerm>::are_complementary(&self.terms, a, b)
     }

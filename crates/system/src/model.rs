@@ -58,38 +58,75 @@ pub enum SymbolKind {
     Frozen,
 }
 
-/// The values of a symbol.
+/// The values of a symbol. The bits encode the index of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// `FALSE` and `TRUE`, in one bit.
     Boolean,
-    /// A list of values. The bits encode the index of a value.
+    /// A list of values.
     Values(Vec<String>),
+    /// The integers from the first to the second, which is not smaller.
+    Range(i32, i32),
+    /// Words of this many bits, from 1 to 64: the bits of the word are those of the symbol.
+    Word {
+        /// Whether they are signed.
+        signed: bool,
+        /// The number of bits.
+        width: u8,
+    },
 }
 
 impl Domain {
-    /// The number of bits of a value.
-    pub fn bits(&self) -> usize {
+    /// The largest code of a value.
+    ///
+    /// # Panics
+    /// When there is no value.
+    pub fn last_code(&self) -> u64 {
         match self {
             Domain::Boolean => 1,
-            Domain::Values(values) => values.len().next_power_of_two().trailing_zeros() as usize,
+            Domain::Values(values) => values.len().checked_sub(1).expect("some value") as u64,
+            &Domain::Range(low, high) => {
+                u64::try_from(i64::from(high) - i64::from(low)).expect("some value")
+            }
+            Domain::Word { width, .. } => u64::MAX >> (64 - width),
         }
     }
 
-    /// The value with this code, if it has one.
-    pub fn value(&self, code: usize) -> Option<&str> {
-        match self {
-            Domain::Boolean => ["FALSE", "TRUE"].get(code).copied(),
-            Domain::Values(values) => values.get(code).map(String::as_str),
+    /// The number of bits of a value.
+    pub fn bits(&self) -> usize {
+        (u64::BITS - self.last_code().leading_zeros()) as usize
+    }
+
+    /// The value with this code, if it has one. Words are written as in SMV: `0ud4_3`, `-0sd4_3`.
+    pub fn value(&self, code: u64) -> Option<String> {
+        if code > self.last_code() {
+            return None;
         }
+        Some(match self {
+            Domain::Boolean => ["FALSE", "TRUE"][code as usize].to_owned(),
+            Domain::Values(values) => values[code as usize].clone(),
+            Domain::Range(low, _) => (i64::from(*low) + code as i64).to_string(),
+            &Domain::Word { signed: false, width } => format!("0ud{width}_{code}"),
+            &Domain::Word { signed: true, width } => {
+                let negative = code >> (width - 1) & 1 == 1;
+                let size =
+                    if negative { (1_u128 << width) - u128::from(code) } else { code.into() };
+                format!("{}0sd{width}_{size}", if negative { "-" } else { "" })
+            }
+        })
     }
 }
 
 impl Symbol {
-    /// The value, given those of its bits, if they encode one.
-    pub fn value(&self, holds: impl Fn(Variable) -> bool) -> Option<&str> {
+    /// The code of its value, given the values of its bits.
+    pub fn code(&self, holds: impl Fn(Variable) -> bool) -> u64 {
         let bits = self.bits.iter().enumerate();
-        self.domain.value(bits.map(|(place, &bit)| usize::from(holds(bit)) << place).sum())
+        bits.map(|(place, &bit)| u64::from(holds(bit)) << place).sum()
+    }
+
+    /// The value, given those of its bits, if they encode one.
+    pub fn value(&self, holds: impl Fn(Variable) -> bool) -> Option<String> {
+        self.domain.value(self.code(holds))
     }
 }
 
@@ -108,14 +145,11 @@ impl Model {
     pub fn declare(&mut self, name: &str, kind: SymbolKind, domain: Domain) -> &Symbol {
         let bits: Vec<Variable> = match domain {
             Domain::Boolean => vec![self.auxiliary(name)],
-            Domain::Values(_) => {
-                (0..domain.bits()).map(|bit| self.auxiliary(&format!("{name}.{bit}"))).collect()
-            }
+            _ => (0..domain.bits()).map(|bit| self.auxiliary(&format!("{name}.{bit}"))).collect(),
         };
-        if let Domain::Values(values) = &domain {
-            let constraint = self.at_most(&bits, values.len() - 1);
-            self.system.add_invariant(&self.graph, constraint);
-        }
+        let current: Vec<Expression> = bits.iter().map(|&bit| self.graph.current(bit)).collect();
+        let constraint = self.graph.at_most(&current, domain.last_code());
+        self.system.add_invariant(&self.graph, constraint);
         if kind == SymbolKind::Frozen {
             for &bit in &bits {
                 let (now, next) = (self.graph.current(bit), self.graph.next(bit));
@@ -133,21 +167,6 @@ impl Model {
         self.system.add_variable(variable);
         self.order.push(variable);
         variable
-    }
-
-    /// The constraint that the number in some bits, the least significant first, is at most a
-    /// bound.
-    fn at_most(&mut self, bits: &[Variable], bound: usize) -> Expression {
-        let mut at_most = self.graph.constant(true);
-        for (place, &bit) in bits.iter().enumerate() {
-            let bit = self.graph.current(bit);
-            let zero = self.graph.not(bit);
-            at_most = match bound >> place & 1 {
-                1 => self.graph.or(zero, at_most),
-                _ => self.graph.and(zero, at_most),
-            };
-        }
-        at_most
     }
 
     /// A variable that violates the invariant of models: a variable of the system that is not

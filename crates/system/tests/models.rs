@@ -224,8 +224,9 @@ fn symbols_have_values() {
         let value = |symbol: usize| model.symbols[symbol].value(|bit| row[place(bit)]);
         [0, 1, 2].map(value)
     };
-    assert_eq!(values([false, true, true]), [Some("blue"), Some("TRUE"), Some("1")]);
-    assert_eq!(values([true, true, false]), [None, Some("FALSE"), Some("1")]);
+    let expect = |values: [Option<&str>; 3]| values.map(|value| value.map(String::from));
+    assert_eq!(values([false, true, true]), expect([Some("blue"), Some("TRUE"), Some("1")]));
+    assert_eq!(values([true, true, false]), expect([None, Some("FALSE"), Some("1")]));
 }
 
 #[test]
@@ -242,7 +243,24 @@ fn only_codes_of_values_are_states() {
             let judged = replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
             assert_eq!(judged.expect("no interrupt").is_ok(), code < count);
             let value = model.symbols[0].value(|bit| trace.value(0, bit.index()));
-            assert_eq!(value, (code < count).then_some(code.to_string()).as_deref());
+            assert_eq!(value, (code < count).then_some(code.to_string()));
         }
     }
+}
+
+#[test]
+fn ranges_and_words_have_values() {
+    let range = Domain::Range(-2, 3);
+    assert_eq!((range.bits(), range.last_code()), (3, 5));
+    assert_eq!(range.value(0).as_deref(), Some("-2"));
+    assert_eq!(range.value(5).as_deref(), Some("3"));
+    assert_eq!(range.value(6), None);
+    assert_eq!((Domain::Range(i32::MIN, i32::MAX).bits(), Domain::Range(4, 4).bits()), (32, 0));
+    let [unsigned, signed] = [false, true].map(|signed| Domain::Word { signed, width: 64 });
+    assert_eq!((unsigned.bits(), unsigned.last_code()), (64, u64::MAX));
+    assert_eq!(unsigned.value(7).as_deref(), Some("0ud64_7"));
+    assert_eq!(signed.value(u64::MAX).as_deref(), Some("-0sd64_1"));
+    assert_eq!(signed.value(1 << 63).as_deref(), Some("-0sd64_9223372036854775808"));
+    assert_eq!(Domain::Word { signed: true, width: 1 }.value(1).as_deref(), Some("-0sd1_1"));
+    assert_eq!(Domain::Word { signed: false, width: 4 }.value(16), None);
 }
