@@ -6,7 +6,7 @@ use kermode_automata::tgba::{
     Buchi, Components, Marks, RandomTgba, State, Tgba, TgbaStatistics, accepts, degeneralise,
     intersection, reachable, to_alternating, to_dot, trim, union,
 };
-use kermode_base::Rng;
+use kermode_base::{Natural, Rng};
 use kermode_bdd::{Bdd, CannotStart, Capacity, Manager, OutOfNodes, Variable};
 use kermode_ltl::random::random_word;
 use kermode_ltl::{Letter, Proposition, Store, Word, WordKind};
@@ -315,7 +315,7 @@ fn levels() {
     let expected = TgbaStatistics {
         states: 1,
         edges: 4,
-        transitions: Some(4),
+        transitions: Natural::from(4u64),
         marks: 2,
         propositions: 2,
         components: 1,
@@ -367,7 +367,7 @@ fn edges_and_transitions_are_counted_as_others_do() {
     automaton.add_transition(state(0), state(0), b, marks([0]));
     automaton.add_transition(state(0), state(0), a, marks([]));
     let statistics = TgbaStatistics::of(&automaton).unwrap();
-    assert_eq!((statistics.edges, statistics.transitions), (2, Some(5)));
+    assert_eq!((statistics.edges, statistics.transitions), (2, Natural::from(5u64)));
 }
 
 #[test]

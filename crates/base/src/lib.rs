@@ -4,6 +4,7 @@
 //!   [`Severity`], rendered by its [`Source`]
 //! - names between quotation marks, and back: [`quoting`]
 //! - sets of small numbers: [`BitSet`]
+//! - numbers of any size: [`Natural`]
 //! - the strongly connected components of a graph: [`components()`]
 //! - hash-consed terms, passes over them, and what graphs of Boolean expressions share: [`terms`]
 //! - random numbers that depend on the seed alone: [`Rng`]
@@ -25,6 +26,7 @@
 mod bit_set;
 mod components;
 mod diagnostic;
+mod natural;
 mod random;
 
 pub mod quoting;
@@ -33,4 +35,5 @@ pub mod terms;
 pub use bit_set::BitSet;
 pub use components::components;
 pub use diagnostic::{Diagnostic, Severity, Source};
+pub use natural::{Natural, TooLarge};
 pub use random::Rng;

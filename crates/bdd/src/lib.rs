@@ -94,7 +94,6 @@ pub use cover::IrredundantCover;
 pub use function::Bdd;
 pub use manager::{CannotStart, Capacity, Manager, ManagerStatistics, OutOfNodes};
 pub use minimal::SetFamily;
-pub use models::ModelCount;
 pub use primes::PrimeImplicants;
 pub use relation::{Relation, Renaming};
 pub use sift::{Sifted, Sifting};

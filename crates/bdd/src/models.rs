@@ -12,58 +12,27 @@ use crate::function::Bdd;
 use crate::graph::{BOTTOM, DiagramGraph, GraphNode, TOP};
 use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
-use kermode_base::BitSet;
-
-/// A number of models.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ModelCount {
-    /// Their number, if it is less than 2^128.
-    pub exact: Option<u128>,
-    /// An approximation, infinite from 2^1024 on.
-    pub approximate: f64,
-}
-
-impl ModelCount {
-    const NONE: ModelCount = ModelCount { exact: Some(0), approximate: 0.0 };
-    const ONE: ModelCount = ModelCount { exact: Some(1), approximate: 1.0 };
-
-    fn plus(self, other: ModelCount) -> ModelCount {
-        let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_add(b));
-        ModelCount { exact, approximate: self.approximate + other.approximate }
-    }
-
-    /// The count with this many additional unconstrained variables.
-    fn times_two_to(self, variables: usize) -> ModelCount {
-        let factor = (variables < 128).then(|| 1u128 << variables);
-        let exact = match self.exact {
-            Some(0) => Some(0),
-            exact => exact.zip(factor).and_then(|(a, b)| a.checked_mul(b)),
-        };
-        let power = i32::try_from(variables).map_or(f64::INFINITY, |power| 2f64.powi(power));
-        // Zero times infinity is not a number.
-        let approximate = if self.exact == Some(0) { 0.0 } else { self.approximate * power };
-        ModelCount { exact, approximate }
-    }
-}
+use kermode_base::{BitSet, Natural};
 
 impl Bdd {
     /// The number of assignments of this many variables that make it true.
     ///
     /// # Panics
     /// When it depends on more variables.
-    pub fn model_count(&self, variables: usize) -> ModelCount {
+    pub fn model_count(&self, variables: usize) -> Natural {
         let graph = DiagramGraph::of(self);
         let levels: Vec<u32> = graph.decisions().into_iter().map(|(level, _)| level).collect();
         assert!(levels.len() <= variables, "the function depends on more variables");
         // Of a constant: below all levels.
         let rank = |level| levels.binary_search(&level).unwrap_or(levels.len());
-        let mut counts = vec![ModelCount::NONE, ModelCount::ONE];
+        let mut counts = vec![Natural::ZERO, Natural::from(1u64)];
         for node in &graph.nodes[2..] {
-            let [low, high] = [node.low, node.high].map(|operand| {
+            let [mut count, high] = [node.low, node.high].map(|operand| {
                 let skipped = rank(graph.node(operand).level) - rank(node.level) - 1;
                 counts[operand as usize].times_two_to(skipped)
             });
-            counts.push(low.plus(high));
+            count.add(&high);
+            counts.push(count);
         }
         let above = rank(graph.node(graph.root).level);
         counts[graph.root as usize].times_two_to(above + variables - levels.len())

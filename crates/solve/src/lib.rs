@@ -12,17 +12,21 @@
 //! | `frame` | problems, answers, budgets, observers, what an engine is, how it is run and judged |
 //! | [`mod@translate`] | formulas as texts of automata and models, under a budget |
 //! | [`fixpoint`] | sets of states, the fixpoints over them, and the traces that fixpoints prove |
+//! | `compiled` | models compiled to diagrams, and sets of their states |
+//! | [`mod@state_space`] | the size, the states and the graph of a model |
 //! | [`search`] | explicit searches, state by state |
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
 
 mod alternating;
+mod compiled;
 pub mod engines;
 pub mod fixpoint;
 mod frame;
 pub mod portfolio;
 pub mod search;
+pub mod state_space;
 pub mod translate;
 
 pub use engines::{ENGINES, antichain};

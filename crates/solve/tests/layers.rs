@@ -5,8 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 7] =
-    ["frame", "translate", "fixpoint", "search", "alternating", "engines", "portfolio"];
+const LAYERS: [&str; 9] = [
+    "frame",
+    "translate",
+    "fixpoint",
+    "compiled",
+    "state_space",
+    "search",
+    "alternating",
+    "engines",
+    "portfolio",
+];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

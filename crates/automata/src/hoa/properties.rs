@@ -1,6 +1,8 @@
 //! The claimed properties of a header, checked where that is cheap. A false claim is a warning; no
 //! algorithm relies on claims.
 
+use std::cell::LazyCell;
+
 use kermode_base::Diagnostic;
 
 use super::Automaton;
@@ -16,18 +18,15 @@ pub(super) fn false_claims(
     automaton: &Automaton,
 ) -> Vec<Diagnostic> {
     // Computed once, if a claim needs it.
-    let mut statistics: Option<Option<TgbaStatistics>> = None;
-    let mut shape = || {
-        *statistics.get_or_insert_with(|| match automaton {
-            Automaton::Tgba(tgba) => TgbaStatistics::of(tgba).ok(),
-            Automaton::Alternating(_) => None,
-        })
-    };
+    let shape = LazyCell::new(|| match automaton {
+        Automaton::Tgba(tgba) => TgbaStatistics::of(tgba).ok(),
+        Automaton::Alternating(_) => None,
+    });
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for property in &header.properties {
         let contradiction = match property.name.as_str() {
             name @ ("deterministic" | "complete" | "weak" | "inherently-weak" | "very-weak") => {
-                shape().is_some_and(|shape| !holds(&shape, name))
+                shape.as_ref().is_some_and(|shape| !holds(shape, name))
             }
             name => !is_written_so(states, header, name),
         };

@@ -9,7 +9,7 @@
 use std::convert::Infallible;
 
 use indexmap::IndexMap;
-use kermode_base::components;
+use kermode_base::{Natural, components};
 use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
@@ -17,14 +17,14 @@ use super::components::Components;
 use super::graph::{Marks, State, Tgba};
 
 /// Sizes and properties of an automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TgbaStatistics {
     /// States, reachable or not.
     pub states: usize,
     /// Transitions that differ in more than their labels.
     pub edges: usize,
-    /// Edges times the letters that each reads, unless there are 2^128 or more.
-    pub transitions: Option<u128>,
+    /// Edges times the letters that each reads.
+    pub transitions: Natural,
     /// The number of marks.
     pub marks: usize,
     /// The number of propositions.
@@ -86,8 +86,8 @@ impl Tgba {
 }
 
 /// The number of letters of all edges, with the labels of one edge joined.
-fn transition_count(automaton: &Tgba) -> Result<Option<u128>, OutOfNodes> {
-    let mut count = Some(0u128);
+fn transition_count(automaton: &Tgba) -> Result<Natural, OutOfNodes> {
+    let mut count = Natural::ZERO;
     for state in automaton.states() {
         let mut edges: IndexMap<(State, &Marks), Bdd, FxBuildHasher> = IndexMap::default();
         for t in automaton.successors(state) {
@@ -98,8 +98,7 @@ fn transition_count(automaton: &Tgba) -> Result<Option<u128>, OutOfNodes> {
             edges.insert((t.target, &t.marks), joined);
         }
         for label in edges.values() {
-            let letters = label.model_count(automaton.propositions().len()).exact;
-            count = count.zip(letters).and_then(|(sum, letters)| sum.checked_add(letters));
+            count.add(&label.model_count(automaton.propositions().len()));
         }
     }
     Ok(count)

@@ -32,6 +32,13 @@ pub(crate) struct WorkCounters {
     reorderings: u64,
 }
 
+impl WorkCounters {
+    /// The largest number of nodes between two operations.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak
+    }
+}
+
 /// A BDD manager with the budget that it is charged to and its observer.
 pub(crate) struct BddContext<'o> {
     manager: Manager,

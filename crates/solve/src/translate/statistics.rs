@@ -1,6 +1,7 @@
 //! The statistics of automata and encodings, by their names in texts and JSON.
 
 use kermode_automata::{AlternatingStatistics, tgba};
+use kermode_base::Natural;
 use kermode_system::Encoded;
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
     vec![
         ("states", json!(statistics.states)),
         ("edges", json!(statistics.edges)),
-        ("transitions", number(statistics.transitions)),
+        ("transitions", number(&statistics.transitions)),
         ("marks", json!(statistics.marks)),
         ("propositions", json!(statistics.propositions)),
         ("weak", json!(statistics.weak)),
@@ -33,13 +34,10 @@ pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
 }
 
 /// A number, as a text where readers of JSON may not support its size.
-fn number(count: Option<u128>) -> Value {
-    match count {
-        None => json!("2^128 or more"),
-        Some(count) => match u64::try_from(count) {
-            Ok(count) => json!(count),
-            Err(_) => json!(count.to_string()),
-        },
+fn number(count: &Natural) -> Value {
+    match u64::try_from(count) {
+        Ok(count) => json!(count),
+        Err(_) => json!(count.to_string()),
     }
 }
 

@@ -1,33 +1,31 @@
 //! `symbolic:...`: emptiness of the symbolic automata of a formula by decision diagrams, one engine
 //! per encoding of \[RV11\], thirty in all.
 //!
-//! A formula becomes a model (`crates/system`), the model is compiled to diagrams
-//! (`compiled_model.rs`), and sets of its states form an algebra (`states.rs`) for the fixpoints of
-//! Emerson and Lei \[EL86\] in `fixpoint/`. Backward is the default: a formula constrains the
+//! A formula becomes a model (`crates/system`), the model is compiled to diagrams, and sets of its
+//! states form an algebra (`compiled/`) for the fixpoints of Emerson and Lei \[EL86\] in
+//! `fixpoint/`. Backward is the default: a formula constrains the
 //! future, so a few backward steps show which states have an infinite path, while the number of
 //! forward steps may be as large as the length of the word.
 
-mod ahead;
-mod compiled_model;
-mod states;
 #[cfg(test)]
 mod system_tests;
 
 use kermode_base::BitSet;
-use kermode_bdd::Capacity;
 use kermode_ltl::eliminate::to_future;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
 use kermode_system::{Encoding, Model, Trace, Variable};
 use rustc_hash::FxHashMap;
 
+use crate::compiled::compiled_model::variable_count;
+use crate::compiled::states::SystemStates;
+use crate::compiled::{InputPlace, compile};
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
-use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
+use crate::fixpoint::bdd_context::WorkCounters;
 use crate::fixpoint::emptiness::search;
 use crate::fixpoint::trace::{Lasso, Moment};
 use crate::frame::answer::{Answer, ModelTrace, Witness};
-use crate::frame::bdd_manager::{MOST_NODES, manager_with};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
@@ -37,8 +35,6 @@ use crate::frame::options::{
 use crate::frame::prepare::{EXPANSION_LIMIT, RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
-use compiled_model::{CompiledModel, pair, variable_count};
-use states::SystemStates;
 
 const REACH: Flag = Flag {
     key: "reach",
@@ -205,19 +201,14 @@ impl FormulaRun<'_> {
         witness_of: &dyn Fn(Lasso<BitSet>) -> Witness,
     ) -> Result<Answer, Stop> {
         let SymbolicEngine { direction, reach, sifting, cluster, .. } = *self.engine;
-        let variables = variable_count(model);
-        let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
-        let manager = manager_with(Capacity { variables, nodes: MOST_NODES, cache }, self.budget)?;
-        let pairs = (0..model.order.len()).map(pair);
-        let groups = sifting.then(|| pairs.map(|(now, next)| vec![now, next]).collect());
-        self.counts.variables += variables;
+        self.counts.variables += variable_count(model);
         let total = self.counts.variables;
-        let work = &mut self.counts.work;
-        let mut context = BddContext::new(manager, groups, self.budget, self.observer, work);
-        let compiled = context.prepare(|context| CompiledModel::new(model, context))?;
+        let (budget, work) = (self.budget, &mut self.counts.work);
+        let inputs = InputPlace::State;
+        let (compiled, context) = compile(model, inputs, sifting, budget, self.observer, work)?;
         let mut states = SystemStates::new(compiled, direction, cluster, context)?;
         let found = match reach {
-            true => states.bound_by_reached().and_then(|()| search(&mut states)),
+            true => states.bound_by_reached().and_then(|_| search(&mut states)),
             false => search(&mut states),
         };
         states.tell(total);

@@ -8,7 +8,7 @@
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, Manager, Variable};
 use kermode_ltl::{Letter, Proposition};
-use kermode_system::{Below, Expression, Graph, Model, Term};
+use kermode_system::{Below, Expression, Graph, Model, SymbolKind, Term};
 
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
@@ -38,10 +38,23 @@ enum CompiledAtom {
     OfSteps(Bdd),
 }
 
+/// Where the values of inputs belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputPlace {
+    /// To the states, as those of any variable: an input is a part of the state that a step leaves.
+    State,
+    /// To the steps: states do not have them, and images quantify them.
+    Step,
+}
+
 /// The diagrams.
 pub(crate) struct CompiledModel {
     /// The variables of the diagrams, by the index of the model's variable in the order.
     pub(crate) pairs: Vec<(Variable, Variable)>,
+    /// The pairs of the variables of states.
+    pub(crate) state_pairs: Vec<(Variable, Variable)>,
+    /// The current variables of inputs that belong to steps.
+    pub(crate) inputs: Vec<Variable>,
     pub(crate) initial: Bdd,
     pub(crate) steps: Vec<Bdd>,
     /// The invariants over current variables and over next variables.
@@ -62,15 +75,16 @@ pub(crate) fn pair(place: usize) -> (Variable, Variable) {
 
 impl CompiledModel {
     /// Compiles a model within a manager that has its variables.
-    pub(crate) fn new(model: &Model, context: &mut BddContext) -> Result<Self, Stop> {
+    pub(crate) fn new(
+        model: &Model,
+        inputs: InputPlace,
+        context: &mut BddContext,
+    ) -> Result<Self, Stop> {
         let Model { graph, system, order, .. } = model;
-        let mut places = vec![0; graph.variable_count()];
-        for (place, variable) in order.iter().enumerate() {
-            places[variable.index()] = place;
-        }
+        let places = places(model);
         let mut compiler = Compiler { graph, places: &places, context };
         let initial = compiler.all(system.initial(), false)?;
-        let steps = compiler.in_parts(system.transition())?;
+        let mut steps = compiler.in_parts(system.transition())?;
         let now = compiler.all(system.invariants(), false)?;
         let next = compiler.all(system.invariants(), true)?;
         let justice = compiler.all(system.justice(), false)?;
@@ -78,23 +92,52 @@ impl CompiledModel {
         for (&proposition, &atom) in &model.atoms {
             atoms.push((proposition, compiler.atom(atom)?));
         }
-        let (mut parts, start) = (initial.iter().chain(&now), context.manager().top());
-        let initial = parts.try_fold(start, |all, part| {
-            context.keep()?;
-            Ok::<_, Stop>(all.and(part)?)
-        })?;
-        let of_steps = |(&expression, constraint)| match graph.looks_ahead(expression) {
+        let pairs: Vec<(Variable, Variable)> = (0..order.len()).map(pair).collect();
+        let is_input = match inputs {
+            InputPlace::State => BitSet::new(),
+            InputPlace::Step => input_places(model, &places),
+        };
+        let of_inputs: Vec<(Variable, Variable)> =
+            is_input.iter().map(|place| pairs[place]).collect();
+        let [inputs, next_inputs]: [Vec<Variable>; 2] = [
+            of_inputs.iter().map(|pair| pair.0).collect(),
+            of_inputs.iter().map(|pair| pair.1).collect(),
+        ];
+        let InputSplit { of_states: now, of_steps } = InputSplit::new(now, &inputs, context)?;
+        let next = InputSplit::new(next, &next_inputs, context)?.of_states;
+        steps.extend(of_steps);
+        let first: Vec<Bdd> = initial.iter().chain(&now).cloned().collect();
+        let initial = conjunction(&first, context)?;
+        let initial = initial.exists(&context.manager().variable_set(inputs.iter().copied())?)?;
+        let of_steps = |(&expression, constraint): (&Expression, Bdd)| match graph
+            .looks_ahead(expression)
+            || mentions(&constraint, &inputs)
+        {
             true => Justice::OfSteps(constraint),
             false => Justice::OfStates(constraint),
         };
+        let is_state = |&(place, _): &(usize, _)| !is_input.contains(place);
         Ok(CompiledModel {
-            pairs: (0..order.len()).map(pair).collect(),
+            state_pairs: pairs
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(is_state)
+                .map(|(_, pair)| pair)
+                .collect(),
+            pairs,
             initial,
             steps,
             invariants: [now, next],
             justice: system.justice().iter().zip(justice).map(of_steps).collect(),
             atoms,
+            inputs,
         })
+    }
+
+    /// All states that satisfy the invariants.
+    pub(crate) fn legal(&self, context: &mut BddContext) -> Result<Bdd, Stop> {
+        conjunction(&self.invariants[0], context)
     }
 
     /// The constraints of steps from a region that satisfies the invariants: they include the
@@ -110,7 +153,7 @@ impl CompiledModel {
 
     /// The variables of the state from which a step starts.
     pub(crate) fn start(&self, direction: Direction) -> Vec<Variable> {
-        self.pairs.iter().map(|&(current, next)| direction.of(current, next)).collect()
+        self.state_pairs.iter().map(|&(current, next)| direction.of(current, next)).collect()
     }
 
     /// The letter of a step.
@@ -136,6 +179,73 @@ impl CompiledModel {
         };
         self.pairs.iter().enumerate().map(literal).collect()
     }
+}
+
+/// The diagram of an expression of a model.
+pub(super) fn compile_expression(
+    model: &Model,
+    expression: Expression,
+    context: &mut BddContext,
+) -> Result<Bdd, Stop> {
+    let places = places(model);
+    let mut compiler = Compiler { graph: &model.graph, places: &places, context };
+    Ok(compiler.all(&[expression], false)?.swap_remove(0))
+}
+
+/// The index in the order of each variable.
+fn places(model: &Model) -> Vec<usize> {
+    let mut places = vec![0; model.graph.variable_count()];
+    for (place, variable) in model.order.iter().enumerate() {
+        places[variable.index()] = place;
+    }
+    places
+}
+
+/// The indices of inputs in the order.
+fn input_places(model: &Model, places: &[usize]) -> BitSet {
+    let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
+    inputs.flat_map(|symbol| &symbol.bits).map(|bit| places[bit.index()]).collect()
+}
+
+/// Invariants, where inputs belong to steps. A state satisfies them if there are inputs with which
+/// it does.
+struct InputSplit {
+    of_states: Vec<Bdd>,
+    /// Those that mention inputs.
+    of_steps: Vec<Bdd>,
+}
+
+impl InputSplit {
+    fn new(
+        invariants: Vec<Bdd>,
+        inputs: &[Variable],
+        context: &mut BddContext,
+    ) -> Result<Self, Stop> {
+        let mentions = |invariant: &Bdd| mentions(invariant, inputs);
+        let (of_steps, mut of_states): (Vec<Bdd>, Vec<Bdd>) =
+            invariants.into_iter().partition(mentions);
+        if !of_steps.is_empty() {
+            let all = conjunction(&of_steps, context)?;
+            let inputs = context.manager().variable_set(inputs.iter().copied())?;
+            of_states.push(all.exists(&inputs)?);
+        }
+        Ok(InputSplit { of_states, of_steps })
+    }
+}
+
+/// Whether a function depends on one of some variables, which are sorted.
+fn mentions(function: &Bdd, variables: &[Variable]) -> bool {
+    let is_one = |variable: &Variable| variables.binary_search(variable).is_ok();
+    !variables.is_empty() && function.support().iter().any(is_one)
+}
+
+fn conjunction(parts: &[Bdd], context: &mut BddContext) -> Result<Bdd, Stop> {
+    let mut all = context.manager().top();
+    for part in parts {
+        context.keep()?;
+        all = all.and(part)?;
+    }
+    Ok(all)
 }
 
 /// Builds diagrams of expressions, each once.

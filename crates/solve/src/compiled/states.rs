@@ -10,9 +10,10 @@
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::Letter;
+use kermode_system::{Expression, Model};
 
 use super::ahead::{NeighbourSearch, StepQuery};
-use super::compiled_model::{CompiledModel, Justice};
+use super::compiled_model::{CompiledModel, Justice, compile_expression};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::reachable;
@@ -45,18 +46,57 @@ impl<'o> SystemStates<'o> {
         Ok(SystemStates { model, direction, relation, cluster, bound, ahead, context })
     }
 
-    /// Restricts all further steps to the reachable states.
-    pub(crate) fn bound_by_reached(&mut self) -> Result<(), Stop> {
+    /// Restricts all further steps to the reachable states, and returns the number of their layers:
+    /// those of a breadth-first search, the initial states first.
+    pub(crate) fn bound_by_reached(&mut self) -> Result<usize, Stop> {
         let direction = self.direction;
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
-        let reached = reachable(&mut SystemAlgebra(self), &initial, &mut |_, _| Ok(false))?;
+        let mut layers = 0;
+        let reached = reachable(&mut SystemAlgebra(self), &initial, &mut |_, new| {
+            layers += usize::from(!new.is_bottom());
+            Ok(false)
+        })?;
         self.face(direction)?;
         self.bound = reached;
-        Ok(())
+        Ok(layers)
     }
 
-    fn face(&mut self, direction: Direction) -> Result<(), Stop> {
+    /// The diagrams of the model.
+    pub(crate) fn model(&self) -> &CompiledModel {
+        &self.model
+    }
+
+    /// The states that satisfy the invariants, and those among them that have a successor,
+    /// reachable or not.
+    pub(crate) fn with_successor(&mut self) -> Result<[Bdd; 2], Stop> {
+        self.face(Direction::Backward)?;
+        let legal = self.model.legal(&mut self.context)?;
+        let bound = self.bound.take();
+        let before = self.step_where(&legal, None);
+        self.bound = bound;
+        Ok([legal, before?])
+    }
+
+    /// The steps that start in a region, over current and next variables.
+    pub(crate) fn steps_from(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
+        self.face(Direction::Forward)?;
+        let mut steps = region.clone();
+        for part in self.relation.parts() {
+            self.context.budget.check()?;
+            steps = steps.and(part)?;
+        }
+        let inputs = self.context.manager().variable_set(self.model.inputs.iter().copied())?;
+        Ok(steps.exists(&inputs)?)
+    }
+
+    /// The diagram of an expression of the model over current state variables.
+    pub(crate) fn compile(&mut self, model: &Model, expression: Expression) -> Result<Bdd, Stop> {
+        compile_expression(model, expression, &mut self.context)
+    }
+
+    /// Sets the direction of further steps.
+    pub(crate) fn face(&mut self, direction: Direction) -> Result<(), Stop> {
         if self.direction != direction {
             self.relation = relation(&self.model, direction, self.cluster, &mut self.context)?;
             self.direction = direction;
@@ -97,10 +137,10 @@ fn relation(
     context: &mut BddContext,
 ) -> Result<Relation, Stop> {
     let start = model.start(direction);
-    let clustering = Clustering { start: &start, inputs: &[], most_nodes };
+    let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
     let clusters = clustering.of(&model.parts(direction), &mut || context.keep())?;
     let parts = clusters.into_iter().map(|cluster| cluster.relation).collect();
-    Ok(Relation::new(context.manager(), parts, &model.pairs, &[])?)
+    Ok(Relation::new(context.manager(), parts, &model.state_pairs, &model.inputs)?)
 }
 
 /// The algebra, which borrows the states during a fixpoint.
