@@ -8,9 +8,12 @@
 
 pub mod encoding;
 pub mod flat;
-
 pub mod interpreter;
 pub mod meaning;
+mod model;
 pub mod syntax;
 
 pub use flat::FlatModel;
+pub use meaning::Unusable;
+pub use model::SmvModel;
+pub use syntax::ReadOptions;

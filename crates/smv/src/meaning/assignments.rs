@@ -134,8 +134,8 @@ impl<'f> Flattener<'f> {
                 Syntax::Name(name) => self.look_up(instance, name),
                 Syntax::Component(base, name) => {
                     let base = Expression { first: target.first, root: base };
-                    match self.evaluate_path(instance, base) {
-                        Some(Operand::Instance(home)) => self.look_up(home, name),
+                    match self.evaluate(instance, base, Context::PREFIX) {
+                        Operand::Instance(home) => self.look_up(home, name),
                         _ => Lookup::Nothing,
                     }
                 }
@@ -169,13 +169,6 @@ impl<'f> Flattener<'f> {
             }
             operand => Ok(operand),
         }
-    }
-
-    /// The instance that a path denotes; errors are reported by a later evaluation.
-    fn evaluate_path(&mut self, instance: InstanceId, path: Expression) -> Option<Operand> {
-        let before = (self.errors, self.diagnostics.len());
-        let operand = self.evaluate(instance, path, Context::of_assignment(AssignmentKind::Next));
-        (self.errors == before.0).then_some(operand)
     }
 
     /// Matches variables with values, element by element for arrays, and checks their types.
@@ -358,7 +351,7 @@ impl Context {
                 Features::STATE.with(Features::INPUT).with(Features::NEXT),
             ),
         };
-        Context { place, allowed, is_property: false }
+        Context { place, allowed, is_property: false, is_prefix: false }
     }
 }
 

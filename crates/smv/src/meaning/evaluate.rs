@@ -21,6 +21,8 @@ pub(super) struct Context {
     pub(super) allowed: Features,
     /// Whether it is a specification.
     pub(super) is_property: bool,
+    /// Whether more suffixes follow, so that the whole may be the beginning of a declared name.
+    pub(super) is_prefix: bool,
 }
 
 impl Context {
@@ -29,10 +31,15 @@ impl Context {
         place: "a definition",
         allowed: Features::STATE.with(Features::INPUT).with(Features::NEXT),
         is_property: false,
+        is_prefix: false,
     };
 
     /// Bounds and widths of types.
-    const TYPE: Context = Context { place: "a type", allowed: Features::STATE, is_property: false };
+    const TYPE: Context =
+        Context { place: "a type", allowed: Features::STATE, is_property: false, is_prefix: false };
+
+    /// The beginning of a name with suffixes.
+    pub(super) const PREFIX: Context = Context { is_prefix: true, ..Context::ANYWHERE };
 }
 
 /// An expression that is being flattened.
@@ -300,7 +307,7 @@ impl Flattener<'_> {
     /// suffixes.
     fn is_beginning(&self, frame: &Frame, node: NodeId) -> bool {
         if node == frame.expression.root {
-            return false;
+            return frame.context.is_prefix;
         }
         match self.file.node(NodeId(node.0 + 1)) {
             Syntax::Component(base, _) => base == node,

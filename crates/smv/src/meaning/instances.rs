@@ -6,6 +6,7 @@
 use kermode_base::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use super::evaluate::Context;
 use super::messages::undefined;
 use super::modules::TableItem;
 use super::scope::{Instance, InstanceId, Lookup, Operand, Slot};
@@ -221,7 +222,7 @@ impl<'f> Flattener<'f> {
             Lookup::Slot(Slot::Later) => Home::Later,
             _ => {
                 let base = Expression { first: path.first, root: base };
-                match self.evaluate_constant_context(instance, base) {
+                match self.evaluate(instance, base, Context::PREFIX) {
                     Operand::Instance(home) => Home::At(home, last),
                     _ => here,
                 }

@@ -26,9 +26,10 @@ mod warnings;
 use kermode_base::{Diagnostic, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flat::{FlatModel, Symbol, VariableId};
+use crate::flat::{FlatExpression, FlatModel, Symbol, VariableId};
 use crate::interpreter::Constants;
-use crate::syntax::{Expression, File, Name, Span};
+use crate::syntax::{Expression, ExpressionKind, File, Name, Span};
+use evaluate::Context;
 use modules::ModuleTable;
 use scope::{ArrayValue, Cell, CellId, Instance, InstanceId, Operand, Slot};
 
@@ -64,6 +65,25 @@ pub fn flatten<E>(
         return Err(Unusable::Wrong(flattener.diagnostics));
     }
     Ok((flattener.model, flattener.diagnostics))
+}
+
+/// The flat model of a file, with one more Boolean expression over the names of `main`, which is
+/// given by its text and its kind. The model itself has no errors.
+pub fn flatten_with<E>(
+    text: &str,
+    file: &File,
+    (added, expression, kind): (&str, Expression, ExpressionKind),
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(FlatModel, FlatExpression), Unusable<E>> {
+    let mut flattener = Flattener::new(text, file);
+    flattener.run(interrupt)?;
+    flattener.diagnostics.clear();
+    flattener.text = added;
+    let context = Context::of_expression(kind);
+    match flattener.condition(InstanceId::MAIN, expression, context) {
+        Some(expression) => Ok((flattener.model, expression)),
+        None => Err(Unusable::Wrong(flattener.diagnostics)),
+    }
 }
 
 /// The state of flattening.

@@ -7,7 +7,7 @@ use super::evaluate::Context;
 use super::scope::{InstanceId, Operand};
 use super::{Flattener, Unusable};
 use crate::flat::{Features, Property};
-use crate::syntax::{Expression, Item, Name, PropertyKind};
+use crate::syntax::{Expression, ExpressionKind, Item, Name, PropertyKind};
 
 impl<'f> Flattener<'f> {
     pub(super) fn flatten_properties<E>(
@@ -64,6 +64,19 @@ impl<'f> Flattener<'f> {
 }
 
 impl Context {
+    /// An expression that does not stand in the model.
+    pub(super) fn of_expression(kind: ExpressionKind) -> Context {
+        let state = Features::STATE;
+        let step = state.with(Features::INPUT).with(Features::NEXT);
+        let (place, allowed) = match kind {
+            ExpressionKind::Simple => ("an expression about states", state),
+            ExpressionKind::Next => ("an expression about steps", step),
+            ExpressionKind::Ctl => ("a CTL formula", state.with(Features::CTL)),
+            ExpressionKind::Ltl => ("an LTL formula", step.with(Features::LTL)),
+        };
+        Context { place, allowed, is_property: true, is_prefix: false }
+    }
+
     fn of_property(kind: PropertyKind) -> Context {
         let state = Features::STATE;
         let step = state.with(Features::INPUT).with(Features::NEXT);
@@ -76,6 +89,6 @@ impl Context {
             }
             PropertyKind::Psl => ("a PSL specification", step),
         };
-        Context { place, allowed, is_property: true }
+        Context { place, allowed, is_property: true, is_prefix: false }
     }
 }

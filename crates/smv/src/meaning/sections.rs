@@ -102,6 +102,6 @@ impl Context {
             }
             ConstraintKind::Justice => ("FAIRNESS", Features::STATE.with(Features::INPUT)),
         };
-        Context { place, allowed, is_property: false }
+        Context { place, allowed, is_property: false, is_prefix: false }
     }
 }
