@@ -6,11 +6,13 @@
 //! - the value of an expression: [`Evaluation`], of a constant one: [`Constants`]
 //! - initial states and steps: [`Interpreter`], whose [`State`]s are read with a [`Layout`]
 //! - the reachable states, counted: [`explore()`]; whether all states have successors: [`totality()`]
+//! - whether a trace is a path of the model: [`Replay`]
 
 mod evaluate;
 mod explore;
 mod network;
 mod operations;
+mod replay;
 mod search;
 mod sets;
 mod space;
@@ -20,6 +22,7 @@ mod totality;
 pub use evaluate::{Constants, Evaluation, Outcome, Time};
 pub use explore::{Exploration, explore};
 pub use operations::{Failure, FailureReason};
+pub use replay::{Fairness, Replay, Rule, Trace, Violation};
 pub use sets::ValueSet;
 pub use space::{Deadlock, Interpreter};
 pub use state::{Layout, State};

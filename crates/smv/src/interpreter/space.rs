@@ -295,7 +295,10 @@ impl<'m> Relation<'m> {
         for (index, variable) in model.variables.iter().enumerate() {
             let id = VariableId(index as u32);
             if variable.kind == VariableKind::Input {
-                chosen[index] = program.variable(id, Time::Current);
+                // A condition on states has no inputs.
+                if target == Time::Next {
+                    chosen[index] = program.variable(id, Time::Current);
+                }
                 continue;
             }
             chosen[index] = program.variable(id, target);
