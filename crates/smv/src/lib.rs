@@ -11,6 +11,7 @@ pub mod flat;
 pub mod interpreter;
 pub mod meaning;
 mod model;
+pub mod print;
 pub mod syntax;
 
 pub use flat::FlatModel;
