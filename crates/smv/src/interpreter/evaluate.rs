@@ -173,7 +173,9 @@ impl<'m> Evaluation<'m> {
     /// Evaluates all expressions, with these values of variables.
     pub fn run(&mut self, mut variable: impl FnMut(VariableId, Time) -> Option<Value>) {
         for (place, instruction) in self.program.instructions.iter().enumerate() {
-            let operands = instruction.operands.map(|operand| self.results[operand as usize]);
+            let [a, b, c] = instruction.operands;
+            let operands =
+                [self.results[a as usize], self.results[b as usize], self.results[c as usize]];
             self.results[place] = match instruction.operation {
                 Operation::Variable(id, time) => {
                     variable(id, time).map_or(Slot::Unknown, Slot::Scalar)

@@ -284,7 +284,9 @@ impl<'m> Network<'m> {
         }
         let Instruction { operation, operands, .. } = self.instructions[index];
         let Operation::Term(term, at) = operation else { return Ok(()) };
-        let operand_values = operands.map(|operand| self.values[operand as usize]);
+        let [a, b, c] = operands;
+        let operand_values =
+            [self.values[a as usize], self.values[b as usize], self.values[c as usize]];
         let computed = apply(term, at, operand_values, &mut self.sets);
         match (value, computed) {
             (Slot::Unknown, Slot::Unknown) => Ok(()),

@@ -260,10 +260,10 @@ impl Flattener<'_> {
         let found = self.look_up(frame.instance, name);
         let symbol = self.symbols.get(&name).map(|&(symbol, _)| symbol);
         match (found, symbol) {
-            (Lookup::Nothing, Some(symbol)) => {
+            (Lookup::Nothing, Some(symbol)) if !self.has_component(frame, node) => {
                 Progress::Value(self.constant(Value::Symbol(symbol)))
             }
-            (Lookup::Nothing, None) => self.unknown(frame, node, frame.instance, name),
+            (Lookup::Nothing, _) => self.unknown(frame, node, frame.instance, name),
             (Lookup::Slot(Slot::Instance(instance)), Some(_)) => {
                 Progress::Value(Operand::Instance(instance))
             }
@@ -301,6 +301,16 @@ impl Flattener<'_> {
             return Progress::Value(Operand::Path(self.paths.len() as u32 - 1));
         }
         Progress::Value(self.undefined_name(node, instance, &text))
+    }
+
+    /// Whether a component of the node is taken. A symbolic constant has none, but a name with
+    /// suffixes may begin with the same name.
+    fn has_component(&self, frame: &Frame, node: NodeId) -> bool {
+        let is_base = |next| matches!(next, Syntax::Component(base, _) if base == node);
+        if node == frame.expression.root {
+            return frame.context.is_prefix;
+        }
+        is_base(self.file.node(NodeId(node.0 + 1)))
     }
 
     /// Whether the node is the base of a component or an index, so that it may begin a name with
