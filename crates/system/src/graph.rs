@@ -286,6 +286,9 @@ impl Graph {
     /// Whether the unsigned number in some bits, the least significant first, is at most a bound.
     pub fn at_most(&mut self, bits: &[Expression], bound: u64) -> Expression {
         let mut at_most = self.constant(true);
+        if bound.unbounded_shr(bits.len() as u32) > 0 {
+            return at_most;
+        }
         for (place, &bit) in bits.iter().enumerate() {
             let zero = self.not(bit);
             at_most = match bound.unbounded_shr(place as u32) & 1 {
