@@ -2,7 +2,8 @@
 //!
 //! A [`Diagnostic`] has a range of bytes. [`Source::render`] turns it into file, line, column, the
 //! line itself and a caret. It shows a window of the line around the caret, because formulas of ten
-//! megabytes may be on one line.
+//! megabytes may be on one line. If a preprocessor made the text, a [`LineMap`] tells from which
+//! file and line each part came.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -72,6 +73,50 @@ impl Diagnostic {
     }
 }
 
+/// A place in a text from which on the lines belong to another file, or are numbered anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineDirective {
+    /// The first byte of the next line of the text.
+    pub offset: usize,
+    /// The number of that line.
+    pub line: usize,
+    /// The file of that line; the same as before if there is none.
+    pub file: Option<String>,
+}
+
+/// The files and lines from which a preprocessor made a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineMap {
+    directives: Vec<LineDirective>,
+}
+
+impl LineMap {
+    /// Adds a directive behind those that are there.
+    pub fn push(&mut self, directive: LineDirective) {
+        debug_assert!(self.directives.last().is_none_or(|last| last.offset <= directive.offset));
+        self.directives.push(directive);
+    }
+
+    /// The directives, in the order of the text.
+    pub fn directives(&self) -> &[LineDirective] {
+        &self.directives
+    }
+
+    /// The file, if a directive names it, and the line of a byte that is in a line of the text.
+    fn file_and_line(
+        &self,
+        byte: usize,
+        line: usize,
+        line_of: impl Fn(usize) -> usize,
+    ) -> (Option<&str>, usize) {
+        let count = self.directives.partition_point(|directive| directive.offset <= byte);
+        let before = &self.directives[..count];
+        let Some(last) = before.last() else { return (None, line) };
+        let file = before.iter().rev().find_map(|directive| directive.file.as_deref());
+        (file, last.line + (line - line_of(last.offset)))
+    }
+}
+
 /// A text and its name in messages: a file's path, `<argument>`, `<stdin>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
@@ -100,8 +145,28 @@ impl Source<'_> {
 
     /// Several diagnostics as text, with one pass over the source for all of them.
     pub fn render_all(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+        self.render_mapped(diagnostics, &LineMap::default())
+    }
+
+    /// Several diagnostics as text, with the files and lines from which a preprocessor made the
+    /// source.
+    pub fn render_mapped(&self, diagnostics: &[Diagnostic], map: &LineMap) -> Vec<String> {
         let lines = LineStarts::of(self.text);
-        diagnostics.iter().map(|d| self.render_at(d, lines.line(d.span.start))).collect()
+        let render = |diagnostic: &Diagnostic| {
+            let (name, line) = self.place(diagnostic.span.start, map, &lines);
+            Source { name, text: self.text }.render_at(diagnostic, line)
+        };
+        diagnostics.iter().map(render).collect()
+    }
+
+    /// The file and the line of a byte of a source that a preprocessor made.
+    pub fn file_and_line<'s>(&'s self, byte: usize, map: &'s LineMap) -> (&'s str, usize) {
+        self.place(byte, map, &LineStarts::of(self.text))
+    }
+
+    fn place<'s>(&'s self, byte: usize, map: &'s LineMap, lines: &LineStarts) -> (&'s str, usize) {
+        let (file, line) = map.file_and_line(byte, lines.line(byte), |byte| lines.line(byte));
+        (file.unwrap_or(self.name), line)
     }
 
     /// The text before a byte; a byte inside a character counts as that character's first.
@@ -227,5 +292,24 @@ mod tests {
         assert_eq!(source.line_and_column(2), (1, 2));
         assert_eq!(source.line_and_column(3), (2, 1));
         assert_eq!(source.line_and_column(100), (2, 2));
+    }
+
+    #[test]
+    fn directives_name_files_and_lines() {
+        let text = "a\n# 7 \"part.h\"\nb\nc\n# 20\nd\n";
+        let source = Source { name: "whole", text };
+        let mut map = LineMap::default();
+        let after = |line: &str| text.find(line).unwrap() + line.len();
+        let (offset, file) = (after("\"part.h\"\n"), Some("part.h".to_owned()));
+        map.push(LineDirective { offset, line: 7, file });
+        map.push(LineDirective { offset: after("# 20\n"), line: 20, file: None });
+        let place = |name: &str| source.file_and_line(text.find(name).unwrap(), &map);
+        assert_eq!(place("a"), ("whole", 1));
+        assert_eq!(place("b\n"), ("part.h", 7));
+        assert_eq!(place("c\n"), ("part.h", 8));
+        assert_eq!(place("d\n"), ("part.h", 20));
+        let finding = Diagnostic::error(after("\nb\n")..after("\nb\n") + 1, "wrong");
+        let shown = source.render_mapped(&[finding], &map).concat();
+        assert!(shown.contains("part.h:8:1"), "{shown}");
     }
 }

@@ -34,6 +34,6 @@ pub mod terms;
 
 pub use bit_set::BitSet;
 pub use components::components;
-pub use diagnostic::{Diagnostic, Severity, Source};
+pub use diagnostic::{Diagnostic, LineDirective, LineMap, Severity, Source};
 pub use natural::{Natural, TooLarge};
 pub use random::Rng;

@@ -5,14 +5,14 @@
 //! it is seen for the first time. Characters that form no token are reported here and become a
 //! token [`Kind::Bad`], at which the parser gives up without a second message.
 
-use kermode_base::Diagnostic;
+use kermode_base::{Diagnostic, LineDirective, Severity};
 use rustc_hash::FxHashMap;
 
 use super::definitions::{self, ReadOptions};
 use super::hints;
 use super::literals;
 use super::token::{Kind, Reserved, Sign, Token};
-use super::tree::{File, LineDirective, Span};
+use super::tree::{File, Span};
 
 /// The number of errors after which the rest of a text is not read.
 const ERROR_LIMIT: usize = 20;
@@ -83,7 +83,7 @@ impl<'t> Lexer<'t> {
             return;
         }
         let place = diagnostic.span.clone();
-        self.errors += usize::from(diagnostic.severity == kermode_base::Severity::Error);
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
         if self.gave_up() {
             let message = format!("the text has more than {} errors", ERROR_LIMIT - 1);
@@ -172,8 +172,8 @@ impl<'t> Lexer<'t> {
             Ok(number) if at_line_start => {
                 let mut quoted = line[digits..].split('"');
                 let name = quoted.nth(1).map(|name| name.to_owned());
-                let offset = (self.at + 1).min(self.text.len()) as u32;
-                file.directives.push(LineDirective { offset, line: number, file: name });
+                let offset = (self.at + 1).min(self.text.len());
+                file.lines.push(LineDirective { offset, line: number, file: name });
             }
             _ => {
                 let word = text.split_ascii_whitespace().next().unwrap_or("");

@@ -25,8 +25,8 @@ pub use definitions::{DefinitionError, ReadOptions};
 pub use kinds::ExpressionKind;
 pub use tree::{
     AssignmentKind, BaseType, BinaryOperator, ConstraintKind, Declaration, EnumerationValue,
-    Expression, File, Item, LineDirective, List, Module, Name, Names, NodeId, PropertyKind, Span,
-    Syntax, TypeSyntax, UnaryOperator, VariableKind, WordLiteral,
+    Expression, File, Item, List, Module, Name, Names, NodeId, PropertyKind, Span, Syntax,
+    TypeSyntax, UnaryOperator, VariableKind, WordLiteral,
 };
 
 /// What was read.

@@ -9,6 +9,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use kermode_base::LineMap;
 use rustc_hash::FxHashMap;
 
 /// A range of bytes of the text.
@@ -475,17 +476,6 @@ pub struct Module {
     pub items: Vec<Item>,
 }
 
-/// A line directive of a preprocessor, such as `# 12 "model.smv"`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineDirective {
-    /// The first byte of the next line.
-    pub offset: u32,
-    /// The number of that line.
-    pub line: u32,
-    /// The file of that line, if the directive names it.
-    pub file: Option<String>,
-}
-
 /// The syntax tree of a text.
 #[derive(Clone, Debug, Default)]
 pub struct File {
@@ -503,8 +493,8 @@ pub struct File {
     pub bounds: Vec<(u32, u32)>,
     /// The modules, in their order.
     pub modules: Vec<Module>,
-    /// The line directives, in their order.
-    pub directives: Vec<LineDirective>,
+    /// The files and lines from which a preprocessor made the text.
+    pub lines: LineMap,
 }
 
 impl File {
