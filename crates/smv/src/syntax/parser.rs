@@ -408,12 +408,15 @@ impl<'t> Parser<'t> {
                     text.push('.');
                     text.push_str(self.file.names.text(name));
                 }
-                Syntax::Index(_, index) => {
-                    let number = &self.lexer.text[self.file.span(index).range()];
-                    text.push('[');
-                    text.extend(number.split_ascii_whitespace());
-                    text.push(']');
-                }
+                Syntax::Index(_, index) => match self.file.node(index) {
+                    Syntax::Integer(value) => text.push_str(&format!("[{value}]")),
+                    // The literal is the operand of a minus sign, and the node before it.
+                    _ => {
+                        if let Syntax::Integer(value) = self.file.nodes[index.index() - 1] {
+                            text.push_str(&format!("[-{value}]"));
+                        }
+                    }
+                },
                 _ => {}
             }
         }
