@@ -43,8 +43,8 @@ pub(super) fn real(text: &str, start: usize) -> Diagnostic {
         .help("scale the values to integers")
 }
 
-/// A character that begins no token. `rest` is the text from it on.
-pub(super) fn character(c: char, start: usize, rest: &str) -> Diagnostic {
+/// A character that begins no token.
+pub(super) fn character(c: char, start: usize) -> Diagnostic {
     let shown = match c {
         '\'' => c.to_string(),
         _ => c.escape_debug().to_string(),
@@ -53,16 +53,17 @@ pub(super) fn character(c: char, start: usize, rest: &str) -> Diagnostic {
         start..start + c.len_utf8(),
         format!("`{shown}` has no place in the SMV language"),
     );
-    let word: String = rest.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
     match c {
         '%' => error.label("no operator").help("write `mod` for the remainder"),
         '^' => error.label("no operator").help("write `xor` for the exclusive or"),
         '~' => error.label("no operator").help("write `!` for the negation"),
         '@' => error
-            .label("an annotation or a clock of nuXmv")
-            .help(format!("remove `@{word}`: models have no real time")),
+            .label("an operator or annotation of nuXmv")
+            .help("models have no real time; write the operators of LTL, such as `F` and `O`"),
         '\\' => error.label("names are not escaped").help("quote the name: `\"a b\"`"),
-        '\'' => error.label("no quotation mark").help("quote names by `\"`"),
+        '\'' => error
+            .label("no quotation mark, and no next value")
+            .help("write `next(x)` for the next value of x; quote names by `\"`"),
         '∧' => error.label("no operator").help("write `&`"),
         '∨' => error.label("no operator").help("write `|`"),
         '¬' => error.label("no operator").help("write `!`"),
@@ -94,14 +95,21 @@ pub(super) fn unary_plus(span: Span) -> Diagnostic {
         .help("remove it")
 }
 
-/// The text does not begin with a module.
-pub(super) fn no_module(span: Span, empty: bool) -> Diagnostic {
+/// The text does not begin with a module. `rest` is the text from its first token on.
+pub(super) fn no_module(span: Span, rest: &str) -> Diagnostic {
     let error = Diagnostic::error(span.range(), "a model begins with `MODULE`");
-    if empty {
-        error.label("the text contains no module").help("write `MODULE main` and its sections")
+    let help = if rest.is_empty() {
+        return error
+            .label("the text contains no module")
+            .help("write `MODULE main` and its sections");
+    } else if rest.starts_with("//") || rest.starts_with("/*") {
+        "write comments as `-- ..` or `/-- .. --/`"
+    } else if rest.len() > 6 && rest.as_bytes()[..6].eq_ignore_ascii_case(b"module") {
+        "write `MODULE` in capital letters"
     } else {
-        error.label("this is before the first module").help("write `MODULE main` before it")
-    }
+        "write `MODULE main` before it"
+    };
+    error.label("this is before the first module").help(help)
 }
 
 /// PSLSPEC without `;`.
@@ -129,7 +137,7 @@ fn foreign_type_help(name: &str) -> Option<(&'static str, &'static str)> {
         "int" | "nat" | "natural" | "number" => {
             ("no type of this language", "write a range such as `0..100`")
         }
-        "Boolean" | "BOOLEAN" | "Bool" | "BOOL" | "bit" => {
+        "bool" | "Boolean" | "BOOLEAN" | "Bool" | "BOOL" | "bit" => {
             ("no type of this language", "write `boolean`")
         }
         _ => return None,
@@ -271,15 +279,15 @@ pub(super) fn misplaced_temporal(
         _ if in_until || after_ctl => error
             .label("an operator of LTL in a formula of CTL")
             .help("in CTL each temporal operator begins with `A` or `E`, as in `AG AF p`"),
-        "=" => error.label("a temporal formula is no operand of `=`").help(
-            "write `<->` between formulas, or parentheses around a name that looks like an operator",
-        ),
-        _ => error
-            .label("a temporal formula is no operand of the operator before it")
-            .help(format!(
+        "=" => error
+            .label("a temporal formula is no operand of `=`")
+            .help(format!("write `<->` between formulas; `{spelling}` is a reserved word")),
+        _ => {
+            error.label("a temporal formula is no operand of the operator before it").help(format!(
                 "`{spelling}` is a reserved word; if it is meant as an operator, put its formula \
                  in parentheses"
-            )),
+            ))
+        }
     }
 }
 
@@ -334,4 +342,11 @@ pub(super) fn after_quantifier(word: Reserved, token: Token) -> Diagnostic {
     error.label("expected `[`").help(format!(
         "write `{spelling} [p U q]`; `{spelling}` is a reserved word, and no variable or value"
     ))
+}
+
+/// `X~`, `@F~` and other operators of nuXmv.
+pub(super) fn timed_operator(text: &str, start: usize) -> Diagnostic {
+    Diagnostic::error(start..start + text.len(), format!("there is no `{text}`"))
+        .label("an operator or annotation of nuXmv")
+        .help("models have no real time; write the operators of LTL, such as `X`, `F` and `O`")
 }

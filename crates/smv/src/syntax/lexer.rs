@@ -194,6 +194,11 @@ impl<'t> Lexer<'t> {
         let text = &self.text[start..end];
         match bytes.get(end) {
             Some(b'>') if bytes[end - 1] == b'-' => self.report(hints::arrow(text, start)),
+            Some(b'~') if matches!(text, "X" | "Y") => {
+                self.at = end + 1;
+                self.report(hints::timed_operator(&self.text[start..self.at], start));
+                return Kind::Bad;
+            }
             Some(b'\'') if text == "f" || text == "F" => {
                 let rest = &bytes[end + 1..];
                 let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'/';
@@ -233,7 +238,7 @@ impl<'t> Lexer<'t> {
                 let text = &self.text[start..self.at];
                 match text.char_indices().find(|(_, c)| !c.is_ascii()) {
                     Some((at, c)) => {
-                        self.report(hints::character(c, start + at, &self.text[start + at..]));
+                        self.report(hints::character(c, start + at));
                         Kind::Bad
                     }
                     None => self.meaning(text, start, file),
@@ -316,12 +321,18 @@ impl<'t> Lexer<'t> {
 
     /// Reports characters that form no token.
     fn unknown(&mut self, length: usize) -> Kind {
-        let rest = &self.text[self.at..];
-        let error = match rest.chars().next() {
-            Some(c) if length == c.len_utf8() => hints::character(c, self.at, rest),
-            _ => hints::triple_shift(&rest[..length], self.at),
-        };
+        let start = self.at;
+        let rest = &self.text[start..];
         self.at += length;
+        let error = match rest.chars().next() {
+            Some('@') => {
+                let is_part = |byte: &u8| continues_identifier(*byte) || *byte == b'~';
+                self.at += rest.bytes().skip(1).take_while(is_part).count();
+                hints::timed_operator(&self.text[start..self.at], start)
+            }
+            Some(c) if length == c.len_utf8() => hints::character(c, start),
+            _ => hints::triple_shift(&rest[..length], start),
+        };
         self.report(error);
         Kind::Bad
     }

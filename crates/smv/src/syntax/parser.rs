@@ -198,7 +198,8 @@ impl<'t> Parser<'t> {
     /// Reads the whole text.
     pub(super) fn file(&mut self) {
         if !self.token.is_word(Reserved::Module) {
-            let diagnostic = hints::no_module(self.token.span, self.token.kind == Kind::End);
+            let rest = &self.lexer.text[self.token.span.start as usize..];
+            let diagnostic = hints::no_module(self.token.span, rest);
             self.fail(diagnostic);
         }
         while self.token.kind != Kind::End {

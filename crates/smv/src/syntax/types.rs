@@ -94,7 +94,7 @@ impl Parser<'_> {
                 }
                 self.word(word == Reserved::Signed)
             }
-            Kind::Reserved(Reserved::Bool) => Err(self.fail(hints::foreign_type("Bool", span))),
+            Kind::Reserved(Reserved::Bool) => Err(self.fail(hints::foreign_type("bool", span))),
             Kind::Reserved(Reserved::Process) => {
                 self.allow_instance(kind, element)?;
                 self.advance();

@@ -60,14 +60,18 @@ impl<'t> Unexpected<'t> {
         };
         let error = Diagnostic::error(self.token.span.range(), message)
             .label(format!("expected {}", self.expected));
-        match self.remedy() {
-            Some(help) => error.help(help),
-            None => error,
-        }
+        error.help(self.remedy().unwrap_or_else(|| format!("write {}", self.expected)))
     }
 
     fn error(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.token.span.range(), message)
+    }
+
+    /// An error at the token before the present one, if both are in one line.
+    fn error_at_previous(&self, message: impl Into<String>) -> Diagnostic {
+        let between = &self.text[self.previous.start as usize..self.token.span.start as usize];
+        let span = if between.contains('\n') { self.token.span } else { self.previous };
+        Diagnostic::error(span.range(), message)
     }
 
     /// Signs of other languages, which are read as two tokens.
@@ -103,8 +107,8 @@ impl<'t> Unexpected<'t> {
             || matches!(self.token.kind, Kind::Name(_) | Kind::Integer(_))
             || matches!(self.token.kind, Kind::Reserved(word) if word.is_temporal());
         if begins_operand && let Some((message, help)) = foreign::prefix_word(previous) {
-            let label = if is_call { "this is no function" } else { "an operand follows a name" };
-            return Some(self.error(message).label(label).help(help));
+            let label = "this is read as a name";
+            return Some(self.error_at_previous(message).label(label).help(help));
         }
         if let Kind::Name(_) = self.token.kind
             && let Some((message, help)) = foreign::infix_word(self.spelling())
@@ -114,7 +118,7 @@ impl<'t> Unexpected<'t> {
         let is_name = previous.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if is_call && is_name && !Reserved::ALL.iter().any(|&(_, text)| text == previous) {
             let message = format!("`{previous}` is no function");
-            return Some(self.error(message).label("names are not called").help(
+            return Some(self.error_at_previous(message).label("names are not called").help(
                 "functions over values are nuXmv's; write a DEFINE, or an operator such as `&`",
             ));
         }
@@ -144,6 +148,9 @@ impl<'t> Unexpected<'t> {
         }
         Some(match word {
             Reserved::Esac => error.label(expected).help("`esac` closes a `case`"),
+            Reserved::InitOf if self.expected.contains("name of the") => {
+                error.label("a reserved word is no name").help("choose another name")
+            }
             Reserved::InitOf => error.label("`init` is no function on values").help(
                 "write initial values as `init(x) := ..` in ASSIGN, or as a condition in INIT",
             ),
@@ -326,7 +333,8 @@ impl<'t> Unexpected<'t> {
     /// The message where an element or a section is expected.
     pub(super) fn section(&self) -> Diagnostic {
         let spelling = self.spelling();
-        if let Some(diagnostic) = self.foreign_sign().or_else(|| self.foreign_word()) {
+        let special = self.foreign_sign().or_else(|| self.foreign_word()).or_else(|| self.number());
+        if let Some(diagnostic) = special {
             return diagnostic;
         }
         let section = self.section.text();
@@ -360,6 +368,10 @@ impl<'t> Unexpected<'t> {
                 } else {
                     format!("choose another name, such as `{spelling}_`")
                 }),
+            Kind::Integer(_) if self.rest().starts_with(|c: char| c.is_ascii_alphabetic()) => self
+                .error(format!("a name does not begin with a digit: `{spelling}..`"))
+                .label("expected a name or a section")
+                .help("begin the name with a letter or `_`"),
             Kind::Integer(_) | Kind::WordLiteral(_) => self
                 .error(format!("`{spelling}` begins neither a declaration nor a section"))
                 .label("expected a name or a section")
