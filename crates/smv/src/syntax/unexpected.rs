@@ -289,6 +289,9 @@ impl<'t> Unexpected<'t> {
                 "a set or an enumeration has at least one value"
             }
             Kind::Sign(Sign::Close) if self.previous() == "," => "remove the comma",
+            Kind::Sign(Sign::Close) if expected.contains("pair") => {
+                "write two conditions: `COMPASSION (p, q)`"
+            }
             Kind::Sign(Sign::Close)
                 if self.bracket.is_none() && !expected.contains("expression") =>
             {
