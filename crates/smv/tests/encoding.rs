@@ -16,7 +16,8 @@ fn model(domains: &[Domain]) -> (FlatModel, Vec<FlatExpression>) {
     flat.symbols.extend(["red", "green", "blue"].map(String::from));
     let mut variables = Vec::new();
     for (number, domain) in (0..).zip(domains) {
-        let name = char::from(b'a' + number as u8).to_string();
+        let letter = char::from(b'a' + (number % 26) as u8);
+        let name = if number < 26 { letter.to_string() } else { format!("{letter}{number}") };
         let (kind, span) = (VariableKind::State, Span::default());
         flat.variables.push(FlatVariable { name, kind, domain: domain.clone(), span });
         variables.push(flat.expressions.variable(VariableId(number), domain.ty(), false));
@@ -301,7 +302,7 @@ fn words_wrap_around() {
 fn shifts_copy_the_sign_and_have_limits() {
     for signed in [false, true] {
         let ty = word(signed, 3).ty();
-        for amount in [range(-1, 4), range(0, 3), word(false, 1), word(false, 3)] {
+        for amount in [range(-1, 4), range(0, 1), range(0, 3), word(false, 1), word(false, 3)] {
             let domains = [word(signed, 3), amount];
             let possible = |v: &[Value]| (0..=3).contains(&number(v[1]));
             agrees(
@@ -656,4 +657,78 @@ fn symbols_keep_their_kind_and_order() {
     assert_eq!(encoded.compassion.len(), 1);
     assert_eq!(encoded.model.undeclared(), None);
     assert_eq!(encoded.model.system.invariants().len(), 1);
+}
+
+/// A chain of counters, each of which counts when the one before it is full.
+#[test]
+fn many_instances_are_encoded() {
+    const INSTANCES: u32 = 10_000;
+    let domains: Vec<Domain> =
+        (0..INSTANCES).flat_map(|_| [range(0, 4), Domain::Boolean, colours()]).collect();
+    let (mut flat, v) = model(&domains);
+    let [zero, one, four] = [0, 1, 4].map(|value| integer(&mut flat, value));
+    for instance in 0..INSTANCES {
+        let first = 3 * instance;
+        let [count, flag, colour] = [0, 1, 2].map(|place| v[first as usize + place]);
+        let before = v[(first as usize).saturating_sub(3)];
+        let is_full = boolean(&mut flat, FlatBinary::Equal, before, four);
+        let both = boolean(&mut flat, FlatBinary::And, is_full, flag);
+        let less = boolean(&mut flat, FlatBinary::Less, count, four);
+        let sum = binary(&mut flat, FlatBinary::Add, count, one, Type::Integer);
+        let cyclic = ite(&mut flat, less, sum, zero, Type::Integer);
+        let value = ite(&mut flat, both, cyclic, count, Type::Integer);
+        assign(&mut flat, AssignmentKind::Next, first, value);
+        assign(&mut flat, AssignmentKind::Init, first, zero);
+        let [red, blue] =
+            [0, 2].map(|symbol| flat.expressions.constant(Value::Symbol(Symbol(symbol))));
+        let value = ite(&mut flat, less, red, blue, Type::Symbolic);
+        let value = ite(&mut flat, flag, value, colour, Type::Symbolic);
+        assign(&mut flat, AssignmentKind::Next, first + 2, value);
+    }
+    let start = std::time::Instant::now();
+    let mut encoded = EncodedModel::declare(&flat);
+    println!("declared in {:?}", start.elapsed());
+    let _ = kermode_smv::encoding::check::<Infallible>(
+        &mut encoded,
+        &flat,
+        &Limits::default(),
+        &mut || Ok(()),
+    );
+    println!("checked in {:?}", start.elapsed());
+    encoded.constrain(&flat);
+    println!("constrained in {:?}", start.elapsed());
+    let (encoded, diagnostics) = checked(&flat);
+    println!("encoded in {:?}", start.elapsed());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    assert_eq!(encoded.model.undeclared(), None);
+    assert_eq!(encoded.model.system.transition().len(), 5 * INSTANCES as usize);
+}
+
+/// Expressions nested very deeply need no deep stack.
+#[test]
+fn deep_expressions_are_encoded() {
+    const DEPTH: usize = 20_000;
+    let domains = [Domain::Boolean, range(0, 3), colours()];
+    let (mut flat, v) = model(&domains);
+    let [mut sum, mut choice, mut colour] = [v[1], v[1], v[2]];
+    let mut set = v[1];
+    let [zero, one] = [0, 1].map(|value| integer(&mut flat, value));
+    let red = flat.expressions.constant(Value::Symbol(Symbol(0)));
+    for _ in 0..DEPTH {
+        let condition = boolean(&mut flat, FlatBinary::Equal, choice, one);
+        choice = ite(&mut flat, condition, choice, zero, Type::Integer);
+        colour = ite(&mut flat, condition, red, colour, Type::Symbolic);
+        set = binary(&mut flat, FlatBinary::Union, set, choice, Type::IntegerSet);
+        let less = boolean(&mut flat, FlatBinary::Less, sum, one);
+        sum = ite(&mut flat, less, one, sum, Type::Integer);
+    }
+    assign(&mut flat, AssignmentKind::Next, 1, set);
+    assign(&mut flat, AssignmentKind::Next, 2, colour);
+    let equal = boolean(&mut flat, FlatBinary::Equal, sum, one);
+    let (kind, span) = (ConstraintKind::Trans, Span::default());
+    flat.constraints.push(Constraint { kind, condition: equal, span });
+    let start = std::time::Instant::now();
+    let (_, diagnostics) = checked(&flat);
+    println!("encoded in {:?}", start.elapsed());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
 }

@@ -248,8 +248,10 @@ impl<'a, E> Checks<'a, E> {
     }
 
     /// Where a term that fails is written: inside of the checked expression, if possible.
-    fn place_of(&self, _term: FlatExpression, root: Span) -> Span {
-        root
+    fn place_of(&self, term: FlatExpression, root: Span) -> Span {
+        let places = self.flat.failure_places.get(&term).map_or(&[][..], Vec::as_slice);
+        let inside = places.iter().find(|span| root.start <= span.start && span.end <= root.end);
+        *inside.or(places.first()).unwrap_or(&root)
     }
 
     /// The term whose own operator fails under a valuation, below an expression that fails.

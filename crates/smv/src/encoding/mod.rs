@@ -29,6 +29,7 @@ use kermode_system::{Domain as BitDomain, Expression, Model, SymbolKind, Variabl
 
 pub use checks::{Findings, check, check_expression};
 use encoder::{Encoder, Place};
+use rustc_hash::FxHashMap;
 use scalar::Scalar;
 use sets::conjuncts;
 pub use witness::Limits;
@@ -177,7 +178,8 @@ impl EncodedModel {
         }
         let domain = &flat.variable(assignment.variable).domain;
         let bits = self.encoder.bits(graph, assignment.variable, next);
-        let code = self.encoder.code(graph, flat, place, domain);
+        let known = &mut FxHashMap::default();
+        let code = self.encoder.code(graph, flat, place, domain, known);
         bits.iter().zip(code).map(|(&bit, code)| graph.iff(bit, code)).collect()
     }
 }

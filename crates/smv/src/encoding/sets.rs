@@ -38,6 +38,7 @@ impl Encoder {
             graph,
             flat,
             root,
+            &mut FxHashMap::default(),
             |graph, place| match flat.expressions.term(place.0) {
                 FlatTerm::Interval(low, high) => Some(leaf(graph, Leaf::Interval(low, high))),
                 FlatTerm::Failure(..) => Some(graph.constant(false)),
@@ -50,19 +51,20 @@ impl Encoder {
     }
 
     /// Computes a result from the leaves of a tree of unions and conditional expressions. `leaf`
-    /// returns the results of leaves, and nothing for inner nodes.
+    /// returns the results of leaves, and nothing for inner nodes. `results` has those of earlier
+    /// folds.
     fn fold<T: Clone>(
         &self,
         graph: &mut Graph,
         flat: &FlatModel,
         root: Place,
+        results: &mut FxHashMap<Place, T>,
         mut leaf: impl FnMut(&mut Graph, Place) -> Option<T>,
         union: impl Fn(&mut Graph, T, T) -> T,
         choose: impl Fn(&mut Graph, Expression, T, T) -> T,
     ) -> T {
         let root = normal(flat, root);
         let always = graph.constant(true);
-        let mut results: FxHashMap<Place, T> = FxHashMap::default();
         let mut todo = vec![root];
         while let Some(&top) = todo.last() {
             if results.contains_key(&top) {
@@ -105,7 +107,7 @@ impl Encoder {
             };
             results.insert(top, result);
         }
-        results.remove(&root).expect("the result of the root")
+        results[&root].clone()
     }
 
     /// Whether a value is an element of a set, or equal to a scalar. The set must be encoded.
@@ -208,18 +210,21 @@ impl Encoder {
         })
     }
 
-    /// The code of a scalar in a domain, bit by bit. The scalar must be encoded.
+    /// The code of a scalar in a domain, bit by bit. The scalar must be encoded. `known` has the
+    /// codes of other scalars in the same domain.
     pub(crate) fn code(
         &self,
         graph: &mut Graph,
         flat: &FlatModel,
         value: Place,
         domain: &Domain,
+        known: &mut FxHashMap<Place, Vec<Expression>>,
     ) -> Vec<Expression> {
         self.fold(
             graph,
             flat,
             value,
+            known,
             |graph, place| match flat.expressions.term(place.0) {
                 FlatTerm::IfThenElse(..) | FlatTerm::Next(_) => None,
                 FlatTerm::Variable(variable) if flat.variable(variable).domain == *domain => {
@@ -246,13 +251,14 @@ impl Encoder {
         let domain = &flat.variable(variable).domain;
         let bits = self.bits(graph, variable, next);
         let own = Scalar::variable(graph, domain, &bits);
+        let mut known = FxHashMap::default();
         self.any_leaf(graph, flat, value, |graph, leaf| match leaf {
             Leaf::Interval(low, high) => own.is_within(graph, low, high),
             Leaf::Scalar(place) if guarded => {
                 Scalar::equal(graph, &own, &self.get(flat, place).value)
             }
             Leaf::Scalar(place) => {
-                let code = self.code(graph, flat, place, domain);
+                let code = self.code(graph, flat, place, domain, &mut known);
                 arithmetic::equal(graph, &bits, &code)
             }
         })
