@@ -18,7 +18,7 @@ const LIMIT: usize = 200_000;
 fn counts(model: &FlatModel) -> [String; 5] {
     let mut interpreter = Interpreter::new(model);
     let Ok(found) = explore::<Infallible>(&mut interpreter, LIMIT, &mut || Ok(()));
-    let Ok(total) = totality::<Infallible>(&mut interpreter, &found, LIMIT, &mut || Ok(()));
+    let Ok(total) = totality::<Infallible>(model, &found, LIMIT, &mut || Ok(()));
     assert!(!found.is_partial);
     let total = match total {
         Some(Totality::Total) => "yes",

@@ -24,6 +24,6 @@ pub use explore::{Exploration, explore};
 pub use operations::{Failure, FailureReason};
 pub use replay::{Fairness, Replay, Rule, Trace, Violation};
 pub use sets::ValueSet;
-pub use space::{Deadlock, Interpreter};
+pub use space::Interpreter;
 pub use state::{Layout, State};
 pub use totality::{Totality, totality};

@@ -5,7 +5,6 @@
 //! assignments on both states; frozen variables keep their values. A constraint or an assignment
 //! that fails does not hold.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
@@ -45,17 +44,6 @@ const INVARIANT: (ConstraintKind, AssignmentKind) =
     (ConstraintKind::Invar, AssignmentKind::Current);
 const INITIAL: (ConstraintKind, AssignmentKind) = (ConstraintKind::Init, AssignmentKind::Init);
 const STEP: (ConstraintKind, AssignmentKind) = (ConstraintKind::Trans, AssignmentKind::Next);
-
-/// A state without successor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deadlock {
-    /// There is none.
-    None,
-    /// One of them.
-    At(State),
-    /// None was found within the limit.
-    LimitReached,
-}
 
 /// Enumerates the states and steps of a model.
 #[derive(Clone, Debug)]
@@ -171,39 +159,6 @@ impl<'m> Interpreter<'m> {
             interrupt,
         )?;
         Ok(found)
-    }
-
-    /// Looks for a state that satisfies `INVAR` and has no successor, reachable or not: tries at
-    /// most `limit` states.
-    pub fn first_deadlock<E>(
-        &mut self,
-        limit: usize,
-        interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Deadlock, E> {
-        let mut answer = Ok(Deadlock::None);
-        let mut left = limit;
-        let shared = RefCell::new(interrupt);
-        let (step, states) = (&mut self.step, &self.states);
-        let mut try_state = |state: State| {
-            if left == 0 {
-                answer = Ok(Deadlock::LimitReached);
-                return ControlFlow::Break(());
-            }
-            left -= 1;
-            let mut found = false;
-            let mut find = |_, _: &[bool]| {
-                found = true;
-                ControlFlow::Break(())
-            };
-            match step.edges(states, &state, false, &mut find, &mut || shared.borrow_mut()()) {
-                Ok(()) if found => return ControlFlow::Continue(()),
-                Ok(()) => answer = Ok(Deadlock::At(state)),
-                Err(stop) => answer = Err(stop),
-            }
-            ControlFlow::Break(())
-        };
-        self.invariant.states(states, &mut try_state, &mut || shared.borrow_mut()())?;
-        answer
     }
 
     /// Calls `visit` for the successors of a state, at least once for each, with the values of the
@@ -381,4 +336,9 @@ fn add(
         let variable = program.variable(assignment.variable, target);
         roots.push(program.operator(FlatBinary::In, [variable, value]));
     }
+}
+
+/// Adds `INVAR` and the current assignments, on the current state.
+pub(super) fn add_invariant(model: &FlatModel, program: &mut Program, roots: &mut Vec<u32>) {
+    add(model, program, INVARIANT, Time::Current, roots);
 }

@@ -4,14 +4,17 @@
 //! that are shared get definitions `shared_1`, `shared_2` and so on. A symbolic constant that is no
 //! identifier, such as the name of a process in an instance, is put between quotation marks.
 
+use std::convert::Infallible;
 use std::fmt::Write;
 
+use kermode_base::components;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expressions::Printer;
 use super::sharing::shared;
+use crate::flat::expression::Below;
 use crate::flat::{
-    Assignment, Domain, Features, FlatExpression, FlatModel, FlatVariable, Property, Value,
+    Domain, Features, FlatExpression, FlatModel, FlatTerm, FlatVariable, Property, Value,
 };
 use crate::syntax::{AssignmentKind, ConstraintKind, PropertyKind, VariableKind};
 
@@ -192,12 +195,14 @@ impl Writer<'_, '_> {
 
     fn assignments(&mut self) {
         let model = self.printer.model;
+        let circular = circular_assignments(model);
+        let numbered = model.assignments.iter().enumerate();
         let (conditions, assignments): (Vec<_>, Vec<_>) =
-            model.assignments.iter().partition(|assignment| is_condition(model, assignment));
+            numbered.partition(|(number, _)| circular.contains(number));
         if !assignments.is_empty() {
             self.line(format_args!("ASSIGN"));
         }
-        for assignment in assignments {
+        for (_, assignment) in assignments {
             let name = &model.variable(assignment.variable).name;
             let target = match assignment.kind {
                 AssignmentKind::Current => name.clone(),
@@ -207,7 +212,7 @@ impl Writer<'_, '_> {
             let value = self.printer.text(assignment.value);
             self.line(format_args!("  {target} := {value};"));
         }
-        for assignment in conditions {
+        for (_, assignment) in conditions {
             let name = &model.variable(assignment.variable).name;
             let operator = if model.expressions.ty(assignment.value).is_set() { "in" } else { "=" };
             let value = self.printer.text(assignment.value);
@@ -266,10 +271,43 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether an assignment is written as `TRANS`. The right sides of several processes are joined in
-/// one, and joined they may depend on each other's next values, which assignments may not.
-fn is_condition(model: &FlatModel, assignment: &Assignment) -> bool {
-    model.process_selector.is_some()
-        && assignment.kind == AssignmentKind::Next
-        && model.expressions.features(assignment.value).has(Features::NEXT)
+/// The assignments that are written as `TRANS`, by their indices. The right sides of several
+/// processes are joined in one, and joined they may depend on each other's next values, which
+/// assignments may not.
+fn circular_assignments(model: &FlatModel) -> FxHashSet<usize> {
+    if model.process_selector.is_none() {
+        return FxHashSet::default();
+    }
+    let expressions = &model.expressions;
+    let mut edges = Vec::new();
+    for assignment in model.assignments.iter().filter(|a| a.kind == AssignmentKind::Next) {
+        let mut under_next = Vec::new();
+        for expression in Below::of(expressions, &[assignment.value]).iter() {
+            if let FlatTerm::Next(operand) = expressions.term(expression) {
+                under_next.push(operand);
+            }
+        }
+        for expression in Below::of(expressions, &under_next).iter() {
+            if let FlatTerm::Variable(read) = expressions.term(expression) {
+                edges.push((assignment.variable.index(), read.index()));
+            }
+        }
+    }
+    edges.sort_unstable();
+    let start: Vec<usize> = (0..=model.variables.len())
+        .map(|variable| edges.partition_point(|edge| edge.0 < variable))
+        .collect();
+    let Ok(component) = components::<Infallible>(&start, |edge| edges[edge].1, &mut || Ok(()));
+    let is_circular: FxHashSet<usize> = edges
+        .iter()
+        .filter(|&&(from, to)| component[from] == component[to])
+        .map(|&(from, _)| from)
+        .collect();
+    let numbered = model.assignments.iter().enumerate();
+    numbered
+        .filter(|(_, a)| {
+            a.kind == AssignmentKind::Next && is_circular.contains(&a.variable.index())
+        })
+        .map(|(number, _)| number)
+        .collect()
 }
