@@ -99,8 +99,7 @@ impl StateSpace {
         }
         self.fair = Some(fair(&mut states, with_successor)?.model_count(bits));
         if self.totality.is_none() {
-            let [legal, with_successor] = states.with_successor()?;
-            self.totality = Some(match legal.entails(&with_successor)? {
+            self.totality = Some(match states.is_total()? {
                 true => Totality::Total,
                 false => Totality::UnreachableDeadlocks,
             });
