@@ -50,6 +50,9 @@ pub(crate) enum Command {
     /// Translates formulas to automata or to models for NuSMV.
     #[command(after_help = help::TRANSLATE)]
     Translate(Translate),
+    /// Shows a model in the language of NuSMV: its parts, its states, or its text.
+    #[command(after_help = help::MODEL)]
+    Model(Model),
     /// Writes formulas in another syntax or in a normal form.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
@@ -530,6 +533,70 @@ impl From<LocationNaming> for LocationNames {
             LocationNaming::Labels => LocationNames::Labels,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Model {
+    /// The file with the model; `-` reads standard input.
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) view: View,
+
+    /// List at most this many states.
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "states")]
+    pub(crate) max: usize,
+
+    /// Replace a name by a constant everywhere, before reading (repeatable).
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) definitions: Vec<String>,
+
+    /// Read the variable order from FILE, as `NuSMV -i` does.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order_file: Option<PathBuf>,
+
+    /// Write the variable order for `NuSMV -i` to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_order: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What to show of a model, in place of the summary.
+#[derive(Clone, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct View {
+    /// Print the model without modules, arrays and processes, for NuSMV.
+    #[arg(long)]
+    pub(crate) flat: bool,
+
+    /// Print the model over bits, for NuSMV.
+    #[arg(long)]
+    pub(crate) boolean: bool,
+
+    /// Count states: initial, reachable, fair and deadlock states; depth; BDD nodes.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// List the reachable states that satisfy an expression.
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) states: Option<String>,
+
+    /// Draw the reachable states and steps of a small model.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<PictureFormat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// A picture for Graphviz.
+    Dot,
 }
 
 #[derive(Debug, Args)]

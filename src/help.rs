@@ -38,6 +38,12 @@ Examples:
   kermode translate 'G(a -> F b)' --to abw --format dot
   kermode translate 'X a & (b U !a)' --to smv --encoding nnf/sloppy/tgba/lexp";
 
+pub(crate) const MODEL: &str = "\
+Examples:
+  kermode model examples/mutex.smv
+  kermode model examples/mutex.smv --stats
+  kermode model examples/mutex.smv --states 'p1.location = critical'";
+
 pub(crate) const CONVERT: &str = "\
 Examples:
   kermode convert --syntax spot 'GFa -> (b W c)' --to nusmv

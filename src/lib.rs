@@ -24,6 +24,7 @@
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
 //! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
 //! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
+//! | a model in SMV: its parts, states and texts | [`model`]; [`smv::SmvModel`], [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
 //! A question with options is a [`Query`]. [`ask`] answers it, and [`Solver::decide`] also returns
@@ -57,6 +58,7 @@ pub use kermode_automata as automata;
 pub use kermode_base as base;
 pub use kermode_bench as bench;
 pub use kermode_ltl as ltl;
+pub use kermode_smv as smv;
 pub use kermode_solve as solve;
 pub use kermode_system as system;
 
@@ -67,6 +69,8 @@ use ltl::families::{Request, RequestError};
 use ltl::semantics::{self, Unevaluable, checked_length};
 use ltl::word::read_word;
 use ltl::{Conversion, Dialect, Formula, Store, Syntax, WordKind};
+use smv::encoding::Limits as EncodingLimits;
+use smv::{ReadOptions, SmvModel, Unusable};
 use solve::{
     Budget, InternalError, Observer, Query, Silent, Solver, Stop, Translation, TranslationError,
 };
@@ -218,6 +222,27 @@ pub fn automaton(store: &mut Store, text: &str) -> Result<Automaton, Error> {
         }
         (last, others) => Err(Error::Automata { count: others + usize::from(last.is_some()) }),
     }
+}
+
+/// Reads a model in the language of NuSMV. Warnings are in the model.
+///
+/// ```
+/// use kermode::model;
+/// use kermode::solve::state_space::state_space;
+/// use kermode::solve::{Budget, Silent};
+///
+/// let model = model("MODULE main VAR x : 0..5; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 6};")?;
+/// let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
+/// let space = state_space(&model.encoded.model, &budget, observer, &mut |_| ());
+/// assert_eq!(space.reachable.map(|count| count.to_string()).as_deref(), Some("6"));
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn model(text: &str) -> Result<SmvModel, Error> {
+    let (options, limits) = (ReadOptions::default(), EncodingLimits::default());
+    SmvModel::read(text, &options, &limits, &mut go_on).map_err(|error| match error {
+        Unusable::Wrong(diagnostics) => Unreadable::new("<model>", text, diagnostics).into(),
+        Unusable::Stopped(never) => match never {},
+    })
 }
 
 /// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, is finite

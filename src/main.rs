@@ -16,6 +16,7 @@ mod help;
 mod hidden;
 mod input;
 mod membership;
+mod model;
 mod portfolio;
 mod progress;
 mod report;
@@ -77,6 +78,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Empty(args) => empty::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Translate(args) => translate::run(&args),
+        Command::Model(args) => model::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),
         Command::Bench(command) => bench::run(&command),

@@ -18,7 +18,7 @@ const MOST_DISJUNCTS: usize = 24;
 const MOST_CONJUNCTS: usize = 24;
 
 /// The invisible node from which the initial arrows come.
-pub(crate) const BEGINNING: &str = "initial";
+pub const BEGINNING: &str = "initial";
 
 /// Writes an automaton whose propositions are of the store.
 pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
@@ -39,7 +39,7 @@ pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
 }
 
 /// The first lines of a picture.
-pub(crate) const OPENING: [&str; 4] = [
+pub const OPENING: [&str; 4] = [
     "digraph automaton {",
     "  rankdir=LR",
     "  node [shape=ellipse, fontsize=12]",
@@ -47,7 +47,7 @@ pub(crate) const OPENING: [&str; 4] = [
 ];
 
 /// The invisible node from which the initial arrows come.
-pub(crate) fn beginning() -> String {
+pub fn beginning() -> String {
     format!("  {BEGINNING} [shape=point, style=invis]")
 }
 
@@ -130,7 +130,7 @@ fn node(location: Location) -> String {
 }
 
 /// A text between the quotes of DOT.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 

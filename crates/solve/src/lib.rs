@@ -14,6 +14,7 @@
 //! | [`fixpoint`] | sets of states, the fixpoints over them, and the traces that fixpoints prove |
 //! | `compiled` | models compiled to diagrams, and sets of their states |
 //! | [`mod@state_space`] | the size, the states and the graph of a model |
+//! | [`mod@model_report`] | views of SMV models, as texts and JSON |
 //! | [`search`] | explicit searches, state by state |
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
@@ -24,6 +25,7 @@ mod compiled;
 pub mod engines;
 pub mod fixpoint;
 mod frame;
+pub mod model_report;
 pub mod portfolio;
 pub mod search;
 pub mod state_space;

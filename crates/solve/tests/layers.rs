@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 9] = [
+const LAYERS: [&str; 10] = [
     "frame",
     "translate",
     "fixpoint",
     "compiled",
     "state_space",
+    "model_report",
     "search",
     "alternating",
     "engines",

@@ -12,7 +12,7 @@ use kermode_solve::{Budget, Cancellation, Limits, Silent, Stop};
 use kermode_system::{Below, Domain, Expression, Model, SymbolKind, Variable};
 
 fn measured(model: &Model) -> kermode_solve::state_space::StateSpace {
-    state_space(model, &Budget::unlimited(), &mut Silent::default())
+    state_space(model, &Budget::unlimited(), &mut Silent::default(), &mut |_| ())
 }
 
 fn number(number: usize) -> Option<Natural> {
@@ -129,7 +129,7 @@ fn no_state_and_no_variable() {
 fn a_stop_keeps_what_was_found() {
     let limits = Limits { wall: Some(std::time::Duration::ZERO), ..Limits::default() };
     let budget = Budget::new(limits, Cancellation::new());
-    let space = state_space(&counter(6, true), &budget, &mut Silent::default());
+    let space = state_space(&counter(6, true), &budget, &mut Silent::default(), &mut |_| ());
     assert_eq!((space.stop, space.reachable), (Some(Stop::Timeout), None));
     assert_eq!((space.state_bits, space.input_bits), (3, 1));
 }

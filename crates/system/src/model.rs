@@ -11,6 +11,8 @@
 //!
 //! Invariant: the order has each variable of the system once.
 
+use std::fmt;
+
 use kermode_ltl::{Formula, Letter, Store, Untranslatable, Word};
 
 use crate::encoding::{Atoms, Encoded, Encoding, encode};
@@ -74,6 +76,20 @@ pub enum Domain {
         /// The number of bits.
         width: u8,
     },
+}
+
+impl fmt::Display for Domain {
+    /// The type, as SMV has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Domain::Boolean => write!(f, "boolean"),
+            Domain::Values(values) => write!(f, "{{{}}}", values.join(", ")),
+            Domain::Range(low, high) => write!(f, "{low}..{high}"),
+            Domain::Word { signed, width } => {
+                write!(f, "{} word[{width}]", if *signed { "signed" } else { "unsigned" })
+            }
+        }
+    }
 }
 
 impl Domain {

@@ -246,29 +246,26 @@ impl Writer<'_, '_> {
 
     fn properties(&mut self) {
         for property in &self.printer.model.properties {
-            let line = self.property(property);
+            let line = property_line(self.printer, property);
             self.line(format_args!("{line}"));
         }
     }
+}
 
-    fn property(&self, property: &Property) -> String {
-        let keyword = match property.kind {
-            PropertyKind::Ctl => "CTLSPEC",
-            PropertyKind::Ltl => "LTLSPEC",
-            PropertyKind::Invariant => "INVARSPEC",
-            PropertyKind::ComputeMin | PropertyKind::ComputeMax => "COMPUTE",
-            PropertyKind::Psl => return "-- A PSLSPEC is left out here.".to_owned(),
-        };
-        let name = property.name.as_ref().map(|name| format!(" NAME {name} :="));
-        let operands: Vec<_> =
-            property.operands.iter().map(|&operand| self.printer.text(operand)).collect();
-        let formula = match property.kind {
-            PropertyKind::ComputeMin => format!("MIN [{}]", operands.join(", ")),
-            PropertyKind::ComputeMax => format!("MAX [{}]", operands.join(", ")),
-            _ => operands.join(", "),
-        };
-        format!("{keyword}{} {formula};", name.unwrap_or_default())
-    }
+/// A property as a line of the text.
+pub(super) fn property_line(printer: &Printer, property: &Property) -> String {
+    let keyword = match property.kind {
+        PropertyKind::Psl => return "-- A PSLSPEC is left out here.".to_owned(),
+        kind => kind.keyword(),
+    };
+    let name = property.name.as_ref().map(|name| format!(" NAME {name} :="));
+    let operands: Vec<_> = property.operands.iter().map(|&operand| printer.text(operand)).collect();
+    let formula = match property.kind {
+        PropertyKind::ComputeMin => format!("MIN [{}]", operands.join(", ")),
+        PropertyKind::ComputeMax => format!("MAX [{}]", operands.join(", ")),
+        _ => operands.join(", "),
+    };
+    format!("{keyword}{} {formula};", name.unwrap_or_default())
 }
 
 /// The assignments that are written as `TRANS`, by their indices. The right sides of several

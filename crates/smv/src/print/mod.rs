@@ -1,7 +1,9 @@
-//! Flat models as texts that NuSMV and the reader accept, with the same meaning.
+//! Flat models, and models over bits, as texts that NuSMV and the reader accept, with the same meaning.
 
+mod boolean;
 mod expressions;
 mod flat;
 mod sharing;
 
+pub use boolean::boolean_text;
 pub use flat::flat_text;

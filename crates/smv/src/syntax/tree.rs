@@ -405,6 +405,19 @@ pub enum PropertyKind {
     Psl,
 }
 
+impl PropertyKind {
+    /// The keyword before the property.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            PropertyKind::Ctl => "CTLSPEC",
+            PropertyKind::Ltl => "LTLSPEC",
+            PropertyKind::Invariant => "INVARSPEC",
+            PropertyKind::ComputeMin | PropertyKind::ComputeMax => "COMPUTE",
+            PropertyKind::Psl => "PSLSPEC",
+        }
+    }
+}
+
 /// One element of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {

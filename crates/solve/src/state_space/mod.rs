@@ -22,7 +22,7 @@ pub use listing::{State, StateList, list_states};
 pub use statistics::{StateSpace, Totality, state_space};
 
 /// The largest number of nodes of a joined part of the transition relation.
-const CLUSTER: usize = 500;
+const CLUSTER: usize = 2_000;
 
 /// Compiles a model for forward steps.
 fn states<'o>(

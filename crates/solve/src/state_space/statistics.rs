@@ -62,14 +62,25 @@ pub struct StateSpace {
     pub stop: Option<Stop>,
 }
 
-/// Measures the state space of a model.
-pub fn state_space(model: &Model, budget: &Budget, observer: &mut dyn Observer) -> StateSpace {
+/// Measures the state space of a model. `found` is called after each number with all numbers so
+/// far.
+pub fn state_space(
+    model: &Model,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    found: &mut dyn FnMut(&StateSpace),
+) -> StateSpace {
     let mut space = StateSpace::default();
     let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
     space.input_bits = inputs.map(|symbol| symbol.bits.len()).sum();
     space.state_bits = model.order.len().saturating_sub(space.input_bits);
     let mut work = WorkCounters::default();
-    space.stop = space.measure(model, budget, observer, &mut work).err();
+    found(&space);
+    let stop = match states(model, budget, observer, &mut work) {
+        Ok(mut states) => space.measure(&mut states, budget, found).err(),
+        Err(stop) => Some(stop),
+    };
+    space.stop = stop;
     space.peak_nodes = work.peak();
     space.time = budget.elapsed();
     space
@@ -78,18 +89,22 @@ pub fn state_space(model: &Model, budget: &Budget, observer: &mut dyn Observer) 
 impl StateSpace {
     fn measure(
         &mut self,
-        model: &Model,
+        states: &mut SystemStates,
         budget: &Budget,
-        observer: &mut dyn Observer,
-        work: &mut WorkCounters,
+        found: &mut dyn FnMut(&StateSpace),
     ) -> Result<(), Stop> {
         let bits = self.state_bits;
-        let mut states = states(model, budget, observer, work)?;
+        let mut show = |space: &mut StateSpace| {
+            space.time = budget.elapsed();
+            found(space);
+        };
         self.initial = Some(states.model().initial.model_count(bits));
+        show(self);
         self.depth = Some(states.bound_by_reached()?);
         let reached = states.all();
         self.reachable = Some(reached.model_count(bits));
         self.reachable_nodes = Some(reached.node_count());
+        show(self);
         states.face(Direction::Backward)?;
         let with_successor = states.plain().image(&reached)?;
         let deadlocks = reached.and_not(&with_successor)?;
@@ -97,15 +112,16 @@ impl StateSpace {
         if !deadlocks.is_bottom() {
             self.totality = Some(Totality::Deadlocks);
         }
-        self.fair = Some(fair(&mut states, with_successor)?.model_count(bits));
+        show(self);
+        self.fair = Some(fair(states, with_successor)?.model_count(bits));
+        show(self);
         if self.totality.is_none() {
-            let [legal, with_successor] = states.with_successor()?;
-            self.totality = Some(match legal.entails(&with_successor)? {
+            self.totality = Some(match states.is_total()? {
                 true => Totality::Total,
                 false => Totality::UnreachableDeadlocks,
             });
         }
-        states.tell(2 * model.order.len());
+        states.tell(2 * (self.state_bits + self.input_bits));
         Ok(())
     }
 }

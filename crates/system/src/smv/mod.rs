@@ -21,6 +21,7 @@ use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoded, Encoding};
 use crate::graph::{Expression, Graph, Term, Variable};
+use crate::model::{Model, SymbolKind};
 use crate::system::System;
 use expressions::Writer;
 use identifiers::identifiers;
@@ -81,6 +82,48 @@ pub fn system(graph: &mut Graph, system: &System) -> SmvText {
     text += &fairness(system.justice(), &writer);
     let order = order(system, system.variables(), &writer.variables);
     SmvText { text, order }
+}
+
+/// A model over its bits, without specifications, with definitions for some expressions. Returns
+/// the names of these expressions, too. Bits of inputs and of frozen symbols keep their kinds.
+pub fn model(model: &Model, named: &[Expression]) -> (String, Vec<String>) {
+    let Model { mut graph, mut system, symbols, .. } = model.clone();
+    for (number, &expression) in named.iter().enumerate() {
+        system.add_definition(format!("C_{}", number + 1), expression);
+    }
+    let mut kinds: FxHashMap<Variable, SymbolKind> = FxHashMap::default();
+    for symbol in &symbols {
+        kinds.extend(symbol.bits.iter().map(|&bit| (bit, symbol.kind)));
+    }
+    let kind = |variable: &Variable| kinds.get(variable).copied().unwrap_or(SymbolKind::State);
+    let writer = Writer::new(&mut graph, &system);
+    let mut text = String::from("MODULE main\n");
+    let sections = [
+        ("VAR", SymbolKind::State),
+        ("FROZENVAR", SymbolKind::Frozen),
+        ("IVAR", SymbolKind::Input),
+    ];
+    for (keyword, wanted) in sections {
+        let variables = system.variables().iter().zip(&writer.variables);
+        let variables = variables.filter(|(variable, _)| kind(variable) == wanted);
+        let lines = variables.map(|(_, name)| format!("  {name} : boolean;\n"));
+        text += &section(keyword, lines.collect());
+    }
+    text += &definitions(&writer);
+    // Inputs belong to steps, and NuSMV wants them in no invariant.
+    let has_input = |&&constraint: &&Expression| {
+        let variables = model.graph.variables(&[constraint]);
+        variables.iter().any(|variable| kind(variable) == SymbolKind::Input)
+    };
+    let (of_inputs, invariants): (Vec<Expression>, Vec<Expression>) =
+        system.invariants().iter().partition(has_input);
+    let steps: Vec<Expression> = system.transition().iter().copied().chain(of_inputs).collect();
+    text += &conjunction("INIT", system.initial(), &writer);
+    text += &conjunction("INVAR", &invariants, &writer);
+    text += &conjunction("TRANS", &steps, &writer);
+    let justice = system.justice().iter();
+    text.extend(justice.map(|&constraint| format!("JUSTICE ({})\n", writer.body(constraint))));
+    (text, named.iter().map(|&expression| writer.text(expression)).collect())
 }
 
 /// The meanings of the variables of an encoding.
