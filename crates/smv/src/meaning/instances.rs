@@ -18,7 +18,7 @@ use crate::syntax::{
 };
 
 /// The largest numbers of instances and of array elements.
-const MOST_INSTANCES: usize = 10_000_000;
+const MOST_INSTANCES: usize = 1_000_000;
 const MOST_ELEMENTS: usize = 10_000_000;
 
 /// An instance whose elements are being declared.
@@ -107,6 +107,7 @@ impl<'f> Flattener<'f> {
                 return Ok(());
             }
         }
+        self.has_all_instances = true;
         self.declare_postponed();
         self.make_selector(&processes);
         Ok(())
@@ -220,6 +221,8 @@ impl<'f> Flattener<'f> {
         match self.look_up(instance, begin) {
             Lookup::Nothing => here,
             Lookup::Slot(Slot::Later) => Home::Later,
+            // The instance that a parameter stands for may be declared later.
+            Lookup::Parameter(_) if !self.has_all_instances => Home::Later,
             _ => {
                 let base = Expression { first: path.first, root: base };
                 match self.evaluate(instance, base, Context::PREFIX) {

@@ -118,6 +118,8 @@ struct Flattener<'f> {
     selector: Option<(VariableId, FxHashMap<InstanceId, Symbol>)>,
     /// The names `running` and `main`, if the file has them.
     running: Option<Name>,
+    /// Whether the hierarchy is complete.
+    has_all_instances: bool,
     /// Elements with suffixed names whose first name is an instance that is created later.
     postponed: Vec<(InstanceId, usize)>,
     /// The definitions whose names have suffixes, by the instance and the name as it is written.
@@ -148,6 +150,7 @@ impl<'f> Flattener<'f> {
             constants: Constants::default(),
             selector: None,
             running: file.names.find("running"),
+            has_all_instances: false,
             postponed: Vec::new(),
             suffixed: FxHashMap::default(),
             elements: 0,
