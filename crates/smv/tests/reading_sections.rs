@@ -3,7 +3,8 @@
 use kermode_base::{Severity, Source};
 use kermode_smv::syntax::{
     AssignmentKind, BaseType, ConstraintKind, DefinitionError, EnumerationValue, ExpressionKind,
-    Item, Module, Parsed, PropertyKind, ReadOptions, Syntax, VariableKind, parse, parse_expression,
+    Item, Module, Parsed, PropertyKind, ReadOptions, Syntax, VariableKind, line_map, parse,
+    parse_expression,
 };
 
 fn read(text: &str) -> Parsed {
@@ -181,7 +182,8 @@ fn line_directives_give_file_and_line() {
     let text = "# 1 \"part.h\" 1\nMODULE main\n# 40 \"model.smv\"\nVAR x : ;\n# 7\n\nINIT &\n";
     let parsed = parse(text, &ReadOptions::default());
     let source = Source { name: "<stdin>", text };
-    let shown = source.render_mapped(&parsed.diagnostics, &parsed.file.lines);
+    let shown = source.render_mapped(&parsed.diagnostics, &line_map(text));
+    assert_eq!(parsed.file.lines, line_map(text));
     assert_eq!(shown.len(), 2, "{shown:?}");
     assert!(shown[0].contains("model.smv:40:9"), "{}", shown[0]);
     assert!(shown[1].contains("model.smv:8:6"), "{}", shown[1]);
@@ -237,6 +239,9 @@ fn expressions_are_added_to_a_file() {
     assert!(parse_expression("x = ", ExpressionKind::Simple, &mut parsed.file).is_err());
     assert!(parse_expression("x; y", ExpressionKind::Simple, &mut parsed.file).is_err());
     assert!(parse_expression("next(x)", ExpressionKind::Simple, &mut parsed.file).is_err());
+    let lines = parsed.file.lines.clone();
+    assert!(parse_expression("# 3\nx", ExpressionKind::Simple, &mut parsed.file).is_ok());
+    assert_eq!(parsed.file.lines, lines);
     let x = parsed.file.names.find("x").expect("x is declared");
     let second = parse_expression("x", ExpressionKind::Ctl, &mut parsed.file);
     let second = second.expect("an expression");

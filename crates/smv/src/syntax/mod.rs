@@ -14,7 +14,7 @@ pub mod tree;
 mod types;
 mod unexpected;
 
-use kermode_base::{Diagnostic, Severity};
+use kermode_base::{Diagnostic, LineMap, Severity};
 
 use expressions::Place;
 use lexer::Lexer;
@@ -59,6 +59,11 @@ pub fn parse(text: &str, options: &ReadOptions) -> Parsed {
     Parsed { file: parser.file, diagnostics }
 }
 
+/// The files and lines from which a preprocessor made a text, also of one with errors.
+pub fn line_map(text: &str) -> LineMap {
+    parse(text, &ReadOptions::default()).file.lines
+}
+
 /// Reads an expression, and adds its nodes and names to a file.
 ///
 /// # Errors
@@ -74,6 +79,7 @@ pub fn parse_expression(
     }
     let options = ReadOptions::default();
     let mut own = std::mem::take(file);
+    let lines = std::mem::take(&mut own.lines);
     let lexer = Lexer::new(text, &options, &mut own);
     let mut parser = Parser::new(lexer, own);
     let result = parser.expression(Place::any(kind)).and_then(|expression| {
@@ -82,7 +88,8 @@ pub fn parse_expression(
         }
         Ok(expression)
     });
-    *file = parser.file;
+    // Line directives of this text say nothing about the text of the file.
+    *file = File { lines, ..parser.file };
     match result {
         Ok(expression) if !parser.lexer.has_errors() => Ok(expression),
         Ok(_) | Err(Failed) => Err(parser.lexer.diagnostics),
