@@ -558,7 +558,7 @@ impl Parser<'_> {
             self.advance();
         }
         let Kind::Integer(value) = self.token.kind else {
-            return Err(self.fail_at_token(|text, span| hints::range_bound(text, span)));
+            return Err(self.fail_at_token(hints::range_bound));
         };
         self.advance();
         Ok(if negative { -(value as i32) } else { value as i32 })

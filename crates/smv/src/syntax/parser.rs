@@ -224,28 +224,31 @@ impl<'t> Parser<'t> {
     fn module(&mut self) {
         self.section = Reserved::Module;
         self.advance();
-        let (name, span, parameters) = match self.module_head() {
-            Ok(head) => head,
+        let mut module = match self.module_head() {
+            Ok(module) => module,
             Err(Failed) => {
                 self.recover_to_section();
-                (self.file.names.intern(""), self.previous, Vec::new())
+                let (name, span) = (self.file.names.intern(""), self.previous);
+                Module { name, span, parameters: Vec::new(), items: Vec::new() }
             }
         };
-        let mut items = Vec::new();
         loop {
             match self.token.kind {
                 Kind::End | Kind::Reserved(Reserved::Module) => break,
-                Kind::Reserved(word) if word.begins_section() => self.section(word, &mut items),
+                Kind::Reserved(word) if word.begins_section() => {
+                    self.section(word, &mut module.items);
+                }
                 _ => {
                     self.unexpected_section();
                     self.recover_to_section();
                 }
             }
         }
-        self.file.modules.push(Module { name, span, parameters, items });
+        self.file.modules.push(module);
     }
 
-    fn module_head(&mut self) -> Result<(Name, Span, Vec<(Name, Span)>), Failed> {
+    /// Reads the name and the parameters of a module.
+    fn module_head(&mut self) -> Result<Module, Failed> {
         let (name, span) = self.name("the name of the module")?;
         let mut parameters = Vec::new();
         if self.token.is(Sign::Open) {
@@ -261,7 +264,7 @@ impl<'t> Parser<'t> {
             }
             self.expect(Sign::Close, "`,` or `)`")?;
         }
-        Ok((name, span, parameters))
+        Ok(Module { name, span, parameters, items: Vec::new() })
     }
 
     fn section(&mut self, word: Reserved, items: &mut Vec<Item>) {
