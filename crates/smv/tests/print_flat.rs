@@ -1,12 +1,12 @@
 //! Texts of flat models: parentheses, names, sharing.
 
 use kermode_smv::flat::{
-    Bounds, Constraint, Definition, Domain, FailureKind, FlatBinary, FlatExpression, FlatModel,
-    FlatTerm, FlatUnary, FlatVariable, PathBinary, PathUnary, Property, Symbol, Type, Value,
-    VariableId, Word,
+    Assigned, Assignment, Bounds, Constraint, Definition, Domain, FailureKind, FlatBinary,
+    FlatExpression, FlatModel, FlatTerm, FlatUnary, FlatVariable, PathBinary, PathUnary, Property,
+    Symbol, Type, Value, VariableId, Word,
 };
 use kermode_smv::print::flat_text;
-use kermode_smv::syntax::{ConstraintKind, PropertyKind, Span, VariableKind};
+use kermode_smv::syntax::{AssignmentKind, ConstraintKind, PropertyKind, Span, VariableKind};
 
 /// A model with variables `a`, `b` and `c` of type Boolean, `x` and `y` of type integer, and `w`.
 struct Builder {
@@ -416,4 +416,26 @@ fn conjunctions_that_may_fail_stay_at_the_top() {
     m.constrain(ConstraintKind::Trans, both);
     let text = flat_text(&m.model);
     assert!(text.contains("  d := a & x / y < x;\nTRANS a & x / y < x;"), "{text}");
+}
+
+/// Assignments of different processes may use each other's next values; as assignments of one
+/// module they would be circular.
+#[test]
+fn circular_assignments_of_processes_become_conditions() {
+    let mut m = Builder::new();
+    let (a, b, c) = (m.var("a"), m.var("b"), m.var("c"));
+    for (target, other) in [(a, b), (b, a), (c, b)] {
+        let next = m.term(FlatTerm::Next(other), Type::Boolean);
+        let value = m.choice(c, next, target);
+        let FlatTerm::Variable(variable) = m.model.expressions.term(target) else { continue };
+        let assigned = vec![Assigned { value, span: Span::default() }];
+        let kind = AssignmentKind::Next;
+        m.model.assignments.push(Assignment { kind, variable, value, assigned });
+    }
+    assert!(!flat_text(&m.model).contains("TRANS"));
+    m.model.process_selector = Some(VariableId(2));
+    let text = flat_text(&m.model);
+    assert!(text.contains("ASSIGN\n  next(c) := c ? next(b) : c;\n"), "{text}");
+    assert!(text.contains("TRANS next(a) = (c ? next(b) : a);\n"), "{text}");
+    assert!(text.contains("TRANS next(b) = (c ? next(a) : b);\n"), "{text}");
 }

@@ -1,8 +1,9 @@
 //! Breadth-first exploration of the reachable states, with the counts that NuSMV reports.
 //!
-//! A reachable state is fair if a path starts there on which each justice condition holds infinitely
-//! often. So it reaches a strongly connected component with an edge in it, in which each condition
-//! holds at some state, or on some edge if the condition reads inputs. Compassion is ignored.
+//! A reachable state is fair if a path starts there on which each justice condition holds
+//! infinitely often. So it reaches a strongly connected component with an edge in it, in which each
+//! condition holds at some state, or on some edge if the condition reads inputs. Compassion is
+//! ignored.
 
 use std::ops::ControlFlow;
 

@@ -5,7 +5,8 @@
 //!
 //! - the value of an expression: [`Evaluation`], of a constant one: [`Constants`]
 //! - initial states and steps: [`Interpreter`], whose [`State`]s are read with a [`Layout`]
-//! - the reachable states, counted: [`explore()`]; whether all states have successors: [`totality()`]
+//! - the reachable states, counted: [`explore()`]
+//! - whether all states have successors: [`totality()`]
 //! - whether a trace is a path of the model: [`Replay`]
 
 mod evaluate;

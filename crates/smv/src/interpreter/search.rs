@@ -1,7 +1,8 @@
 //! The solutions of a [`Network`] by backtracking over the values of its variables.
 //!
 //! A variable with a set of candidates is chosen first, the smallest set before others; then one
-//! that nothing determines; last one that an equation will determine when others have values.
+//! that nothing determines, the one with most uses before others; last one that an equation will
+//! determine when others have values.
 
 use std::ops::ControlFlow;
 
@@ -109,7 +110,8 @@ fn choose(network: &Network<'_>, wanted: &Wanted<'_>) -> Option<Decision> {
         network.is_satisfied() && !wanted.observed.iter().any(|&place| unknown(place));
     let (mut best, mut best_rank, mut wanted_left) = (None, None, false);
     for (index, leaf) in network.leaves().iter().enumerate() {
-        if !unknown(leaf.place) || is_complete && !wanted.leaves[index] {
+        let is_needed = wanted.leaves[index] || !is_complete && network.fan_out(leaf.place) > 0;
+        if !unknown(leaf.place) || !is_needed {
             continue;
         }
         wanted_left |= wanted.leaves[index];
@@ -128,13 +130,12 @@ fn choose(network: &Network<'_>, wanted: &Wanted<'_>) -> Option<Decision> {
 }
 
 /// Smaller ranks are decided first.
-fn rank(network: &Network<'_>, leaf: &Leaf<'_>) -> (u8, u128, std::cmp::Reverse<u32>) {
+fn rank(network: &Network<'_>, leaf: &Leaf<'_>) -> (u8, u128, u128) {
     let size = leaf.candidates.map(|set| network.sets().get(set).len().into());
-    let class = match (size, leaf.is_defined) {
-        (Some(_), _) => 0,
-        (None, false) => 1,
-        (None, true) => 2,
-    };
-    let size = size.unwrap_or_else(|| leaf.domain.size());
-    (class, size, std::cmp::Reverse(network.fan_out(leaf.place)))
+    let fan_out = u128::from(u32::MAX - network.fan_out(leaf.place));
+    match (size, leaf.is_defined) {
+        (Some(size), _) => (0, size, fan_out),
+        (None, false) => (1, fan_out, leaf.domain.size()),
+        (None, true) => (2, leaf.domain.size(), fan_out),
+    }
 }

@@ -1,4 +1,5 @@
-//! Flat models, and models over bits, as texts that NuSMV and the reader accept, with the same meaning.
+//! Flat models, and models over bits, as texts that NuSMV and the reader accept, with the same
+//! meaning.
 
 mod boolean;
 mod expressions;

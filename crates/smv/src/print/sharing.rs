@@ -29,8 +29,8 @@ struct Shape {
     depth: u32,
 }
 
-/// The expressions that get DEFINEs, operands first: `true` if they are not small. `is_body` says
-/// which are bodies of the DEFINEs of the model: those have a name already.
+/// The expressions that are written by name, operands first. `is_body` says which are bodies of
+/// DEFINEs of the model: those have a name already.
 pub(super) fn shared(
     expressions: &FlatExpressions,
     roots: &[FlatExpression],
