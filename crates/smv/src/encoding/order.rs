@@ -17,7 +17,7 @@ const ROUNDS: usize = 100;
 /// The search ends after so many rounds without an improvement.
 const PATIENCE: usize = 12;
 /// The search ends after about so many steps, so that it takes linear time for large models.
-const MOST_STEPS: usize = 1 << 25;
+const MOST_STEPS: usize = 1 << 23;
 
 /// A hypergraph: the bits, by their number, of each edge.
 struct Edges {
