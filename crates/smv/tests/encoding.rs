@@ -685,20 +685,7 @@ fn many_instances_are_encoded() {
         let value = ite(&mut flat, flag, value, colour, Type::Symbolic);
         assign(&mut flat, AssignmentKind::Next, first + 2, value);
     }
-    let start = std::time::Instant::now();
-    let mut encoded = EncodedModel::declare(&flat);
-    println!("declared in {:?}", start.elapsed());
-    let _ = kermode_smv::encoding::check::<Infallible>(
-        &mut encoded,
-        &flat,
-        &Limits::default(),
-        &mut || Ok(()),
-    );
-    println!("checked in {:?}", start.elapsed());
-    encoded.constrain(&flat);
-    println!("constrained in {:?}", start.elapsed());
     let (encoded, diagnostics) = checked(&flat);
-    println!("encoded in {:?}", start.elapsed());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(encoded.model.undeclared(), None);
     assert_eq!(encoded.model.system.transition().len(), 5 * INSTANCES as usize);
@@ -727,8 +714,6 @@ fn deep_expressions_are_encoded() {
     let equal = boolean(&mut flat, FlatBinary::Equal, sum, one);
     let (kind, span) = (ConstraintKind::Trans, Span::default());
     flat.constraints.push(Constraint { kind, condition: equal, span });
-    let start = std::time::Instant::now();
     let (_, diagnostics) = checked(&flat);
-    println!("encoded in {:?}", start.elapsed());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
 }

@@ -22,7 +22,7 @@ use super::EncodedModel;
 use super::encoder::{Encoder, Place, normal, operands};
 use super::scalar::Scalar;
 use super::sets::{conjuncts, outside};
-use super::witness::{Limits, Search, Valuation, bits, search};
+use super::witness::{Limits, Search, Searches, Valuation, bits};
 use crate::flat::{
     Domain, FailureKind, FlatBinary, FlatExpression, FlatModel, FlatTerm, Type, Value, VariableId,
     Word,
@@ -128,8 +128,7 @@ struct Checks<'a, E> {
     interrupt: &'a mut dyn FnMut() -> Result<(), E>,
     /// For each variable of the graph, by index, its symbol.
     symbols: Vec<usize>,
-    /// The results of searches: equal parts of instances are searched once.
-    searched: FxHashMap<Expression, Search>,
+    searches: Searches,
     /// The places with an error: all instances of a module have the same one.
     reported: FxHashSet<Span>,
     diagnostics: Vec<Diagnostic>,
@@ -155,20 +154,15 @@ impl<'a, E> Checks<'a, E> {
             limits,
             interrupt,
             symbols,
-            searched: FxHashMap::default(),
+            searches: Searches::default(),
             reported: FxHashSet::default(),
             diagnostics: Vec::new(),
         }
     }
 
     fn search(&mut self, formula: Expression) -> Result<Search, E> {
-        if let Some(known) = self.searched.get(&formula) {
-            return Ok(known.clone());
-        }
         let symbol = |variable: Variable| self.symbols[variable.index()];
-        let result = search(self.model, symbol, formula, self.limits, self.interrupt)?;
-        self.searched.insert(formula, result.clone());
-        Ok(result)
+        self.searches.search(self.model, symbol, formula, self.limits, self.interrupt)
     }
 
     fn report(&mut self, span: Span, diagnostic: Diagnostic) {

@@ -17,7 +17,7 @@ const ROUNDS: usize = 100;
 /// The search ends after so many rounds without an improvement.
 const PATIENCE: usize = 12;
 /// The search ends after about so many steps, so that it takes linear time for large models.
-const MOST_STEPS: usize = 1 << 25;
+const MOST_STEPS: usize = 1 << 23;
 
 /// A hypergraph: the bits, by their number, of each edge.
 struct Edges {
@@ -151,4 +151,35 @@ pub(crate) fn groups(model: &Model) -> Vec<Vec<Variable>> {
         symbols[a.index()] == symbols[b.index()] && symbols[a.index()] != usize::MAX
     };
     model.order.chunk_by(is_same).map(<[Variable]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kermode_system::Domain;
+
+    /// Two words that are copied into each other are interleaved, and inputs are on top.
+    #[test]
+    fn related_bits_are_neighbours() {
+        let mut model = Model::new();
+        let word = Domain::Word { signed: false, width: 8 };
+        let [a, b] = ["a", "b"]
+            .map(|name| model.declare(name, SymbolKind::State, word.clone()).bits.clone());
+        let input = model.declare("i", SymbolKind::Input, Domain::Boolean).bits[0];
+        for (&a, &b) in a.iter().zip(&b) {
+            let (next, now) = (model.graph.next(a), model.graph.current(b));
+            let copy = model.graph.iff(next, now);
+            model.system.add_transition(&model.graph, copy);
+        }
+        let declared = groups(&model);
+        assert_eq!(declared, [a.clone(), b.clone(), vec![input]]);
+        arrange(&mut model);
+        assert_eq!((model.order[0], model.undeclared()), (input, None));
+        for pair in model.order[1..].chunks(2) {
+            let place =
+                |bits: &[Variable]| pair.iter().find_map(|v| bits.iter().position(|b| b == v));
+            assert_eq!(place(&a), place(&b), "{:?}", model.order);
+        }
+        assert_eq!(groups(&model).len(), 17);
+    }
 }

@@ -45,14 +45,16 @@ impl Encoder {
                 _ if flat.expressions.ty(place.0).is_set() => None,
                 _ => Some(leaf(graph, Leaf::Scalar(place))),
             },
-            Graph::or,
-            Graph::if_then_else,
+            |graph, condition, a, b| match condition {
+                Some(condition) => graph.if_then_else(condition, a, b),
+                None => graph.or(a, b),
+            },
         )
     }
 
     /// Computes a result from the leaves of a tree of unions and conditional expressions. `leaf`
-    /// returns the results of leaves, and nothing for inner nodes. `results` has those of earlier
-    /// folds.
+    /// returns the results of leaves, and nothing for inner nodes. `join` combines two results, of
+    /// a conditional expression with its condition. `results` has those of earlier folds.
     fn fold<T: Clone>(
         &self,
         graph: &mut Graph,
@@ -60,8 +62,7 @@ impl Encoder {
         root: Place,
         results: &mut FxHashMap<Place, T>,
         mut leaf: impl FnMut(&mut Graph, Place) -> Option<T>,
-        union: impl Fn(&mut Graph, T, T) -> T,
-        choose: impl Fn(&mut Graph, Expression, T, T) -> T,
+        join: impl Fn(&mut Graph, Option<Expression>, T, T) -> T,
     ) -> T {
         let root = normal(flat, root);
         let always = graph.constant(true);
@@ -100,9 +101,9 @@ impl Encoder {
                     let Scalar::Boolean(condition) = self.get(flat, condition).value else {
                         panic!("a condition is Boolean")
                     };
-                    choose(graph, condition, yes, no)
+                    join(graph, Some(condition), yes, no)
                 }
-                (&[a, b], None) => union(graph, results[&a].clone(), results[&b].clone()),
+                (&[a, b], None) => join(graph, None, results[&a].clone(), results[&b].clone()),
                 (parts, _) => results[&parts[0]].clone(),
             };
             results.insert(top, result);
@@ -232,8 +233,10 @@ impl Encoder {
                 }
                 _ => Some(self.get(flat, place).value.code(graph, domain)),
             },
-            |_, a, _| a,
-            |graph, condition, yes, no| arithmetic::choose(graph, condition, &yes, &no),
+            |graph, condition, yes, no| match condition {
+                Some(condition) => arithmetic::choose(graph, condition, &yes, &no),
+                None => yes,
+            },
         )
     }
 
