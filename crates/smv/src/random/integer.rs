@@ -66,7 +66,7 @@ impl Generator<'_> {
                 let text = format!("count({})", texts.join(", "));
                 Expression::integer(text, 1, 0, operands as i64)
             }
-            17..=19 => self.to_integer(at, below),
+            17..=19 => self.cast_to_integer(at, below),
             20 if !at.body => {
                 self.mark(Construct::SizeOf);
                 let word = self.word_type(at);
@@ -190,7 +190,7 @@ impl Generator<'_> {
         }
     }
 
-    fn to_integer(&mut self, at: Place, depth: usize) -> Expression {
+    fn cast_to_integer(&mut self, at: Place, depth: usize) -> Expression {
         let (operand, low, high) = match self.rng.below(4) {
             0 => {
                 self.mark(Construct::ToIntOfBoolean);

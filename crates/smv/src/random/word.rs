@@ -97,7 +97,7 @@ impl Generator<'_> {
                 Expression::new(format!("{name}({}, {})", left.text, right.text), 1)
             }
             22..=28 => self.other_width(word, at, below),
-            29..=30 => self.from_integer(word),
+            29..=30 => self.constant_from_integer(word),
             31..=32 if at.next && !at.ltl => {
                 self.next_of(at, below.min(1), &mut |generator, at, depth| {
                     generator.word(word, at, depth)
@@ -348,7 +348,7 @@ impl Generator<'_> {
         }
     }
 
-    fn from_integer(&mut self, word: Word) -> Expression {
+    fn constant_from_integer(&mut self, word: Word) -> Expression {
         let width = word.width as u32;
         let (name, low, high) = if word.signed {
             self.mark(Construct::SignedConstant);
