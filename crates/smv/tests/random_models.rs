@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use kermode_base::{Rng, Severity, Source};
-use kermode_smv::meaning::{Unusable, flatten};
 use kermode_smv::random::{Construct, ModelShape, RandomModel, random_model};
-use kermode_smv::syntax::{ReadOptions, parse};
+use kermode_smv::{ReadOptions, SmvModel, Unusable};
 
 fn model(seed: u64) -> RandomModel {
     random_model(&mut Rng::new(seed), &ModelShape::default())
@@ -102,15 +101,12 @@ fn random_models_are_accepted() {
 
 /// The first error in a text.
 fn refusal(text: &str) -> Option<String> {
-    let parsed = parse(text, &ReadOptions::default());
-    let mut diagnostics = parsed.diagnostics.clone();
-    if !parsed.has_errors() {
-        match flatten::<Infallible>(text, &parsed.file, &mut || Ok(())) {
-            Ok(_) => return None,
-            Err(Unusable::Wrong(errors)) => diagnostics = errors,
-            Err(Unusable::Stopped(never)) => match never {},
-        }
-    }
+    let (options, limits) = (ReadOptions::default(), Default::default());
+    let diagnostics = match SmvModel::read::<Infallible>(text, &options, &limits, &mut || Ok(())) {
+        Ok(_) => return None,
+        Err(Unusable::Stopped(never)) => match never {},
+        Err(Unusable::Wrong(diagnostics)) => diagnostics,
+    };
     let error = diagnostics.into_iter().find(|found| found.severity == Severity::Error)?;
     let (line, column) = Source { name: "", text }.line_and_column(error.span.start);
     Some(format!("line {line}, column {column}: {}", error.message))
