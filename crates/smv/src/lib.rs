@@ -12,6 +12,7 @@ pub mod interpreter;
 pub mod meaning;
 mod model;
 pub mod print;
+pub mod random;
 pub mod syntax;
 
 pub use flat::FlatModel;
