@@ -42,7 +42,7 @@ fn integer(flat: &mut FlatModel, value: i32) -> FlatExpression {
 
 fn assign(flat: &mut FlatModel, value: FlatExpression) -> Vec<Diagnostic> {
     let (kind, variable) = (AssignmentKind::Next, VariableId(0));
-    let assigned = vec![Assigned { value, span: HERE }];
+    let assigned = vec![Assigned { value, span: HERE, process: 0 }];
     flat.assignments.push(Assignment { kind, variable, value, assigned });
     faults(flat)
 }

@@ -563,7 +563,7 @@ fn conditions_guard_their_branches() {
 }
 
 fn assign(flat: &mut FlatModel, kind: AssignmentKind, variable: u32, value: FlatExpression) {
-    let assigned = vec![Assigned { value, span: Span::new(0, 1) }];
+    let assigned = vec![Assigned { value, span: Span::new(0, 1), process: 0 }];
     flat.assignments.push(Assignment { kind, variable: VariableId(variable), value, assigned });
 }
 

@@ -188,7 +188,7 @@ fn model(rng: &mut Rng) -> FlatModel {
         ]);
         let ty = draw.model.variables[index].domain.ty();
         let value = draw.set(ty, 2, kind == AssignmentKind::Next);
-        let assigned = vec![Assigned { value, span: Span::default() }];
+        let assigned = vec![Assigned { value, span: Span::default(), process: 0 }];
         let variable = VariableId(index as u32);
         draw.model.assignments.push(Assignment { kind, variable, value, assigned });
     }

@@ -142,3 +142,16 @@ fn expressions_are_added_to_a_model() {
         assert!(found[0].message.contains(message), "{text}: {found:?}");
     }
 }
+
+/// Only one process runs in a step, so its assignments alone must not be circular.
+#[test]
+fn cycles_are_cycles_of_one_process() {
+    let model = |first: &str, second: &str| {
+        format!(
+            "MODULE p(x, y)\nASSIGN next(x) := next(y);\nMODULE q(x, y)\nASSIGN next(y) := next(x);\n\
+             MODULE main\nVAR x : boolean; y : boolean; a : {first} p(x, y); b : {second} q(x, y);\n"
+        )
+    };
+    assert_eq!(states(&model("process", "process")), (4, 4));
+    assert_eq!(errors(&model("", "")), ["2:19 the next value of `x` depends on itself"]);
+}

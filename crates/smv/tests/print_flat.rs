@@ -428,7 +428,7 @@ fn circular_assignments_of_processes_become_conditions() {
         let next = m.term(FlatTerm::Next(other), Type::Boolean);
         let value = m.choice(c, next, target);
         let FlatTerm::Variable(variable) = m.model.expressions.term(target) else { continue };
-        let assigned = vec![Assigned { value, span: Span::default() }];
+        let assigned = vec![Assigned { value, span: Span::default(), process: 0 }];
         let kind = AssignmentKind::Next;
         m.model.assignments.push(Assignment { kind, variable, value, assigned });
     }

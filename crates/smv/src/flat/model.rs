@@ -75,6 +75,8 @@ pub struct Assigned {
     pub value: FlatExpression,
     /// Where it is written.
     pub span: Span,
+    /// The process that assigns it, by the index of the instance.
+    pub process: u32,
 }
 
 /// A specification in some instance.

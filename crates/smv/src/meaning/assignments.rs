@@ -27,6 +27,12 @@ struct Written {
     whole: Span,
 }
 
+impl Written {
+    fn assigned(&self) -> Assigned {
+        Assigned { value: self.value, span: self.span, process: self.process.0 }
+    }
+}
+
 impl<'f> Flattener<'f> {
     pub(super) fn flatten_assignments<E>(
         &mut self,
@@ -313,8 +319,7 @@ impl<'f> Flattener<'f> {
         kind: AssignmentKind,
         written: Vec<Written>,
     ) -> Assignment {
-        let assigned: Vec<Assigned> =
-            written.iter().map(|w| Assigned { value: w.value, span: w.span }).collect();
+        let assigned: Vec<Assigned> = written.iter().map(Written::assigned).collect();
         let value = match &self.selector {
             Some((selector, symbols)) if kind == AssignmentKind::Next => {
                 let selector = *selector;

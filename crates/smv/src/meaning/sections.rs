@@ -6,12 +6,15 @@ use super::{Flattener, Unusable};
 use crate::flat::{Constraint, Definition, Features};
 use crate::syntax::{ConstraintKind, Item};
 
+/// A visitor of an element: in which instance it is, and its slot if it declares a name.
+type Visit<'v, 'f> = dyn FnMut(&mut Flattener<'f>, InstanceId, Option<usize>, &'f Item) + 'v;
+
 impl<'f> Flattener<'f> {
     /// The elements of each instance, instance by instance.
     pub(super) fn for_each_item<E>(
         &mut self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-        visit: &mut dyn FnMut(&mut Self, InstanceId, Option<usize>, &'f Item),
+        visit: &mut Visit<'_, 'f>,
     ) -> Result<(), Unusable<E>> {
         for index in 0..self.instances.len() {
             interrupt()?;
@@ -67,15 +70,15 @@ impl<'f> Flattener<'f> {
         &mut self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), Unusable<E>> {
-        self.for_each_item(interrupt, &mut |flattener, instance, _, item| match item {
-            &Item::Constraint { kind, condition } => {
+        self.for_each_item(interrupt, &mut |flattener, instance, _, item| match *item {
+            Item::Constraint { kind, condition } => {
                 let span = flattener.span(condition);
                 let context = Context::of_constraint(kind);
                 if let Some(condition) = flattener.condition(instance, condition, context) {
                     flattener.model.constraints.push(Constraint { kind, condition, span });
                 }
             }
-            &Item::Compassion(p, q) => {
+            Item::Compassion(p, q) => {
                 let span = flattener.span(p).to(flattener.span(q));
                 let context = Context {
                     place: "COMPASSION",
