@@ -4,6 +4,7 @@
 //! different inputs are one edge. A state satisfies the invariants of the model. Everything else is
 //! computed by decision diagrams and the fixpoints of `fixpoint/`.
 
+mod agreement;
 mod graph;
 mod listing;
 mod statistics;
@@ -17,6 +18,7 @@ use crate::fixpoint::bdd_context::WorkCounters;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
+pub use agreement::{Agreement, compare};
 pub use graph::{GraphError, StateGraph, state_graph};
 pub use listing::{State, StateList, list_states};
 pub use statistics::{StateSpace, Totality, state_space};
