@@ -21,7 +21,7 @@ pub(crate) struct Row {
 
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../smv/tests/models");
     let table = fs::read_to_string(folder.join("results.tsv")).expect("a table of answers");
     let row = |line: &str| {
         let cells: Vec<String> = line.split('\t').map(str::to_owned).collect();
