@@ -1,5 +1,6 @@
 //! `kermode model`: views of a model, options, errors.
 
+#[allow(dead_code, reason = "each test uses a part")]
 mod command;
 
 use command::{kermode, kermode_reading};
