@@ -24,7 +24,7 @@
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
 //! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
 //! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
-//! | a model in SMV: its parts, states and texts | [`model`]; [`smv::SmvModel`], [`solve::model_report`] |
+//! | a model in SMV, its states and texts | [`model`]; [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
 //! A question with options is a [`Query`]. [`ask`] answers it, and [`Solver::decide`] also returns
@@ -231,7 +231,7 @@ pub fn automaton(store: &mut Store, text: &str) -> Result<Automaton, Error> {
 /// use kermode::solve::state_space::state_space;
 /// use kermode::solve::{Budget, Silent};
 ///
-/// let model = model("MODULE main VAR x : 0..5; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 6};")?;
+/// let model = model("MODULE main VAR x : 0..5; INIT x = 0 TRANS next(x) = (x + 1) mod 6")?;
 /// let (budget, observer) = (Budget::unlimited(), &mut Silent::default());
 /// let space = state_space(&model.encoded.model, &budget, observer, &mut |_| ());
 /// assert_eq!(space.reachable.map(|count| count.to_string()).as_deref(), Some("6"));

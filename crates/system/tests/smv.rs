@@ -6,7 +6,7 @@ mod snapshot;
 use kermode_ltl::dialect::parse;
 use kermode_ltl::{Dialect, Formula, Store, Untranslatable};
 use kermode_system::smv::{self, SmvText};
-use kermode_system::{Atoms, Encoding, Graph, System, encode};
+use kermode_system::{Atoms, Encoding, Graph, Model, System, encode};
 use snapshot::matches_snapshot;
 
 fn read(store: &mut Store, text: &str) -> Formula {
@@ -83,7 +83,7 @@ fn systems_are_written_in_linear_size() {
     system.add_invariant(&graph, sum);
     let step = graph.shift(&[sum])[0];
     system.add_transition(&graph, step);
-    let text = smv::system(&mut graph, &system).text;
+    let (text, _) = smv::model(&Model { graph, system, ..Model::new() }, &[]);
     assert!(text.len() < 20_000, "{} bytes", text.len());
     assert!(text.contains("  D_1 : boolean;\n") && text.contains("D_1_2 := "));
 }

@@ -65,25 +65,6 @@ pub fn encoded(
     SmvText { text, order }
 }
 
-/// A system as a model without specifications.
-pub fn system(graph: &mut Graph, system: &System) -> SmvText {
-    let writer = Writer::new(graph, system);
-    let mut text = String::from("MODULE main\n");
-    if !system.variables().is_empty() {
-        text += "VAR\n";
-    }
-    for name in &writer.variables {
-        text += &format!("  {name} : boolean;\n");
-    }
-    text += &definitions(&writer);
-    text += &conjunction("INIT", system.initial(), &writer);
-    text += &conjunction("INVAR", system.invariants(), &writer);
-    text += &conjunction("TRANS", system.transition(), &writer);
-    text += &fairness(system.justice(), &writer);
-    let order = order(system, system.variables(), &writer.variables);
-    SmvText { text, order }
-}
-
 /// A model over its bits, without specifications, with definitions for some expressions. Returns
 /// the names of these expressions, too. Bits of inputs and of frozen symbols keep their kinds.
 pub fn model(model: &Model, named: &[Expression]) -> (String, Vec<String>) {
