@@ -1,6 +1,7 @@
 //! Models in the SMV language: the reader does not panic, findings point into the text and can be
 //! rendered, a text without errors gives a tree whose operands come first, and expressions read
-//! alone are read in a model too.
+//! alone are read in a model too. Flattening, checks and encoding do not panic either, and the
+//! printed flat model is accepted.
 
 #![no_main]
 
@@ -8,6 +9,9 @@ use kermode_base::{Diagnostic, Severity, Source};
 use kermode_smv::syntax::{
     Expression, ExpressionKind, File, Item, ReadOptions, parse, parse_expression,
 };
+use kermode_smv::encoding::Limits;
+use kermode_smv::print::flat_text;
+use kermode_smv::{SmvModel, Unusable};
 use libfuzzer_sys::fuzz_target;
 
 fn inspect(text: &str, findings: &[Diagnostic], file: &File) {
@@ -21,6 +25,28 @@ fn inspect(text: &str, findings: &[Diagnostic], file: &File) {
 
 fn check(file: &File, expression: Expression) {
     assert!(expression.first <= expression.root && expression.root.index() < file.nodes.len());
+}
+
+/// The whole way to the bits, with a limit on the work.
+fn flatten_and_encode(text: &str, options: &ReadOptions) {
+    let mut left = 20_000;
+    let mut interrupt = || {
+        left -= 1;
+        if left > 0 { Ok(()) } else { Err(()) }
+    };
+    let limits = Limits { memory: 1 << 22 };
+    match SmvModel::read(text, options, &limits, &mut interrupt) {
+        Err(Unusable::Stopped(())) => {}
+        Err(Unusable::Wrong(findings)) => inspect(text, &findings, &File::default()),
+        Ok(model) => {
+            inspect(text, &model.warnings, model.file());
+            let printed = flat_text(&model.flat);
+            let again = SmvModel::read(&printed, &ReadOptions::default(), &limits, &mut interrupt);
+            if let Err(Unusable::Wrong(findings)) = again {
+                panic!("{findings:?}\n{printed}");
+            }
+        }
+    }
 }
 
 fuzz_target!(|data: &[u8]| {
@@ -43,6 +69,9 @@ fuzz_target!(|data: &[u8]| {
                 _ => {}
             }
         }
+    }
+    if !parsed.has_errors() {
+        flatten_and_encode(text, &options);
     }
     let mut file = parsed.file;
     let kinds = [ExpressionKind::Simple, ExpressionKind::Next, ExpressionKind::Ctl, ExpressionKind::Ltl];
