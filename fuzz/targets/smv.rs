@@ -18,7 +18,8 @@ fn inspect(text: &str, findings: &[Diagnostic], file: &File) {
     for finding in findings {
         assert!(text.get(finding.span.clone()).is_some() && !finding.message.is_empty());
         let is_error = finding.severity == Severity::Error;
-        assert!(!is_error || !finding.label.is_empty(), "{finding:?}");
+        let explained = !finding.label.is_empty() || finding.help.is_some();
+        assert!(!is_error || explained, "{finding:?}");
     }
     Source { name: "fuzz", text }.render_mapped(findings, &file.lines);
 }
