@@ -157,7 +157,7 @@ fn failures_are_named() {
     let condition = trivial(&mut flat, shifted);
     let faults = constrain(&mut flat, ConstraintKind::Justice, condition);
     let (message, label) = only(&faults);
-    assert_eq!(message, "a word cannot be shifted by -1");
+    assert_eq!(message, "a word of 4 bits cannot be shifted by -1");
     assert!(label.ends_with("if b = -1"), "{label}");
     for (kind, message) in [
         (FailureKind::NoCase, "the conditions of `case` are not exhaustive"),

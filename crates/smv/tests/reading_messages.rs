@@ -2,11 +2,14 @@
 //!
 //! With the variable `UPDATE_SNAPSHOTS` the file is written anew.
 
+mod plain;
+
 use std::fs;
 use std::path::Path;
 
 use kermode_base::{Severity, Source};
 use kermode_smv::syntax::{ReadOptions, parse};
+use plain::without_styles;
 
 /// What separates one model from the next.
 const NEXT: &str = "################\n";
@@ -23,14 +26,7 @@ fn messages(text: &str) -> String {
         assert!(!is_error || diagnostic.help.is_some(), "no remedy: {diagnostic:?}\n{text}");
     }
     let shown = source.render_mapped(&parsed.diagnostics, &parsed.file.lines).concat();
-    let mut plain = String::new();
-    let mut rest = shown.as_str();
-    while let Some(escape) = rest.find('\u{1b}') {
-        plain.push_str(&rest[..escape]);
-        let end = rest[escape..].find('m').expect("a style ends in m");
-        rest = &rest[escape + end + 1..];
-    }
-    plain + rest
+    without_styles(&shown)
 }
 
 #[test]

@@ -294,22 +294,26 @@ impl<'a, E> Checks<'a, E> {
             FlatTerm::Failure(FailureKind::NoCase, _) => (
                 "the conditions of `case` are not exhaustive".to_owned(),
                 "no condition is true",
-                "add a last branch `TRUE : ..;`, or conditions for the missing values",
+                "add a last branch `TRUE : ..;`; `INVAR` and conditions joined by `&` do not exclude values",
             ),
             FlatTerm::Failure(FailureKind::OutOfBounds, _) => (
                 "an array index is out of bounds".to_owned(),
                 "there is no such element",
                 "limit the index, or guard the access: `i <= last -> a[i] ..`, or `? :`",
             ),
-            FlatTerm::Binary(FlatBinary::ShiftLeft | FlatBinary::ShiftRight, _, amount) => {
+            FlatTerm::Binary(FlatBinary::ShiftLeft | FlatBinary::ShiftRight, word, amount) => {
+                let width = match flat.expressions.ty(word) {
+                    Type::Word { width, .. } => u32::from(width),
+                    _ => 0,
+                };
                 let ty = flat.expressions.ty(amount);
                 let amount = &self.encoder.get(flat, (amount, shifted)).value;
                 let amount = self.concrete(amount, ty, valuation);
                 let amount = amount.map_or_else(String::new, |v| format!(" by {}", flat.show(v)));
                 (
-                    format!("a word cannot be shifted{amount}"),
-                    "the amount is negative, or larger than the width of the word",
-                    "limit the amount of the shift, or guard it by `? :`",
+                    format!("a word of {width} bits cannot be shifted{amount}"),
+                    "the amount is out of bounds",
+                    "the amount is at least 0 and at most the width: limit it, or guard the shift by `? :`",
                 )
             }
             _ => (

@@ -95,7 +95,7 @@ impl<'f> Flattener<'f> {
                         let message = format!("`{text}` cannot be assigned");
                         let error = Diagnostic::error(span.range(), message);
                         self.report(
-                            error.label("not a variable").help("only state variables are assigned"),
+                            error.label("not a variable").help("only state variables, and elements of arrays with a constant index, are assigned"),
                         );
                         return None;
                     };
@@ -194,7 +194,8 @@ impl<'f> Flattener<'f> {
                     if (target.low, target.elements.len()) != (value.low, value.elements.len()) {
                         let span = self.span(right);
                         let error =
-                            Diagnostic::error(span.range(), "the arrays have different bounds");
+                            Diagnostic::error(span.range(), "the arrays have different bounds")
+                                .label("elements without partner");
                         self.report(error.help(
                             "an array is assigned as a whole only from one with the same bounds",
                         ));
@@ -271,11 +272,15 @@ impl<'f> Flattener<'f> {
             let (line, _) = self.place(old.whole);
             let name = &self.model.variable(variable).name;
             let message = format!("{} is assigned twice", spelled(kind, name));
-            self.report(
-                Diagnostic::error(new.whole.range(), message)
+            let error = Diagnostic::error(new.whole.range(), message);
+            self.report(match old.whole == new.whole {
+                true => error
+                    .label("two instances of this module assign the same variable")
+                    .help("give each instance a variable of its own, or assign it in the parent"),
+                false => error
                     .label(format!("assigned before, in line {line}"))
                     .help("join the assignments by `case`, or remove one of them"),
-            );
+            });
             return;
         }
         written.push(new);

@@ -493,11 +493,11 @@ impl Flattener<'_> {
         };
         let span = self.file.span(node);
         let message = format!("{problem} is not allowed in {}", context.place);
-        self.wrong(
-            Diagnostic::error(span.range(), message)
-                .label(format!("this stands for an expression with {problem}"))
-                .help(remedy),
-        )
+        let label = match self.model.expressions.term(scalar) {
+            FlatTerm::Variable(_) => format!("this is {problem}"),
+            _ => format!("this stands for an expression with {problem}"),
+        };
+        self.wrong(Diagnostic::error(span.range(), message).label(label).help(remedy))
     }
 
     /// The scalar or set that an operand denotes, or an error at a node.
@@ -514,7 +514,8 @@ impl Flattener<'_> {
             }
         };
         let span = self.file.span(node);
-        let error = Diagnostic::error(span.range(), format!("{what} is not a value here"));
+        let error = Diagnostic::error(span.range(), format!("{what} is not a value here"))
+            .label("expected a single value");
         let help = match operand {
             Operand::Array(_) => "select an element by `[..]`",
             _ => "select a variable or definition of it by `.name`",
@@ -538,11 +539,12 @@ impl Flattener<'_> {
         }
         let (span, place) = (self.span(expression), context.place);
         let message = format!("{place} must be Boolean, and this is {}", called(ty));
-        self.report(
-            Diagnostic::error(span.range(), message)
-                .label("not Boolean")
-                .help("compare it with a value, for instance by `=`"),
-        );
+        self.report(Diagnostic::error(span.range(), message).label("not Boolean").help(
+            match ty.is_set() {
+                true => "a set is no condition: ask for its elements by `in`",
+                false => "compare it with a value, for instance by `=`",
+            },
+        ));
         None
     }
 

@@ -189,7 +189,7 @@ impl<'f> Flattener<'f> {
         }
         if active[index] > 0 {
             let message = format!("the module `{text}` contains an instance of itself");
-            let error = Diagnostic::error(span.range(), message);
+            let error = Diagnostic::error(span.range(), message).label("inside of itself");
             self.report(
                 error.help("the hierarchy of instances must be finite: remove this instance"),
             );
@@ -197,7 +197,10 @@ impl<'f> Flattener<'f> {
         }
         if self.instances.len() >= MOST_INSTANCES {
             let message = format!("the model has more than {MOST_INSTANCES} instances");
-            self.report(Diagnostic::error(span.range(), message));
+            let error = Diagnostic::error(span.range(), message).label("one too many");
+            self.report(
+                error.help("check the constants that the size of the hierarchy depends on"),
+            );
             return None;
         }
         let parameters = self.cells.len();
@@ -338,7 +341,8 @@ impl<'f> Flattener<'f> {
         if self.elements > MOST_ELEMENTS {
             let message =
                 format!("the arrays of the model have more than {MOST_ELEMENTS} elements");
-            self.report(Diagnostic::error(ty.span.range(), message));
+            let error = Diagnostic::error(ty.span.range(), message).label("too large");
+            self.report(error.help("check the bounds of the arrays"));
             return Slot::Error;
         }
         let Some(domain) = self.domain(instance, ty) else { return Slot::Error };
@@ -403,10 +407,9 @@ impl<'f> Flattener<'f> {
                 let last = self.constant_integer(instance, high, "a bound of a range")?;
                 if first > last {
                     let message = format!("the range {first}..{last} is empty");
-                    let error = Diagnostic::error(ty.span.range(), message);
-                    self.report(
-                        error.help(format!("a type has at least one value: {last}..{first}?")),
-                    );
+                    let error = Diagnostic::error(ty.span.range(), message)
+                        .label("a type has at least one value");
+                    self.report(error.help(format!("did you mean `{last}..{first}`?")));
                     return None;
                 }
                 Some(Domain::Range(first, last))
@@ -415,7 +418,8 @@ impl<'f> Flattener<'f> {
                 let bits = self.constant_integer(instance, width, "the width of a word")?;
                 if !(1..=64).contains(&bits) {
                     let message = format!("a word cannot have {bits} bits");
-                    let error = Diagnostic::error(self.span(width).range(), message);
+                    let error = Diagnostic::error(self.span(width).range(), message)
+                        .label("the width of the word");
                     self.report(error.help("words have 1 to 64 bits"));
                     return None;
                 }
@@ -435,7 +439,8 @@ impl<'f> Flattener<'f> {
             };
             if found.insert(value, span).is_some() {
                 let message = format!("`{}` is in the enumeration twice", self.model.show(value));
-                self.report(Diagnostic::error(span.range(), message).help("remove one of them"));
+                let error = Diagnostic::error(span.range(), message).label("the second one");
+                self.report(error.help("remove one of them"));
                 return None;
             }
             domain.push(value);
@@ -465,7 +470,8 @@ impl<'f> Flattener<'f> {
             None if self.model.expressions.ty(scalar) != Type::Integer => "not an integer",
             None => "not constant",
         };
-        let error = Diagnostic::error(span.range(), format!("{what} is {problem}"));
+        let error = Diagnostic::error(span.range(), format!("{what} is {problem}"))
+            .label("types are fixed before the first state");
         self.report(error.help("use literals, and DEFINEs and parameters that stand for them"));
         None
     }

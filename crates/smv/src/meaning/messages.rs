@@ -60,10 +60,11 @@ pub(super) fn undefined<'n>(
     known: impl Iterator<Item = &'n str>,
 ) -> Diagnostic {
     let error = Diagnostic::error(span.range(), format!("there is no {what} `{name}`"));
-    match advice(name, known) {
-        Some(advice) => error.help(advice),
-        None => error,
-    }
+    error.help(advice(name, known).unwrap_or_else(|| {
+        format!(
+            "check the spelling, or declare the {what} `{name}`; a module sees its own names only"
+        )
+    }))
 }
 
 fn advice<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
@@ -104,23 +105,26 @@ fn advice<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String
     })
 }
 
-/// The edit distance of two names, for names of up to 40 bytes.
+/// The edit distance of two names, for names of up to 40 bytes. A transposition counts as one edit.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() > 40 || other.len() > 40 {
         return usize::MAX;
     }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
+    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
     for (i, a) in one.iter().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
+        let mut row = vec![i + 1];
         for (j, b) in other.iter().enumerate() {
-            let replaced = corner + usize::from(a != b);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
+            let replaced = rows[i][j] + usize::from(a != b);
+            let mut least = replaced.min(row[j] + 1).min(rows[i][j + 1] + 1);
+            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[other.len()]
+    rows[one.len()][other.len()]
 }
 
 /// A type, as messages call it.

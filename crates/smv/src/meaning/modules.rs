@@ -167,7 +167,7 @@ impl<'f> Flattener<'f> {
         };
         if let Some((problem, remedy)) = problem {
             let error = Diagnostic::error(span.range(), format!("the module `{text}` {problem}"));
-            self.report(error.help(remedy));
+            self.report(error.label("included here").help(remedy));
             return None;
         }
         let warning = format!("`ISA {text}` copies the declarations of `{text}`");

@@ -157,7 +157,8 @@ impl Flattener<'_> {
         };
         if let Some((message, help)) = problem {
             let span = self.file.span(node);
-            return self.wrong(Diagnostic::error(span.range(), message).help(help));
+            let error = Diagnostic::error(span.range(), message);
+            return self.wrong(error.label("in what this stands for").help(help));
         }
         let ty = self.ty(operand);
         Operand::Scalar(self.intern(FlatTerm::Next(operand), ty))
@@ -247,7 +248,8 @@ impl Flattener<'_> {
 
     fn unequal_arrays(&mut self, node: NodeId) -> Operand {
         let span = self.file.span(node);
-        let error = Diagnostic::error(span.range(), "the arrays have different bounds");
+        let error = Diagnostic::error(span.range(), "the arrays have different bounds")
+            .label("elements without partner");
         self.wrong(error.help("only arrays with the same bounds can be compared"))
     }
 
@@ -349,7 +351,7 @@ impl Flattener<'_> {
             let span = self.file.span(node);
             let message = format!("{value} does not fit a word of {width} bits");
             let error = Diagnostic::error(span.range(), message);
-            return self.wrong(error.help("use a larger width"));
+            return self.wrong(error.label("too few bits").help("use a larger width"));
         }
         let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
         let bits = i64::from(value) as u64 & mask;
@@ -398,7 +400,7 @@ impl Flattener<'_> {
                 Some(before) => {
                     let types = [self.ty(before), self.ty(value)];
                     let Some(ty) = result_type(BinaryOperator::Union, types) else {
-                        let help = "elements of a set are all Boolean, or integers and symbolic constants; not words";
+                        let help = "elements of a set are all Boolean, or integers and symbolic constants; compare words by `=`, joined by `|`";
                         return self.mismatch(element, "{..}", &types, help);
                     };
                     self.intern(FlatTerm::Binary(FlatBinary::Union, before, value), ty)
@@ -635,6 +637,11 @@ fn help_for(operator: BinaryOperator, [a, b]: [Type; 2]) -> &'static str {
         B::Equal | B::NotEqual => {
             "the operands must have one type; words also the same width and sign"
         }
+        B::Less | B::LessEqual | B::Greater | B::GreaterEqual
+            if [a, b].contains(&Type::Boolean) =>
+        {
+            "integers or words have an order, Boolean values have none; `1 < x < 3` is written `1 < x & x < 3`"
+        }
         B::Less | B::LessEqual | B::Greater | B::GreaterEqual => {
             "both operands are integers, or words of the same type"
         }
@@ -642,7 +649,22 @@ fn help_for(operator: BinaryOperator, [a, b]: [Type; 2]) -> &'static str {
         B::Union | B::In => {
             "elements are all Boolean, or integers and symbolic constants; words have no sets"
         }
-        _ => "both operands are integers, or words of the same type; `toint` converts",
+        _ if [a, b].contains(&Type::Boolean) => {
+            "both operands are integers, or words of the same type; `toint(b)` is 1 if `b` is true, `count` adds several"
+        }
+        _ if matches!(
+            [a, b],
+            [Type::Word { .. }, Type::Integer] | [Type::Integer, Type::Word { .. }]
+        ) =>
+        {
+            "write the integer as a word of the same type, such as `0ud8_1`, or convert the word by `toint`"
+        }
+        _ if [a, b].contains(&Type::Mixed) => {
+            "a type with symbolic constants has no arithmetic: use a range, and a number for each constant"
+        }
+        _ => {
+            "both operands are integers, or words of the same type; `resize`, `signed` and `unsigned` convert words"
+        }
     }
 }
 

@@ -47,7 +47,12 @@ impl Flattener<'_> {
             let span = self.file.span(index_node);
             let message =
                 format!("a subscript is an integer or an unsigned word, not {}", called(ty));
-            return self.wrong(Diagnostic::error(span.range(), message).label("type error"));
+            let help = match ty {
+                Type::Boolean => "convert it by `toint`",
+                _ => "number the values, for instance by a range",
+            };
+            let error = Diagnostic::error(span.range(), message).label("type error");
+            return self.wrong(error.help(help));
         }
         let number = match self.constants.value(&self.model.expressions, index) {
             Some(Ok(Value::Integer(value))) => Some(i128::from(value)),
@@ -77,8 +82,11 @@ impl Flattener<'_> {
         let last = low + known.elements.len() as i128 - 1;
         let span = self.file.span(node);
         let message = format!("the subscript {number} is out of bounds");
-        let error = Diagnostic::error(span.range(), message);
-        self.wrong(error.help(format!("the array has the elements {low} to {last}")))
+        let error = Diagnostic::error(span.range(), message).label("there is no such element");
+        self.wrong(match known.elements.is_empty() {
+            true => error.help("the array is empty: extend its bounds"),
+            false => error.help(format!("the array has the elements {low} to {last}")),
+        })
     }
 
     /// The element at an index that is not constant, level by level for nested arrays.
@@ -173,7 +181,8 @@ impl Flattener<'_> {
             let Some(shape) = self.shape(value) else { return Operand::Error };
             if shape.0.len() >= MOST_DIMENSIONS {
                 let message = format!("an array has at most {MOST_DIMENSIONS} dimensions");
-                return self.wrong(Diagnostic::error(self.file.span(node).range(), message));
+                let error = Diagnostic::error(self.file.span(node).range(), message);
+                return self.wrong(error.help("use one array with computed subscripts"));
             }
             common_shape = match common_shape {
                 None => Some(shape),
@@ -232,7 +241,8 @@ impl Flattener<'_> {
             let span = self.file.span(node);
             let message =
                 format!("bits are selected from words, not from {}", called(self.ty(word)));
-            return self.wrong(Diagnostic::error(span.range(), message).label("type error"));
+            let error = Diagnostic::error(span.range(), message).label("type error");
+            return self.wrong(error.help("an integer constant becomes a word by `uwconst`"));
         };
         let high = self.constant_operand(nodes[1], high, "the bound of a bit selection");
         let low = self.constant_operand(nodes[2], low, "the bound of a bit selection");
@@ -240,7 +250,7 @@ impl Flattener<'_> {
         if !(0 <= low && low <= high && high < i32::from(width)) {
             let span = self.file.span(node);
             let message = format!("a word of {width} bits has no bits [{high}:{low}]");
-            let error = Diagnostic::error(span.range(), message);
+            let error = Diagnostic::error(span.range(), message).label("not inside of the word");
             let last = width - 1;
             return self
                 .wrong(error.help(format!("the higher bit comes first; bits are 0 to {last}")));

@@ -713,7 +713,7 @@ impl Parser<'_> {
             FrameKind::CaseCondition => "`:` after the condition",
             FrameKind::CaseValue => "`;` after the value",
             FrameKind::Index | FrameKind::Bits | FrameKind::UntilRight(..) => "an operator or `]`",
-            FrameKind::Then => "`:` of `? :`",
+            FrameKind::Then => "`:` and the other value",
             FrameKind::UntilLeft(_) => "`U` or `BU`",
             _ => "an operator",
         };

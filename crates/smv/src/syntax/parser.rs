@@ -431,7 +431,7 @@ impl<'t> Parser<'t> {
         let declaration = self.declaration()?;
         self.expect(Sign::Assign, "`:=` and what the name stands for")?;
         if arrays_only && !self.token.is(Sign::OpenBracket) {
-            return Err(self.unexpected("`[`, because MDEFINE defines arrays"));
+            return Err(self.unexpected("`[`: MDEFINE defines arrays"));
         }
         let place = Place { arrays: true, ..Place::any(ExpressionKind::Next) };
         let body = self.expression(place)?;

@@ -309,6 +309,18 @@ impl<'t> Unexpected<'t> {
             Kind::Sign(Sign::OpenBracket) if self.previous() == "array" => {
                 "write `array 0..3 of boolean`, without brackets"
             }
+            Kind::Sign(Sign::OpenBracket)
+                if matches!(self.previous(), "U" | "V" | "S" | "T" | "X" | "Y" | "Z") =>
+            {
+                return Some(format!(
+                    "`{}` has no bounds; only `F`, `G`, `O` and `H` have them",
+                    self.previous()
+                ));
+            }
+            _ if expected.contains("MDEFINE") => "write DEFINE instead of MDEFINE",
+            _ if expected.contains("and the other value") => {
+                "write both values: `condition ? value : other value`"
+            }
             Kind::Sign(Sign::OpenBracket) if expected.contains("expression") => {
                 "array literals stand in DEFINE only; write a set as `{..}`"
             }
