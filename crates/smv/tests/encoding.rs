@@ -10,6 +10,12 @@ use kermode_smv::flat::{
 use kermode_smv::syntax::{AssignmentKind, ConstraintKind, Span, VariableKind};
 use kermode_system::{Below, Expression, SymbolKind, Term, cone_of_influence};
 
+/// An operator on numbers.
+type Arithmetic = fn(i64, i64) -> i64;
+
+/// An operator on Boolean values, of which failures have none.
+type Connective = fn(Option<bool>, Option<bool>) -> Option<bool>;
+
 /// A model with variables of these domains, named `a`, `b` and so on.
 fn model(domains: &[Domain]) -> (FlatModel, Vec<FlatExpression>) {
     let mut flat = FlatModel::default();
@@ -240,14 +246,14 @@ fn integers_are_computed_exactly() {
             }
         }
         agrees(
-            &[a.clone()],
+            std::slice::from_ref(a),
             |flat, v| {
                 flat.expressions.intern(FlatTerm::Unary(FlatUnary::Minus, v[0]), Type::Integer)
             },
             |v| Some(Value::Integer(number(v[0]).wrapping_neg() as i32)),
         );
         agrees(
-            &[a.clone()],
+            std::slice::from_ref(a),
             |flat, v| {
                 flat.expressions.intern(FlatTerm::Unary(FlatUnary::Bool, v[0]), Type::Boolean)
             },
@@ -279,7 +285,7 @@ fn words_wrap_around() {
                     |v| Some(Value::Boolean(comparison(operator, number(v[0]), number(v[1])))),
                 );
             }
-            let connectives: [(FlatBinary, fn(i64, i64) -> i64); 6] = [
+            let connectives: [(FlatBinary, Arithmetic); 6] = [
                 (FlatBinary::And, |a, b| a & b),
                 (FlatBinary::Or, |a, b| a | b),
                 (FlatBinary::Xor, |a, b| a ^ b),
@@ -350,7 +356,7 @@ fn words_are_converted() {
                 let resized = Type::Word { signed, width: target };
                 agrees(&domain, unary(FlatUnary::Resize(target), resized), |v| {
                     let number = number(v[0]);
-                    let low = number & (1 << (target - 1)) - 1;
+                    let low = number & ((1 << (target - 1)) - 1);
                     // A signed word that is cut keeps its sign as the highest bit.
                     let cut = if number < 0 { low - (1 << (target - 1)) } else { low };
                     let is_cut = signed && target < width;
@@ -488,7 +494,7 @@ fn sets_are_included_element_by_element() {
 #[test]
 fn connectives_absorb_failures_on_either_side() {
     let truth = |value: Value| number(value) == 1;
-    let tables: [(FlatBinary, fn(Option<bool>, Option<bool>) -> Option<bool>); 5] = [
+    let tables: [(FlatBinary, Connective); 5] = [
         (FlatBinary::And, |a, b| match (a, b) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             _ => Some(a? & b?),

@@ -1,5 +1,5 @@
-//! The models in `wrong/`, each with one mistake: they are refused at the line that their first line
-//! names, with the messages of `wrong_models.txt`. NuSMV 2.6 refuses all of them.
+//! The models in `wrong/`, each with one mistake: they are refused at the line that their first
+//! line names, with the messages of `wrong_models.txt`. NuSMV 2.6 refuses all of them.
 //!
 //! With the variable `UPDATE_SNAPSHOTS` the file of messages is written anew.
 

@@ -1,8 +1,8 @@
 //! Circuits on bit vectors: sums, products, quotients, shifts and comparisons.
 //!
 //! A vector has its least significant bit first. Operands of one circuit have the same width, which
-//! is at least 1, unless a function says otherwise. Results wrap at that width. A *signed* vector is
-//! in two's complement. Constant bits simplify the circuits while they are built.
+//! is at least 1, unless a function says otherwise. Results wrap at that width. A *signed* vector
+//! is in two's complement. Constant bits simplify the circuits while they are built.
 
 use kermode_system::{Expression, Graph};
 

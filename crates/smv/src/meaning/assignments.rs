@@ -1,8 +1,8 @@
 //! Assignments: their targets, single assignment, and processes.
 //!
-//! A `next` assignment belongs to the nearest enclosing process. In a model with processes, the next
-//! value of a variable is that of the running process if it assigns the variable; otherwise the
-//! variable keeps its value. A variable without any `next` assignment stays free.
+//! A `next` assignment belongs to the nearest enclosing process. In a model with processes, the
+//! next value of a variable is that of the running process if it assigns the variable; otherwise
+//! the variable keeps its value. A variable without any `next` assignment stays free.
 
 use kermode_base::Diagnostic;
 use rustc_hash::FxHashMap;

@@ -1,8 +1,9 @@
 //! Random models that are well typed, for fuzzing and for comparing parts of this crate.
 //!
-//! A model is drawn declaration by declaration, and its expressions by type, so that it is accepted:
-//! each assignment stays in the range of its variable, failure values are masked, no variable is
-//! assigned twice, and nothing is circular. [`Construct`] lists what occurs in the models.
+//! A model is drawn declaration by declaration, and its expressions by type, so that it is
+//! accepted: each assignment stays in the range of its variable, failure values are masked, no
+//! variable is assigned twice, and nothing is circular. [`Construct`] lists what occurs in the
+//! models.
 //!
 //! A drawn model is a list of modules with items. Items can be left out one by one, which shrinks a
 //! model that shows a mistake: [`RandomModel::without`].
@@ -130,8 +131,9 @@ impl RandomModel {
         self.modules.iter().map(|module| module.items.len() + 1).sum()
     }
 
-    /// The model without one part: a module with all its items, or a single item. Parts are numbered
-    /// in the order of the text, each module before its items. The result may be refused by readers.
+    /// The model without one part: a module with all its items, or a single item. Parts are
+    /// numbered in the order of the text, each module before its items. The result may be refused
+    /// by readers.
     ///
     /// # Panics
     /// When there is no part with this number.

@@ -1,8 +1,8 @@
 //! The syntax tree: modules, their items, and expressions in one arena per file.
 //!
-//! The nodes of an expression are contiguous in [`File::nodes`], operands first, and its root is the
-//! last one. So every pass over an expression is a loop over a range of nodes, and nothing recurses,
-//! however deep the nesting. Parentheses leave no node.
+//! The nodes of an expression are contiguous in [`File::nodes`], operands first, and its root is
+//! the last one. So every pass over an expression is a loop over a range of nodes, and nothing
+//! recurses, however deep the nesting. Parentheses leave no node.
 //!
 //! The tree says what is written and nothing more: names are not resolved, and types not checked.
 
