@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use kermode::base::{Diagnostic, Severity, Source};
+use kermode::base::{Diagnostic, LineMap, Severity, Source};
 use kermode::ltl::dialect::{Document, Entry, ReadMode, read_document};
 use kermode::ltl::text::{self, TextError};
 use kermode::ltl::{Store, Syntax, WordKind};
@@ -111,9 +111,19 @@ impl Text {
 
     /// The first error among the diagnostics, as data for JSON.
     pub(crate) fn first_error(&self, diagnostics: &[Diagnostic]) -> Option<ReadError> {
+        self.first_mapped_error(diagnostics, &LineMap::default())
+    }
+
+    /// The first error in a text that a preprocessor made from other files, as data for JSON.
+    pub(crate) fn first_mapped_error(
+        &self,
+        diagnostics: &[Diagnostic],
+        lines: &LineMap,
+    ) -> Option<ReadError> {
         let error = diagnostics.iter().find(|d| d.severity == Severity::Error)?;
-        let (line, _) = self.source().line_and_column(error.span.start);
-        Some(self.read_error(error, line))
+        let source = self.source();
+        let (file, line) = source.file_and_line(error.span.start, lines);
+        Some(ReadError { file: Some(file.to_owned()), ..self.read_error(error, line) })
     }
 
     pub(crate) fn source(&self) -> Source<'_> {

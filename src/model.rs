@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use kermode::smv::encoding::Limits as EncodingLimits;
+use kermode::smv::syntax::line_map;
 use kermode::smv::{ReadOptions, SmvModel, Unusable};
 use kermode::solve::model_report::{ModelReport, ModelView, ModelViewError, PartialReport};
 use kermode::solve::{Budget, Stop};
@@ -47,14 +48,15 @@ fn read(args: &Model, budget: &Budget) -> anyhow::Result<Option<(Text, SmvModel)
         Ok(model) => model,
         Err(Unusable::Stopped(stop)) => return Err(stop.into()),
         Err(Unusable::Wrong(diagnostics)) => {
-            report::diagnostics(text.source(), &diagnostics);
+            let lines = line_map(&text.text);
+            report::mapped_diagnostics(text.source(), &diagnostics, &lines);
             if args.json {
-                print_refusal("model", text.first_error(&diagnostics).as_ref())?;
+                print_refusal("model", text.first_mapped_error(&diagnostics, &lines).as_ref())?;
             }
             return Ok(None);
         }
     };
-    report::diagnostics(text.source(), &model.warnings);
+    report::mapped_diagnostics(text.source(), &model.warnings, &model.file().lines);
     if let Some(file) = &args.order_file {
         let order = Text::of_file(file, budget)?;
         let warnings = model.encoded.read_order(&order.text);

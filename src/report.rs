@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use kermode::base::quoting::escape_controls;
-use kermode::base::{Diagnostic, Source};
+use kermode::base::{Diagnostic, LineMap, Source};
 use kermode::ltl::Store;
 use kermode::ltl::timeline::{Extent, Screen, Timeline};
 use kermode::ltl::word::{to_alaska, to_spot};
@@ -323,7 +323,12 @@ fn internal_error(store: &Store, outcome: &Outcome, error: &InternalError) -> St
 
 /// Prints diagnostics of a text.
 pub(crate) fn diagnostics(source: Source, diagnostics: &[Diagnostic]) {
-    let rendered = source.render_all(diagnostics);
+    mapped_diagnostics(source, diagnostics, &LineMap::default());
+}
+
+/// Prints diagnostics of a text that a preprocessor made from other files.
+pub(crate) fn mapped_diagnostics(source: Source, diagnostics: &[Diagnostic], lines: &LineMap) {
+    let rendered = source.render_mapped(diagnostics, lines);
     if !rendered.is_empty() {
         complain(&rendered.join("\n"));
     }

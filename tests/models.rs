@@ -93,3 +93,14 @@ fn states_as_json() {
     let object = json(&["--states", "x > 6", "--max", "2"], ENDS);
     assert_eq!((&object["total"], object["states"].as_array().map(Vec::len)), (&3.into(), Some(2)));
 }
+
+#[test]
+fn line_directives_move_the_places_of_messages() {
+    let model = b"# 12 \"part.smv\"\nMODULE main\nVAR x : 0..0;\nINVARSPEC y\n";
+    let (status, _, err) = output(&[], model);
+    assert_eq!(status, 2);
+    assert!(err.contains("part.smv:13:9"), "the warning: {err}");
+    assert!(err.contains("part.smv:14:11"), "the error: {err}");
+    let error = &json(&[], model)["error"];
+    assert_eq!((&error["file"], &error["line"]), (&"part.smv".into(), &14.into()));
+}

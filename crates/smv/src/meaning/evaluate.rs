@@ -10,7 +10,7 @@ use super::Flattener;
 use super::messages::{called, hint, undefined};
 use super::scope::{CellId, CellState, InstanceId, Lookup, Operand, Slot};
 use crate::flat::{Bounds, Features, FlatBinary, FlatExpression, FlatTerm, Type, Value, Word};
-use crate::syntax::{Expression, List, Name, NodeId, Span, Syntax};
+use crate::syntax::{Expression, List, Name, NodeId, Span, Syntax, UnaryOperator};
 
 /// Where an expression stands, and what may occur there.
 #[derive(Clone, Copy)]
@@ -226,6 +226,9 @@ impl Flattener<'_> {
             Syntax::BoundedUnary(operator, a, bounds) => {
                 let a_value = value(self, a);
                 let bounds = self.bounds(bounds);
+                if operator == UnaryOperator::Historically {
+                    self.warn_about_bounded_past(node, bounds);
+                }
                 self.path_unary(operator, a, a_value, bounds)
             }
             Syntax::BoundedBinary(operator, a, b, bounds) => {

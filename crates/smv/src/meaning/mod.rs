@@ -17,6 +17,7 @@ mod instances;
 mod messages;
 mod modules;
 mod operators;
+mod overflow;
 mod properties;
 mod scope;
 mod sections;
@@ -126,6 +127,8 @@ struct Flattener<'f> {
     suffixed: FxHashMap<(InstanceId, Name), CellId>,
     /// The number of array elements created so far.
     elements: usize,
+    /// The intervals of integer operands.
+    intervals: FxHashMap<FlatExpression, overflow::Interval>,
 }
 
 impl<'f> Flattener<'f> {
@@ -154,6 +157,7 @@ impl<'f> Flattener<'f> {
             postponed: Vec::new(),
             suffixed: FxHashMap::default(),
             elements: 0,
+            intervals: FxHashMap::default(),
         }
     }
 

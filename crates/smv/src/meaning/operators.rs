@@ -198,6 +198,9 @@ impl Flattener<'_> {
             return self.mismatch(node, spelling, &types, help);
         };
         let made = self.intern(FlatTerm::Binary(flat, a, b), ty);
+        if ty == Type::Integer && matches!(operator, B::Add | B::Subtract | B::Multiply) {
+            self.warn_about_overflow(made, self.between(node, nodes[0], nodes[1]));
+        }
         if matches!(operator, B::Divide | B::Modulo) {
             self.note_failure(made, self.between(node, nodes[0], nodes[1]));
         }

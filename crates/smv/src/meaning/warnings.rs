@@ -3,9 +3,9 @@
 use kermode_base::Diagnostic;
 
 use super::Flattener;
-use crate::flat::expression::Below;
+use crate::flat::expression::{Below, BoundsId};
 use crate::flat::{FlatExpression, FlatTerm};
-use crate::syntax::{Span, VariableKind};
+use crate::syntax::{NodeId, Span, VariableKind};
 
 impl Flattener<'_> {
     pub(super) fn warn(&mut self) {
@@ -32,6 +32,21 @@ impl Flattener<'_> {
                 );
             }
         }
+    }
+
+    /// `H[a,b] p` demands that all of its positions exist.
+    pub(super) fn warn_about_bounded_past(&mut self, node: NodeId, bounds: BoundsId) {
+        let high = self.model.expressions.bounds(bounds).map_or(0, |bounds| bounds.high);
+        if high == 0 {
+            return;
+        }
+        let states = if high == 1 { "state".to_owned() } else { format!("{high} states") };
+        let warning = format!("this is false in the first {states} of every path");
+        self.report(
+            Diagnostic::warning(self.file.span(node).range(), warning)
+                .label("`H` demands that all of its positions exist")
+                .help("write `!O[a,b] !p` to ignore positions before the first state"),
+        );
     }
 
     /// State variables that nothing assigns and that no constraint mentions: they take any value
