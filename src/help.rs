@@ -80,7 +80,8 @@ Examples:
 pub(crate) const BENCH_FUZZ: &str = "\
 Examples:
   kermode bench fuzz --engines tgba:couvreur,reference:auto --formulas 100
-  kermode bench fuzz --engines antichain:forward,reference:auto --seconds 10m --jobs 2";
+  kermode bench fuzz --engines antichain:forward,reference:auto --seconds 10m --jobs 2
+  kermode bench fuzz --models 100 --seed 1";
 
 pub(crate) const RULES: &str = "\
 Examples:

@@ -159,3 +159,20 @@ fn mutants_are_in_no_list_and_wrong_engines_are_usage_errors() {
     assert!(complaint.contains("no:such") && !complaint.contains("mutant"), "{complaint}");
     assert_eq!(fuzz(&["--formulas", "1"]).status.code(), Some(2));
 }
+
+#[test]
+fn models_are_drawn_by_seed_and_show_nothing() {
+    let output = fuzz(&["--models", "30", "--seed", "7", "--jobs", "2", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let [summary] = &lines(&output)[..] else { panic!("{output:?}") };
+    let counts = ["findings", "models", "gave_up", "seed"].map(|key| summary[key].as_u64());
+    assert_eq!(counts, [0, 30, 0, 7].map(Some));
+}
+
+#[test]
+fn models_go_without_engines_and_formulas() {
+    for option in [["--engines", "reference:auto"], ["--formulas", "3"]] {
+        let output = fuzz(&[&["--models", "1"], &option[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}

@@ -1,12 +1,13 @@
-//! `bench fuzz`: the search for wrong engines.
+//! `bench fuzz`: the search for wrong engines, and for SMV models whose meanings differ.
 
 use std::io;
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use kermode::ltl::WordKind;
+use kermode::smv::random::ModelShape;
 use kermode::solve::{EngineSpec, Limits, duration, size};
-use kermode_bench::fuzz::{Finding, Hunt, Listener};
+use kermode_bench::fuzz::{Finding, Hunt, Listener, ModelFinding, ModelHunt, ModelListener};
 use serde_json::Value;
 
 use super::progress::Bar;
@@ -21,10 +22,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
     /// The engines, with their options, joined by commas; see `kermode engines`.
-    #[arg(short, long, value_name = "ENGINES", required = true, value_delimiter = ',')]
+    #[arg(short, long, value_name = "ENGINES", value_delimiter = ',')]
+    #[arg(required_unless_present = "models")]
     engines: Vec<EngineSpec>,
 
-    /// Search for this long: seconds, or with a unit [default: 60, unless `--formulas` is given].
+    /// Search for this long: seconds, or with a unit [default: 60, unless a number of formulas or
+    /// models is given].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     seconds: Option<Duration>,
 
@@ -32,7 +35,12 @@ pub(crate) struct Fuzz {
     #[arg(long, value_name = "N")]
     formulas: Option<u64>,
 
-    /// The seed of the formulas [default: from the clock].
+    /// Try this many SMV models in place of formulas: interpreter, encoding and texts of a model are
+    /// compared.
+    #[arg(long, value_name = "N", conflicts_with_all = ["engines", "formulas", "finite", "infinite"])]
+    models: Option<u64>,
+
+    /// The seed of the formulas or models [default: from the clock].
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
@@ -48,7 +56,7 @@ pub(crate) struct Fuzz {
     #[arg(long)]
     infinite: bool,
 
-    /// Wall-clock time of an engine for a formula.
+    /// Wall-clock time of an engine for a formula, or of a model.
     #[arg(short, long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     timeout: Duration,
 
@@ -56,7 +64,7 @@ pub(crate) struct Fuzz {
     #[arg(short, long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
 
-    /// Try this many formulas at a time.
+    /// Try this many formulas or models at a time.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: usize,
 
@@ -70,17 +78,33 @@ pub(crate) struct Fuzz {
 }
 
 pub(super) fn run(args: &Fuzz) -> anyhow::Result<Status> {
-    let (hunt, cancellation) = (args.hunt(), ended_by_signals()?);
+    let (seed, cancellation) = (args.seed.unwrap_or_else(clock), ended_by_signals()?);
     if args.seed.is_none() {
-        complain(&format!("seed {}\n", hunt.seed));
+        complain(&format!("seed {seed}\n"));
     }
-    let total = args.formulas.and_then(|formulas| usize::try_from(formulas).ok());
-    let screen = Screen { bar: Bar::new(total, "formulas"), json: args.json };
-    let summary = hunt.run(&cancellation, &screen);
-    screen.bar.finish();
-    let summary = summary?;
-    screen.print(|| summary.text(), || summary.json())?;
-    Ok(match (summary.findings, summary.interrupted) {
+    let (count, unit) = match args.models {
+        Some(models) => (Some(models), "models"),
+        None => (args.formulas, "formulas"),
+    };
+    let total = count.and_then(|count| usize::try_from(count).ok());
+    let screen = Screen { bar: Bar::new(total, unit), json: args.json };
+    let (findings, interrupted) = match args.models {
+        Some(_) => {
+            let summary = args.model_hunt(seed).run(&cancellation, &screen);
+            screen.bar.finish();
+            let summary = summary?;
+            screen.print(|| summary.text(), || summary.json())?;
+            (summary.findings, summary.interrupted)
+        }
+        None => {
+            let summary = args.hunt(seed).run(&cancellation, &screen);
+            screen.bar.finish();
+            let summary = summary?;
+            screen.print(|| summary.text(), || summary.json())?;
+            (summary.findings, summary.interrupted)
+        }
+    };
+    Ok(match (findings, interrupted) {
         (0, false) => Status::Yes,
         (0, true) => Status::Unknown,
         _ => Status::Internal,
@@ -88,22 +112,39 @@ pub(super) fn run(args: &Fuzz) -> anyhow::Result<Status> {
 }
 
 impl Fuzz {
-    fn hunt(&self) -> Hunt {
+    fn hunt(&self, seed: u64) -> Hunt {
         Hunt {
             engines: self.engines.clone(),
             time: self.seconds.or(self.formulas.is_none().then_some(DEFAULT_TIME)),
             formulas: self.formulas,
-            seed: self.seed.unwrap_or_else(clock),
+            seed,
             size: self.size,
             words: match (self.infinite, self.finite) {
                 (true, _) => vec![WordKind::Infinite],
                 (_, true) => vec![WordKind::Finite],
                 _ => vec![WordKind::Infinite, WordKind::Finite],
             },
-            limits: Limits { wall: Some(self.timeout), cpu: None, memory: self.memory },
+            limits: self.limits(),
             jobs: self.jobs,
             keep_going: self.keep_going,
         }
+    }
+
+    fn model_hunt(&self, seed: u64) -> ModelHunt {
+        ModelHunt {
+            time: self.seconds,
+            models: self.models,
+            seed,
+            shape: ModelShape::default(),
+            limits: self.limits(),
+            jobs: self.jobs,
+            keep_going: self.keep_going,
+        }
+    }
+
+    /// The limits of one formula or model.
+    fn limits(&self) -> Limits {
+        Limits { wall: Some(self.timeout), cpu: None, memory: self.memory }
     }
 }
 
@@ -145,7 +186,13 @@ impl Listener for Screen {
 
     fn lost(&self, finding: &Finding) -> ! {
         self.bar.finish();
-        let _ = self.found(finding);
+        let _ = Listener::found(self, finding);
         end(Status::Internal)
+    }
+}
+
+impl ModelListener for Screen {
+    fn found(&self, finding: &ModelFinding) -> io::Result<()> {
+        self.print(|| finding.text(), || finding.json())
     }
 }

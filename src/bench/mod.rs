@@ -38,9 +38,9 @@ pub(crate) enum Bench {
     /// Shows conflicts, tables and plots of recorded runs.
     #[command(after_help = help::BENCH_REPORT)]
     Report(report::Report),
-    /// Draws formulas and searches for engines that are wrong.
+    /// Draws formulas or models and searches for engines that are wrong.
     ///
-    /// Exit status: 0 nothing found, 3 interrupted before any finding, 4 an engine is wrong.
+    /// Exit status: 0 nothing found, 3 interrupted before any finding, 4 a finding.
     #[command(after_help = help::BENCH_FUZZ)]
     Fuzz(fuzz::Fuzz),
 }

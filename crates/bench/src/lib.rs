@@ -39,7 +39,7 @@
 //!
 //! A [`fuzz::Hunt`] draws formulas, runs several engines on each, and compares their answers and
 //! the replay of their words. Each [`fuzz::Finding`] is shrunk and has the commands that reproduce
-//! the fault.
+//! the fault. A [`fuzz::ModelHunt`] does the same for the two meanings of random SMV models.
 
 pub mod fuzz;
 pub mod report;

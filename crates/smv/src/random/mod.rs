@@ -126,6 +126,13 @@ impl RandomModel {
         constructs
     }
 
+    /// The model with only these items.
+    pub fn retain(&self, keep: impl Fn(&RandomItem) -> bool) -> RandomModel {
+        let mut model = self.clone();
+        model.modules.iter_mut().for_each(|module| module.items.retain(&keep));
+        model
+    }
+
     /// The number of parts that [`RandomModel::without`] can leave out.
     pub fn parts(&self) -> usize {
         self.modules.iter().map(|module| module.items.len() + 1).sum()
