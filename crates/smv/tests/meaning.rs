@@ -155,3 +155,25 @@ fn cycles_are_cycles_of_one_process() {
     assert_eq!(states(&model("process", "process")), (4, 4));
     assert_eq!(errors(&model("", "")), ["2:19 the next value of `x` depends on itself"]);
 }
+
+/// A name with suffixes may be declared beside a variable that has its first part as a name.
+#[test]
+fn names_with_suffixes_stand_beside_variables() {
+    let text = "
+MODULE m
+VAR x : boolean; x.y : boolean; x[1] : 0..2;
+INIT x & x.y & x[1] = 2
+MODULE main
+VAR i : m;
+TRANS next(i.x.y) = i.x.y & next(i.x[1]) = i.x[1] & next(i.x) = i.x
+";
+    assert_eq!(states(text), (1, 1));
+    let wrong = "MODULE main\nVAR x : boolean; x.y : boolean;\nINIT x.z\n";
+    assert_eq!(errors(wrong), ["3:6 there is no name `z` here"]);
+}
+
+#[test]
+fn empty_ranges_are_refused_in_expressions_too() {
+    let text = "MODULE main\nVAR x : 0..3;\nINVARSPEC x in 3..2\n";
+    assert_eq!(errors(text), ["3:16 the range 3..2 is empty"]);
+}

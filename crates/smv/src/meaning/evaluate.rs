@@ -169,6 +169,11 @@ impl Flattener<'_> {
                 let (bits, width, signed) = (literal.bits, literal.width, literal.signed);
                 self.constant(Value::Word(Word { bits, width, signed }))
             }
+            Syntax::Range(low, high) if low > high => {
+                let message = format!("the range {low}..{high} is empty");
+                let error = Diagnostic::error(self.file.span(node).range(), message);
+                self.wrong(error.help(format!("the smaller bound comes first: {high}..{low}")))
+            }
             Syntax::Range(low, high) => {
                 let term = FlatTerm::Interval(low, high);
                 Operand::Scalar(self.model.expressions.intern(term, Type::IntegerSet))
@@ -182,13 +187,23 @@ impl Flattener<'_> {
                     return self.suffixed(frame, node, path, text);
                 }
                 Operand::Error => Operand::Error,
-                _ => self.no_component(node, name),
+                _ => match self.declared_as_a_whole(frame, node) {
+                    Some((name, found)) => return self.found(frame, node, name, found),
+                    None => self.no_component(node, name),
+                },
             },
             Syntax::Index(base, index) => match (value(self, base), value(self, index)) {
                 (Operand::Path(path), index_value) => {
                     return self.indexed_name(frame, node, path, index, index_value);
                 }
-                (array, index_value) => self.select(node, base, index, array, index_value),
+                (array, index_value) => {
+                    if let Operand::Scalar(_) = array
+                        && let Some((name, found)) = self.declared_as_a_whole(frame, node)
+                    {
+                        return self.found(frame, node, name, found);
+                    }
+                    self.select(node, base, index, array, index_value)
+                }
             },
             Syntax::Bits(word, high, low) => {
                 let [word_value, high_value, low_value] =
@@ -418,6 +433,41 @@ impl Flattener<'_> {
                 Progress::Value(self.undefined_name(node, instance, &text))
             }
             found => self.found(frame, node, name, found),
+        }
+    }
+
+    /// What a name such as `x.y` or `x[3]` denotes that is declared beside a variable `x`.
+    fn declared_as_a_whole(&self, frame: &Frame, node: NodeId) -> Option<(Name, Lookup)> {
+        let value = |node: NodeId| {
+            self.values[frame.values + (node.0 - frame.expression.first.0) as usize]
+        };
+        let (mut base, mut suffix) = (node, String::new());
+        let instance = loop {
+            base = match self.file.node(base) {
+                Syntax::Component(base, name) => {
+                    suffix = format!(".{}{suffix}", self.name(name));
+                    base
+                }
+                Syntax::Index(base, index) => {
+                    let Syntax::Integer(number) = self.file.node(index) else { return None };
+                    suffix = format!("[{number}]{suffix}");
+                    base
+                }
+                Syntax::Name(name) => {
+                    suffix = format!("{}{suffix}", self.name(name));
+                    break frame.instance;
+                }
+                _ => return None,
+            };
+            if let Operand::Instance(instance) = value(base) {
+                suffix = suffix.strip_prefix('.')?.to_owned();
+                break instance;
+            }
+        };
+        let name = self.file.names.find(&suffix)?;
+        match self.look_up(instance, name) {
+            Lookup::Nothing => None,
+            found => Some((name, found)),
         }
     }
 
