@@ -105,7 +105,7 @@ fn advice<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String
     })
 }
 
-/// The edit distance of two names, for names of up to 40 bytes. A transposition counts as one edit.
+/// The edit distance of two names of up to 40 bytes. A transposition counts as one edit.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() > 40 || other.len() > 40 {
