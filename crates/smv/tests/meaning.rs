@@ -177,3 +177,20 @@ fn empty_ranges_are_refused_in_expressions_too() {
     let text = "MODULE main\nVAR x : 0..3;\nINVARSPEC x in 3..2\n";
     assert_eq!(errors(text), ["3:16 the range 3..2 is empty"]);
 }
+
+/// In a model with processes `main` is a symbolic constant: it selects the main process.
+#[test]
+fn the_main_process_has_a_symbolic_constant() {
+    let text = "
+MODULE p(x)
+ASSIGN next(x) := other;
+MODULE main
+VAR x : {main, other}; i : process p(x);
+INIT x = main
+";
+    assert_eq!(states(text), (1, 2));
+    let other =
+        "MODULE p\nVAR y : boolean;\nMODULE main\nVAR x : {a, b}; i : process p;\nINIT x = main\n";
+    assert_eq!(states(other), (0, 0));
+    assert_eq!(errors(&other.replace("process ", "")), ["5:10 there is no name `main`"]);
+}

@@ -318,6 +318,13 @@ impl Flattener<'_> {
             self.paths.push((instance, text));
             return Progress::Value(Operand::Path(self.paths.len() as u32 - 1));
         }
+        // A value of the variable that selects the process.
+        if let Some((_, symbols)) = &self.selector
+            && text == "main"
+        {
+            let symbol = symbols[&InstanceId::MAIN];
+            return Progress::Value(self.constant(Value::Symbol(symbol)));
+        }
         Progress::Value(self.undefined_name(node, instance, &text))
     }
 
@@ -438,9 +445,8 @@ impl Flattener<'_> {
 
     /// What a name such as `x.y` or `x[3]` denotes that is declared beside a variable `x`.
     fn declared_as_a_whole(&self, frame: &Frame, node: NodeId) -> Option<(Name, Lookup)> {
-        let value = |node: NodeId| {
-            self.values[frame.values + (node.0 - frame.expression.first.0) as usize]
-        };
+        let value =
+            |node: NodeId| self.values[frame.values + (node.0 - frame.expression.first.0) as usize];
         let (mut base, mut suffix) = (node, String::new());
         let instance = loop {
             base = match self.file.node(base) {

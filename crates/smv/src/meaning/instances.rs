@@ -487,7 +487,12 @@ impl<'f> Flattener<'f> {
         for &process in std::iter::once(&InstanceId::MAIN).chain(processes) {
             let path = self.instance(process).path.clone();
             let text = if path.is_empty() { "main".to_owned() } else { path };
-            let symbol = self.new_symbol(&text);
+            // The names of processes are symbolic constants as well.
+            let known = self.file.names.find(&text).and_then(|name| self.symbols.get(&name));
+            let symbol = match known {
+                Some(&(symbol, _)) => symbol,
+                None => self.new_symbol(&text),
+            };
             symbols.insert(process, symbol);
             values.push(Value::Symbol(symbol));
         }
