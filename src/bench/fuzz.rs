@@ -35,8 +35,8 @@ pub(crate) struct Fuzz {
     #[arg(long, value_name = "N")]
     formulas: Option<u64>,
 
-    /// Try this many SMV models in place of formulas: interpreter, encoding and texts of a model are
-    /// compared.
+    /// Try this many SMV models in place of formulas: interpreter, encoding and texts of a model
+    /// are compared.
     #[arg(long, value_name = "N", conflicts_with_all = ["engines", "formulas", "finite", "infinite"])]
     models: Option<u64>,
 

@@ -2,8 +2,8 @@
 //!
 //! Run with `cargo bench -p kermode-smv --bench models`. If the MB/s stay the same from 1 to 10 MB,
 //! the work is linear. `read` is the reader, `flatten` resolves names and types, `encode` is the
-//! encoding with the checks of ranges and failures; `flat MB/s` is reading and flattening. Arguments
-//! choose styles by name.
+//! encoding with the checks of ranges and failures; `flat MB/s` is reading and flattening.
+//! Arguments choose styles by name.
 //!
 //! - `instances`: a few modules, many instances with parameters
 //! - `modules`: many modules, one instance of each
