@@ -194,3 +194,13 @@ INIT x = main
     assert_eq!(states(other), (0, 0));
     assert_eq!(errors(&other.replace("process ", "")), ["5:10 there is no name `main`"]);
 }
+
+#[test]
+fn definitions_are_not_assigned() {
+    for name in ["d", "q.r", "i.d"] {
+        let text = format!(
+            "MODULE m\nVAR y : boolean;\nMODULE main\nVAR x : boolean; i : m;\nDEFINE {name} := x;\nASSIGN next({name}) := TRUE;\n"
+        );
+        assert_eq!(errors(&text), [format!("6:13 `{name}` cannot be assigned")]);
+    }
+}

@@ -142,6 +142,14 @@ impl<'f> Flattener<'f> {
                     let base = Expression { first: target.first, root: base };
                     match self.evaluate(instance, base, Context::PREFIX) {
                         Operand::Instance(home) => self.look_up(home, name),
+                        Operand::Path(path) => {
+                            let (home, begin) = &self.paths[path as usize];
+                            let whole = format!("{begin}.{}", self.name(name));
+                            match self.file.names.find(&whole) {
+                                Some(whole) => self.look_up(*home, whole),
+                                None => Lookup::Nothing,
+                            }
+                        }
                         _ => Lookup::Nothing,
                     }
                 }
