@@ -9,7 +9,9 @@ use kermode_base::Diagnostic;
 use super::Flattener;
 use super::messages::{called, hint, undefined};
 use super::scope::{CellId, CellState, InstanceId, Lookup, Operand, Slot};
-use crate::flat::{Bounds, Features, FlatBinary, FlatExpression, FlatTerm, Type, Value, Word};
+use crate::flat::{
+    Bounds, Features, FlatBinary, FlatExpression, FlatTerm, Symbol, Type, Value, Word,
+};
 use crate::syntax::{Expression, List, Name, NodeId, Span, Syntax, UnaryOperator};
 
 /// Where an expression stands, and what may occur there.
@@ -281,7 +283,10 @@ impl Flattener<'_> {
             (Lookup::Nothing, Some(symbol)) if !self.has_component(frame, node) => {
                 Progress::Value(self.constant(Value::Symbol(symbol)))
             }
-            (Lookup::Nothing, _) => self.unknown(frame, node, frame.instance, name),
+            (Lookup::Nothing, _) => match self.main_process(frame, node, name) {
+                Some(symbol) => Progress::Value(self.constant(Value::Symbol(symbol))),
+                None => self.unknown(frame, node, frame.instance, name),
+            },
             (Lookup::Slot(Slot::Instance(instance)), Some(_)) => {
                 Progress::Value(Operand::Instance(instance))
             }
@@ -298,6 +303,13 @@ impl Flattener<'_> {
             }
             (found, None) => self.found(frame, node, name, found),
         }
+    }
+
+    /// The value of the variable that selects the process, for `main` in a model with processes.
+    fn main_process(&self, frame: &Frame, node: NodeId, name: Name) -> Option<Symbol> {
+        let (_, symbols) = self.selector.as_ref()?;
+        let is_main = self.name(name) == "main" && !self.is_beginning(frame, node);
+        is_main.then(|| symbols[&InstanceId::MAIN])
     }
 
     /// A name that is not declared: `running`, the beginning of a name with suffixes, or an error.
@@ -317,13 +329,6 @@ impl Flattener<'_> {
         if self.is_beginning(frame, node) {
             self.paths.push((instance, text));
             return Progress::Value(Operand::Path(self.paths.len() as u32 - 1));
-        }
-        // A value of the variable that selects the process.
-        if let Some((_, symbols)) = &self.selector
-            && text == "main"
-        {
-            let symbol = symbols[&InstanceId::MAIN];
-            return Progress::Value(self.constant(Value::Symbol(symbol)));
         }
         Progress::Value(self.undefined_name(node, instance, &text))
     }
@@ -426,19 +431,7 @@ impl Flattener<'_> {
         name: Name,
     ) -> Progress {
         match self.look_up(instance, name) {
-            Lookup::Nothing => {
-                if Some(name) == self.running
-                    && let Some(running) = self.is_running(instance)
-                {
-                    return Progress::Value(self.allowed(frame.context, node, running));
-                }
-                let text = self.name(name).to_owned();
-                if self.is_beginning(frame, node) {
-                    self.paths.push((instance, text));
-                    return Progress::Value(Operand::Path(self.paths.len() as u32 - 1));
-                }
-                Progress::Value(self.undefined_name(node, instance, &text))
-            }
+            Lookup::Nothing => self.unknown(frame, node, instance, name),
             found => self.found(frame, node, name, found),
         }
     }
