@@ -76,18 +76,10 @@ impl<'f> Flattener<'f> {
                 continue;
             };
             let value = match &ty.base {
-                BaseType::Instance { module, module_span, actuals, process } => {
+                BaseType::Instance { process, .. } => {
                     interrupt()?;
-                    let child = self.child(
-                        instance,
-                        home,
-                        name,
-                        ty,
-                        (*module, *module_span),
-                        actuals,
-                        &active,
-                    );
-                    match child {
+                    let path = self.full_name(home, self.name(name));
+                    match self.child(instance, path, ty, &active) {
                         None => Slot::Error,
                         Some(child) => {
                             if *process {
@@ -143,17 +135,17 @@ impl<'f> Flattener<'f> {
     }
 
     /// The instance of a declaration.
-    #[allow(clippy::too_many_arguments)]
     fn child(
         &mut self,
         parent: InstanceId,
-        home: InstanceId,
-        name: Name,
+        path: String,
         ty: &TypeSyntax,
-        (module, span): (Name, Span),
-        actuals: &[Expression],
         active: &[u32],
     ) -> Option<InstanceId> {
+        let BaseType::Instance { module, module_span: span, actuals, .. } = &ty.base else {
+            return None;
+        };
+        let (module, span) = (*module, *span);
         let text = self.name(module);
         if !ty.dimensions.is_empty() {
             let error =
@@ -207,7 +199,6 @@ impl<'f> Flattener<'f> {
         for &actual in actuals {
             self.cell(parent, actual);
         }
-        let path = self.full_name(home, self.name(name));
         let process = self.instance(parent).process;
         Some(self.create(index, path, parameters, process))
     }

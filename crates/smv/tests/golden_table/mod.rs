@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// A model and the answers of NuSMV 2.6.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test uses a part")]
 pub(crate) struct Row {
     pub(crate) file: String,
     pub(crate) text: String,
