@@ -39,6 +39,8 @@ fn operators(syntax: Syntax) -> Operators {
             all.unary.retain(|&op| op != UnaryOp::WeakNext);
             all.binary.retain(|op| !matches!(op, BinaryOp::WeakUntil | BinaryOp::StrongRelease));
             all.bounded_binary.clear();
+            // NuSMV's `H[a,b]` is another operator: it is false where a position is missing.
+            all.bounded_unary.retain(|&op| op != BoundedUnaryOp::Historically);
             all
         }
         Dialect::Pltl => {
@@ -211,6 +213,51 @@ fn what_is_expressed_reads_back_and_means_the_same() {
             assert_eq!(refused > 0, !has_past, "{}", dialect.name());
         }
     }
+}
+
+/// NuSMV's `H[a,b] p` holds where `p` holds at all distances from `a` to `b`, and all exist. It is
+/// written back as an equivalent formula, and Kermode's `H[a,b] p` as `!O[a,b] !p`.
+#[test]
+fn bounded_historically_of_nusmv() {
+    let nusmv = Syntax::from(Dialect::Nusmv);
+    for (text, expected) in [
+        ("H[1,3] a", "!O[1,3] !a"),
+        ("H[0,0] a", "H[0,0] a"),
+        ("G H[0,2] (a -> H[1,1] b)", "G !O[0,2] !(a -> !O[1,1] !b)"),
+    ] {
+        let mut store = Store::new();
+        let formula = parse(&mut store, text, Dialect::Kermode.into()).unwrap().formula;
+        let expressed = express(&mut store, formula, nusmv).unwrap();
+        assert_eq!(write(&store, expressed, nusmv).as_deref(), Ok(expected));
+        reads_back(&mut store, expressed, nusmv);
+        let directly = write(&store, formula, nusmv);
+        assert_eq!(directly.is_ok(), text == "H[0,0] a", "{text}: {directly:?}");
+    }
+    let mut rng = Rng::new(0x5eed);
+    let mut early = 0;
+    for _ in 0..2_000 {
+        let mut store = Store::new();
+        let (low, high) = (rng.between(0, 3), rng.between(3, 6));
+        let now = rng.between(0, 8);
+        let text = format!("{}H [{low},{high}] a", "X ".repeat(now));
+        let read = parse(&mut store, &text, nusmv).unwrap().formula;
+        let a = store.proposition("a");
+        let word = random_word(&mut rng, &[a], WordKind::Infinite, 6, 4);
+        let holds_at = |time: usize| {
+            let loop_start = word.loop_start().unwrap();
+            let period = word.len() - loop_start;
+            let place =
+                if time < word.len() { time } else { loop_start + (time - loop_start) % period };
+            word.letters()[place].contains(a)
+        };
+        let meant = now >= high && (now - high..=now - low).all(holds_at);
+        assert_eq!(semantics::holds(&store, read, &word), meant, "{text} on {word:?}");
+        early += usize::from(now < high);
+        let written = express(&mut store, read, nusmv).unwrap();
+        reads_back(&mut store, written, nusmv);
+        assert_eq!(semantics::holds(&store, written, &word), meant, "{text} on {word:?}");
+    }
+    assert!((500..1_500).contains(&early), "{early}");
 }
 
 /// SPIN and Spot have nothing for the past.

@@ -3,6 +3,10 @@
 //! Spot writes bounded operators out with `X`. On finite words this `X` is weak, or strong if the
 //! bounds end in `!`. If a bounded operator of Kermode has the same meaning, the reader builds that
 //! operator. Otherwise (weak `F` and strong `G` on finite words) it writes the formula out.
+//!
+//! NuSMV's `H[a,b] p` is false where one of the positions does not exist, and Kermode's is not. The
+//! reader adds that the first position exists, `O[b,b] true`, and `express` writes Kermode's
+//! operator as `!O[a,b] !p`.
 
 use super::grammar::Bounds;
 use super::lex::{Infix, Lexer, Prefix};
@@ -25,7 +29,7 @@ pub(super) fn after_prefix(
     match lexer.table.grammar.bounds {
         Bounds::Kermode => kermode_prefix(lexer, op, start),
         Bounds::Nusmv => match bounded(op) {
-            Some(bounded) if opens(lexer) => Ok(Prefix::Bounded(bounded, pair(lexer, start)?)),
+            Some(bounded) if opens(lexer) => Ok(nusmv_prefix(bounded, pair(lexer, start)?)),
             _ => Ok(Prefix::Plain(op)),
         },
         Bounds::Spot => spot_prefix(lexer, op, start),
@@ -70,6 +74,19 @@ fn kermode_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix
     let distance = number(lexer)?;
     expect(lexer, "]")?;
     Ok(Prefix::Bounded(step, Interval::exactly(distance)))
+}
+
+fn nusmv_prefix(op: BoundedUnaryOp, bounds: Interval) -> Prefix {
+    match has_same_meaning_in_nusmv(op, bounds) {
+        true => Prefix::Bounded(op, bounds),
+        false => Prefix::StrongHistorically(bounds),
+    }
+}
+
+/// Whether an operator of NuSMV means the same as Kermode's. NuSMV's `H[a,b]` is false where not
+/// all positions exist; at distance 0 there is always one.
+pub(super) fn has_same_meaning_in_nusmv(op: BoundedUnaryOp, bounds: Interval) -> bool {
+    op != BoundedUnaryOp::Historically || bounds.high == 0
 }
 
 fn spot_prefix(lexer: &mut Lexer, op: UnaryOp, start: usize) -> Result<Prefix, Diagnostic> {

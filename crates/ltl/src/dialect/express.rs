@@ -2,13 +2,14 @@
 //!
 //! These equivalences hold on the given kind of words: `a W b = b R (a | b)`,
 //! `a M b = b U (a & b)`, `a ^ b = !(a <-> b)`, `N a = !X !a` (on infinite words `N a = X a`).
-//! Bounded operators are written out. Past operators have no equivalent in dialects without them.
+//! Bounded operators are written out, except that `H[a,b] p` is `!O[a,b] !p` for NuSMV. Past
+//! operators have no equivalent in dialects without them.
 
 use super::Syntax;
 use super::grammar::{Bounds, Grammar, Meaning};
 use super::write::{bounded_prefix, prefix};
 use crate::normal::{Allowance, ExpansionTooLarge, expand_node, rebuild};
-use crate::operator::{BinaryOp, UnaryOp};
+use crate::operator::{BinaryOp, BoundedUnaryOp, UnaryOp};
 use crate::store::{Formula, Node, Store};
 use crate::word::WordKind;
 
@@ -36,17 +37,24 @@ pub fn express(store: &mut Store, root: Formula, syntax: Syntax) -> Result<Formu
     let grammar = syntax.dialect.grammar();
     let mut allowance = Allowance { limit: EXPANSION_LIMIT, left: EXPANSION_LIMIT };
     let unbounded = rebuild(store, root, |store, node| {
+        let has =
+            |op, bounds| bounded_prefix(op, store.interval(bounds), syntax, grammar).is_some();
         let fits = match node {
-            Node::BoundedUnary(op, bounds, _) => {
-                bounded_prefix(op, store.interval(bounds), syntax, grammar).is_some()
-            }
+            Node::BoundedUnary(op, bounds, _) => has(op, bounds),
             Node::BoundedBinary(..) => grammar.bounds == Bounds::Kermode,
             _ => true,
         };
-        match fits {
-            true => Ok::<_, Inexpressible>(store.intern(node)),
-            false => Ok(expand_node(store, node, syntax.words, &mut allowance)?),
-        }
+        Ok::<_, Inexpressible>(match node {
+            _ if fits => store.intern(node),
+            Node::BoundedUnary(BoundedUnaryOp::Historically, bounds, a)
+                if has(BoundedUnaryOp::Once, bounds) =>
+            {
+                let not_a = store.intern(Node::Unary(UnaryOp::Not, a));
+                let once = store.intern(Node::BoundedUnary(BoundedUnaryOp::Once, bounds, not_a));
+                store.intern(Node::Unary(UnaryOp::Not, once))
+            }
+            _ => expand_node(store, node, syntax.words, &mut allowance)?,
+        })
     })?;
     rebuild(store, unbounded, |store, node| replace(store, node, syntax, grammar))
 }

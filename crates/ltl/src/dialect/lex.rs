@@ -46,6 +46,9 @@ pub(super) enum Prefix {
         connective: BinaryOp,
         bounds: Interval,
     },
+    /// NuSMV's `H[a,b]`, which is false if there is no position at distance `b`. As a formula:
+    /// `H[a,b] p & O[b,b] true`.
+    StrongHistorically(Interval),
 }
 
 /// An operator between its operands.
@@ -68,6 +71,15 @@ impl Prefix {
             }
             Prefix::Unrolled { step, connective, bounds } => {
                 return unroll(store, step, connective, bounds, a);
+            }
+            Prefix::StrongHistorically(bounds) => {
+                let (window, end) =
+                    (store.interval_id(bounds), store.interval_id(Interval::exactly(bounds.high)));
+                let held =
+                    store.intern(Node::BoundedUnary(BoundedUnaryOp::Historically, window, a));
+                let truth = store.intern(Node::Constant(true));
+                let exists = store.intern(Node::BoundedUnary(BoundedUnaryOp::Once, end, truth));
+                Node::Binary(BinaryOp::And, held, exists)
             }
         };
         store.intern(node)

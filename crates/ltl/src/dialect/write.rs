@@ -4,7 +4,7 @@
 //! in the same dialect, as the same formula. An operator that the dialect lacks is an error here
 //! ([`super::express`] replaces it).
 
-use super::bounds::{NUSMV_LARGEST, SPOT_LARGEST};
+use super::bounds::{NUSMV_LARGEST, SPOT_LARGEST, has_same_meaning_in_nusmv};
 use super::grammar::{Associativity, Bounds, Grammar, Meaning, Quoting, Table};
 use super::{Dialect, Syntax, spin, terms};
 use crate::operator::{BinaryOp, BoundedBinaryOp, BoundedUnaryOp, UnaryOp};
@@ -280,6 +280,7 @@ pub(super) fn bounded_prefix(
         (Bounds::Kermode, BoundedUnaryOp::Finally) if low == high => Some(format!("X[{low}]")),
         (Bounds::Kermode, BoundedUnaryOp::Globally) if low == high => Some(format!("N[{low}]")),
         (Bounds::Nusmv, _) if high > NUSMV_LARGEST => None,
+        (Bounds::Nusmv, op) if !has_same_meaning_in_nusmv(op, bounds) => None,
         (Bounds::Kermode | Bounds::Nusmv, op) => Some(format!("{}[{low},{high}]", letter(op))),
         (Bounds::Spot, BoundedUnaryOp::Once | BoundedUnaryOp::Historically) => None,
         (Bounds::Spot, _) if high > SPOT_LARGEST => None,
