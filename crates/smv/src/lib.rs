@@ -12,6 +12,7 @@ pub mod interpreter;
 pub mod meaning;
 mod model;
 pub mod print;
+pub mod property;
 pub mod random;
 pub mod syntax;
 

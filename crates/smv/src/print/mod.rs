@@ -5,6 +5,8 @@ mod boolean;
 mod expressions;
 mod flat;
 mod sharing;
+mod short;
 
 pub use boolean::boolean_text;
 pub use flat::flat_text;
+pub use short::short_text;

@@ -1,0 +1,8 @@
+//! Specifications of a flat model as formulas.
+//!
+//! The temporal part of a specification becomes a formula; its largest parts about one state or
+//! step become atoms.
+
+pub mod ltl;
+
+pub use ltl::{FlatAtoms, ltl_formula, word_of};
