@@ -149,16 +149,22 @@ fn a_trace_that_is_no_run_or_whose_letters_are_wrong_is_refused() {
     assert_eq!(judge(&Witness::Word(right.word.clone())), Ok(false));
     // The value does not change.
     let mut stuck = right.clone();
-    stuck.trace = Trace::new(1, [[true]], 0);
+    stuck.trace = Trace::new(1, [[true]], Some(0));
     stuck.word = model.word(&stuck.trace);
     assert_eq!(judge(&Witness::Trace(stuck)), Ok(false));
+    // A path without a loop.
+    let mut finite = right.clone();
+    finite.trace = Trace::new(1, [[true], [false]], None);
+    finite.word = model.word(&finite.trace);
+    assert_eq!((finite.word.len(), finite.word.loop_start()), (2, None));
+    assert_eq!(judge(&Witness::Trace(finite)), Ok(false));
     // Another number of variables.
     let mut wide = right.clone();
-    wide.trace = Trace::new(2, [[true, true], [false, true]], 0);
+    wide.trace = Trace::new(2, [[true, true], [false, true]], Some(0));
     assert_eq!(judge(&Witness::Trace(wide)), Ok(false));
     // The letters are those of another run.
     let mut other = right.clone();
-    other.word = model.word(&Trace::new(1, [[false], [true], [false]], 1));
+    other.word = model.word(&Trace::new(1, [[false], [true], [false]], Some(1)));
     if other.word != right.word {
         assert_eq!(judge(&Witness::Trace(other)), Ok(false));
     }

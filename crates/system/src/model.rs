@@ -223,7 +223,9 @@ impl Model {
         Ok(())
     }
 
-    /// The letters of a trace of the system: at each step the propositions whose atoms hold.
+    /// The letters of a trace of the system: at each step the propositions whose atoms hold. A
+    /// finite trace has a finite word. Its last letter reads the inputs of the last state, which
+    /// mean nothing, and next values as false.
     ///
     /// # Panics
     /// When the trace has another number of variables, or when an atom has a variable that the
@@ -236,6 +238,6 @@ impl Model {
             let held = held.filter(|(_, column)| column[step / 64] >> (step % 64) & 1 == 1);
             held.map(|(&proposition, _)| proposition).collect()
         };
-        Word::from_letters((0..trace.len()).map(letter).collect(), Some(trace.loop_start()))
+        Word::from_letters((0..trace.len()).map(letter).collect(), trace.loop_start())
     }
 }

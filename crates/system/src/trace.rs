@@ -1,10 +1,14 @@
 //! Traces of systems, and their replay, which checks every witness of a search for a system.
 //!
-//! A *trace* is a lasso: the values of all variables at each step, and the step to which the last
-//! one leads back. Replay evaluates every constraint at every step and shares only the expressions
-//! with searches. It reports which constraint fails and where: initial constraints at step 0,
-//! invariants at each step, transition constraints between each step and the next (after the last
-//! one, the start of the loop), and each justice constraint at some step of the loop.
+//! A *trace* has the values of all variables at each step. An infinite trace is a lasso: its last
+//! step leads back to an earlier one. A finite trace ends with its last state, which no step leaves:
+//! the values of inputs there mean nothing, except that they satisfy the invariants.
+//!
+//! Replay evaluates every constraint at every step and shares only the expressions with searches.
+//! It reports which constraint fails and where: initial constraints at step 0, invariants at each
+//! step, transition constraints between each step and the next (after the last one, the start of
+//! the loop), and each justice constraint at some step of the loop. A finite trace has no step after
+//! its last state and no justice.
 //!
 //! Values are stored as columns of bits, 64 steps per word, and expressions are evaluated 64 steps
 //! at a time.
@@ -14,31 +18,33 @@ use std::fmt;
 use crate::graph::{Below, Expression, Graph, Variable};
 use crate::system::System;
 
-/// An infinite sequence of states as a lasso.
+/// A sequence of states: infinite, as a lasso, or finite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// For each variable, in the order of the system, one bit per step.
     columns: Vec<Vec<u64>>,
     steps: usize,
-    loop_start: usize,
+    loop_start: Option<usize>,
 }
 
 impl Trace {
     /// The trace of these steps, each with one value per variable. After the last step it continues
-    /// at `loop_start`.
+    /// at `loop_start`, or it ends there.
     ///
     /// # Panics
-    /// When a step has another number of values, or when the loop would be empty.
+    /// When a step has another number of values, or when the loop or the whole trace would be
+    /// empty.
     pub fn new<Step: IntoIterator<Item = bool>>(
         variables: usize,
         steps: impl IntoIterator<Item = Step>,
-        loop_start: usize,
+        loop_start: Option<usize>,
     ) -> Self {
         let mut trace = Trace { columns: vec![Vec::new(); variables], steps: 0, loop_start };
         for step in steps {
             trace.push(step);
         }
-        assert!(loop_start < trace.steps, "the loop of a trace has a step");
+        assert!(trace.steps > 0, "a trace has a state");
+        assert!(loop_start.is_none_or(|start| start < trace.steps), "a loop has a step");
         trace
     }
 
@@ -58,19 +64,24 @@ impl Trace {
         self.columns.len()
     }
 
-    /// The number of stored steps: up to the end of the first pass through the loop.
+    /// The number of stored states: up to the end of the first pass through the loop.
     pub fn len(&self) -> usize {
         self.steps
     }
 
-    /// Always false: a loop has a step.
+    /// Always false: a trace has a state.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// Where the loop begins.
-    pub fn loop_start(&self) -> usize {
+    /// Where the loop begins. A finite trace has none.
+    pub fn loop_start(&self) -> Option<usize> {
         self.loop_start
+    }
+
+    /// The position that follows a position. The last state of a finite trace has none.
+    pub fn successor(&self, position: usize) -> Option<usize> {
+        if position + 1 < self.steps { Some(position + 1) } else { self.loop_start }
     }
 
     /// The value of a variable, by its position in the system, at a step.
@@ -78,7 +89,8 @@ impl Trace {
         self.columns[position][step / 64] >> (step % 64) & 1 == 1
     }
 
-    /// The value of a variable at the steps of a word, and one step later.
+    /// The value of a variable at the steps of a word, and one step later. After the end of a
+    /// finite trace it is false.
     fn words(&self, position: usize, word: usize) -> (u64, u64) {
         let column = &self.columns[position];
         let following = column.get(word + 1).copied().unwrap_or(0);
@@ -87,13 +99,14 @@ impl Trace {
         if last / 64 != word {
             return (column[word], next);
         }
-        let back = u64::from(self.value(self.loop_start, position)) << (last % 64);
+        let back = self.loop_start.is_some_and(|start| self.value(start, position));
+        let back = u64::from(back) << (last % 64);
         (column[word], next & !(1 << (last % 64)) | back)
     }
 
-    /// The bits of a word that are steps from `first` on.
-    fn mask(&self, word: usize, first: usize) -> u64 {
-        let (start, end) = (word * 64, (word * 64 + 64).min(self.steps));
+    /// The bits of a word that are positions from `first` on and before `end`.
+    fn mask(&self, word: usize, first: usize, end: usize) -> u64 {
+        let (start, end) = (word * 64, (word * 64 + 64).min(end));
         let upto = |step: usize| match step.saturating_sub(start) {
             64.. => u64::MAX,
             bits => (1 << bits) - 1,
@@ -145,8 +158,8 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Whether a trace is a fair run of a system. If not, the error is the first constraint that fails
-/// at the earliest time.
+/// Whether a trace is a fair run of a system, or, if it is finite, a path from an initial state. If
+/// not, the error is the first constraint that fails at the earliest time.
 ///
 /// # Panics
 /// When the trace has another number of variables, or when a constraint has a variable that the
@@ -223,12 +236,14 @@ impl<'a> Replay<'a> {
 
     /// The earliest violation at the steps of a word, except for justice.
     fn violation(&self, word: usize, values: &[u64]) -> Option<Violation> {
-        let everywhere = self.trace.mask(word, 0);
+        let steps = self.trace.steps;
+        let everywhere = self.trace.mask(word, 0, steps);
+        let left = steps - usize::from(self.trace.loop_start.is_none());
         let first = if word == 0 { 1 } else { 0 };
         let kinds = [
             (ConstraintKind::Initial, self.system.initial(), first),
             (ConstraintKind::Invariant, self.system.invariants(), everywhere),
-            (ConstraintKind::Transition, self.system.transition(), everywhere),
+            (ConstraintKind::Transition, self.system.transition(), self.trace.mask(word, 0, left)),
         ];
         let fails = |(kind, constraints, mask)| self.fails(kind, constraints, mask, word, values);
         kinds.into_iter().filter_map(fails).min_by_key(|violation| violation.step)
@@ -251,21 +266,21 @@ impl<'a> Replay<'a> {
     }
 
     fn note_justice(&self, word: usize, values: &[u64], just: &mut [bool]) {
-        let mask = self.trace.mask(word, self.trace.loop_start);
+        let Some(start) = self.trace.loop_start else { return };
+        let mask = self.trace.mask(word, start, self.trace.steps);
         for (number, &constraint) in self.system.justice().iter().enumerate() {
             just[number] |= values[self.below.position(constraint)] & mask != 0;
         }
     }
 
     fn unjust(&self, just: &[bool]) -> Result<(), Violation> {
-        match just.iter().position(|&just| !just) {
-            None => Ok(()),
-            Some(number) => Err(Violation {
-                kind: ConstraintKind::Justice,
-                number,
-                constraint: self.system.justice()[number],
-                step: self.trace.loop_start,
-            }),
+        let unjust = just.iter().position(|&just| !just);
+        match (unjust, self.trace.loop_start) {
+            (None, _) | (_, None) => Ok(()),
+            (Some(number), Some(step)) => {
+                let constraint = self.system.justice()[number];
+                Err(Violation { kind: ConstraintKind::Justice, number, constraint, step })
+            }
         }
     }
 }

@@ -212,7 +212,7 @@ fn symbols_have_values() {
     assert_eq!(names, ["colour.0", "colour.1", "sure"]);
 
     let rows = |sure: [bool; 2]| [[false, true, sure[0]], [true, false, sure[1]]];
-    let trace = |rows: [[bool; 3]; 2]| Trace::new(3, rows, 0);
+    let trace = |rows: [[bool; 3]; 2]| Trace::new(3, rows, Some(0));
     let judge = |trace| replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
     assert_eq!(judge(trace(rows([true, true]))), Ok(Ok(())));
     // Frozen symbols do not change, and there is no fourth colour.
@@ -239,7 +239,7 @@ fn only_codes_of_values_are_states() {
         assert_eq!((1 << bits >= count, model.order.len()), (true, bits));
         for code in 0..1 << bits {
             let row = (0..bits).map(|bit| code >> bit & 1 == 1);
-            let trace = Trace::new(bits, [row], 0);
+            let trace = Trace::new(bits, [row], Some(0));
             let judged = replay::<()>(&model.graph, &model.system, &trace, &mut || Ok(()));
             assert_eq!(judged.expect("no interrupt").is_ok(), code < count);
             let value = model.symbols[0].value(|bit| trace.value(0, bit.index()));

@@ -32,7 +32,12 @@ fn violation(
     ];
     for step in 0..trace.len() {
         for (kind, constraints) in kinds {
-            if kind != ConstraintKind::Initial || step == 0 {
+            let counts = match kind {
+                ConstraintKind::Initial => step == 0,
+                ConstraintKind::Transition => trace.successor(step).is_some(),
+                _ => true,
+            };
+            if counts {
                 let fails = |&e: &_| !holds(graph, system, trace, step, e);
                 if let Some(number) = constraints.iter().position(fails) {
                     return Some((kind, number, step));
@@ -40,7 +45,7 @@ fn violation(
             }
         }
     }
-    let mut steps = trace.loop_start()..trace.len();
+    let mut steps = trace.loop_start()?..trace.len();
     let never = |&e: &_| !steps.clone().any(|step| holds(graph, system, trace, step, e));
     let number = system.justice().iter().position(never)?;
     Some((ConstraintKind::Justice, number, steps.next().expect("a step")))
@@ -49,7 +54,7 @@ fn violation(
 #[test]
 fn replay_is_the_definition() {
     let mut rng = Rng::new(1);
-    let mut accepted = 0;
+    let (mut accepted, mut finite) = (0, 0);
     for _ in 0..2000 {
         let mut graph = Graph::new();
         let variables = variables(&mut graph, &["x", "y", "z"]);
@@ -59,8 +64,10 @@ fn replay_is_the_definition() {
         let found = replayed(&graph, &system, &trace).err().map(|v| (v.kind, v.number, v.step));
         assert_eq!(found, violation(&graph, &system, &trace));
         accepted += usize::from(found.is_none());
+        finite += usize::from(found.is_none() && trace.loop_start().is_none());
     }
-    assert!(accepted > 50, "{accepted} traces were runs");
+    assert!(accepted - finite > 50, "{accepted} traces were runs");
+    assert!(finite > 20, "{finite} finite traces were paths");
 }
 
 /// Values are kept in words of 64 steps: long traces, with one constraint that one step violates.
@@ -76,12 +83,15 @@ fn replay_of_long_traces() {
         system.add_transition(&graph, copies);
         for _ in 0..50 {
             let start = rng.below(steps);
+            let is_finite = rng.below(4) == 0;
             let xs: Vec<bool> = (0..steps).map(|_| rng.coin()).collect();
             // `y` is what `x` was, which at the beginning of the loop must be one value.
             let mut rows: Vec<[bool; 2]> =
                 (0..steps).map(|i| [xs[i], i > 0 && xs[i - 1]]).collect();
-            rows[start][1] = xs[steps - 1];
-            let trace = Trace::new(2, rows, start);
+            if !is_finite {
+                rows[start][1] = xs[steps - 1];
+            }
+            let trace = Trace::new(2, rows, (!is_finite).then_some(start));
             let found = replayed(&graph, &system, &trace).err().map(|v| (v.kind, v.number, v.step));
             assert_eq!(found, violation(&graph, &system, &trace), "{steps} steps");
         }
@@ -100,15 +110,15 @@ fn violations_say_what_and_where() {
     let rising = graph.and(rising, next);
     system.add_justice(rising);
     let row = |value| [value];
-    let fair = Trace::new(1, [true, false].map(row), 0);
+    let fair = Trace::new(1, [true, false].map(row), Some(0));
     assert_eq!(replayed(&graph, &system, &fair), Ok(()));
-    let stays = Trace::new(1, [true, false, false].map(row), 0);
+    let stays = Trace::new(1, [true, false, false].map(row), Some(0));
     let violation = replayed(&graph, &system, &stays).expect_err("it stays");
     assert_eq!(violation.to_string(), "transition constraint 1 fails from step 1 to the next");
     let mut system = System::free(&mut graph, []);
     system.add_variable(x);
     system.add_justice(rising);
-    let never = Trace::new(1, [false, true, true].map(row), 1);
+    let never = Trace::new(1, [false, true, true].map(row), Some(1));
     let violation = replayed(&graph, &system, &never).expect_err("it rises once only");
     assert_eq!(
         violation.to_string(),

@@ -156,6 +156,7 @@ impl Language<'_> {
             }
             (Language::Runs { model, property }, Witness::Trace(run)) => {
                 Ok(run.trace.variable_count() == model.system.variables().len()
+                    && run.trace.loop_start().is_some()
                     && replay(&model.graph, &model.system, &run.trace, interrupt)?.is_ok()
                     && model.word(&run.trace) == run.word
                     && semantics::satisfies(store, property, &run.word, interrupt)?)

@@ -83,7 +83,7 @@ impl Explicit {
         }
         let states = prefix[..prefix.len() - 1].iter().chain(&walk).copied();
         let row = |state: usize| (0..self.variables).map(move |bit| state >> bit & 1 == 1);
-        Some(Trace::new(self.variables, states.map(row), prefix.len() - 1))
+        Some(Trace::new(self.variables, states.map(row), Some(prefix.len() - 1)))
     }
 
     fn components(&self) -> Vec<usize> {

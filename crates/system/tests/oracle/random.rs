@@ -72,11 +72,12 @@ fn assignment_or_not(
     graph.iff(target, value)
 }
 
-/// A random lasso of so many steps.
+/// A random trace of so many steps; one in four is finite.
 pub(crate) fn trace(rng: &mut Rng, variables: usize, steps: usize) -> Trace {
     let rows: Vec<Vec<bool>> =
         (0..steps).map(|_| (0..variables).map(|_| rng.coin()).collect()).collect();
-    Trace::new(variables, rows, rng.below(steps))
+    let loop_start = rng.below(steps);
+    Trace::new(variables, rows, (rng.below(4) > 0).then_some(loop_start))
 }
 
 /// The truth of an expression at a step of a trace, by recursion.
@@ -89,12 +90,14 @@ pub(crate) fn holds(
 ) -> bool {
     let position =
         |v| system.variables().iter().position(|&w| w == v).expect("a variable of the system");
-    let next = if at + 1 == trace.len() { trace.loop_start() } else { at + 1 };
     let holds = |e| holds(graph, system, trace, at, e);
     match graph.term(e) {
         Term::Constant(value) => value,
         Term::Current(variable) => trace.value(at, position(variable)),
-        Term::Next(variable) => trace.value(next, position(variable)),
+        Term::Next(variable) => {
+            let next = trace.successor(at);
+            next.is_some_and(|next| trace.value(next, position(variable)))
+        }
         Term::Not(a) => !holds(a),
         Term::And(a, b) => holds(a) && holds(b),
         Term::Or(a, b) => holds(a) || holds(b),

@@ -233,5 +233,5 @@ fn trace_of(lasso: &Lasso<BitSet>, places: &[usize]) -> Trace {
     let row = |moment: &Moment<BitSet>| {
         places.iter().map(|&place| moment.state.contains(place)).collect::<Vec<bool>>()
     };
-    Trace::new(places.len(), moments.map(row), lasso.prefix.len())
+    Trace::new(places.len(), moments.map(row), Some(lasso.prefix.len()))
 }

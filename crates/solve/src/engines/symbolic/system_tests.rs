@@ -47,7 +47,7 @@ fn trace(word: &Word, propositions: &[Proposition]) -> Trace {
         let letter = letter.clone();
         propositions.iter().map(move |&p| letter.contains(p)).collect::<Vec<_>>()
     };
-    Trace::new(propositions.len(), steps.map(row), word.prefix().len())
+    Trace::new(propositions.len(), steps.map(row), Some(word.prefix().len()))
 }
 
 /// Each variable is an atom, and two more atoms are about steps.
