@@ -9,6 +9,7 @@
 //! - `encoder`, `sets`: from expressions to circuits and formulas
 //! - `checks`, `witness`: values outside of a domain, and failures
 //! - `order`, `order_file`: the order of the bits in decision diagrams
+//! - `decode`: traces over bits as traces of the flat model
 //!
 //! [`encode`] does everything. In steps: [`EncodedModel::declare`] makes the bits, [`check`]
 //! searches for faults that need the encoded expressions, and [`EncodedModel::constrain`] adds the
@@ -16,6 +17,7 @@
 
 mod arithmetic;
 mod checks;
+mod decode;
 mod encoder;
 mod integer;
 mod order;
