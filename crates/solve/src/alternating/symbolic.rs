@@ -230,6 +230,7 @@ fn groups(encoding: &StateEncoding) -> Vec<Vec<Variable>> {
 impl<'a, 'o> FairSpace for SymbolicSpace<'a, 'o> {
     type Region = Bdd;
     type State = Pair;
+    type Label = Letter;
     type Plain<'s>
         = AlternatingAlgebra<'s, 'a, 'o, Sets>
     where
@@ -381,6 +382,7 @@ impl<K: AlgebraKind> Images for AlternatingAlgebra<'_, '_, '_, K> {
 
 impl<K: AlgebraKind> Traces for AlternatingAlgebra<'_, '_, '_, K> {
     type State = Pair;
+    type Label = Letter;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
         Ok(one.and(other)?)

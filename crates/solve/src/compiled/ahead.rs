@@ -6,7 +6,7 @@
 //! not too large. From then on a query is a descent through the copy ([`Completion`]).
 
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Completion, OutOfNodes, Relation, Variable};
+use kermode_bdd::{Bdd, Completion, Literal, OutOfNodes, Relation, Variable};
 use rustc_hash::FxHashMap;
 
 use super::compiled_model::CompiledModel;
@@ -28,6 +28,14 @@ pub(super) struct StepQuery<'s> {
     pub(super) constraint: Option<&'s Bdd>,
     /// The direction of fixpoints; a walk goes against it.
     pub(super) direction: Direction,
+}
+
+/// The other end of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Neighbour {
+    pub(super) state: BitSet,
+    /// The inputs of the step, if they do not belong to states.
+    pub(super) inputs: BitSet,
 }
 
 /// What is stored about a region.
@@ -52,7 +60,7 @@ impl NeighbourSearch {
         state: &BitSet,
         region: &Bdd,
         budget: &Budget,
-    ) -> Result<Option<BitSet>, Stop> {
+    ) -> Result<Option<Neighbour>, Stop> {
         let key = (region.clone(), steps.constraint.cloned());
         if self.known.len() > MOST_REGIONS {
             self.known.clear();
@@ -92,26 +100,36 @@ impl StepQuery<'_> {
     /// Current variables have even numbers, next variables odd numbers.
     fn is_given(&self, variable: Variable) -> bool {
         let is_current = variable.index().is_multiple_of(2);
-        is_current == (self.direction == Direction::Backward)
+        is_current == (self.direction == Direction::Backward) && !self.model.is_input(variable)
     }
 
-    fn completed(&self, completion: &mut Completion, state: &BitSet) -> Option<BitSet> {
+    fn completed(&self, completion: &mut Completion, state: &BitSet) -> Option<Neighbour> {
         let given = |variable: Variable| {
             self.is_given(variable).then(|| state.contains(variable.index() / 2))
         };
-        let literals = completion.find(given)?.into_iter();
-        let other = literals.filter(|literal| literal.positive && !self.is_given(literal.variable));
-        Some(other.map(|literal| literal.variable.index() / 2).collect())
+        let literals = completion.find(given)?;
+        let other = literals.iter().filter(|literal| !self.is_given(literal.variable));
+        Some(self.read(other))
     }
 
-    fn neighbour(&self, state: &BitSet, region: &Bdd) -> Result<Option<BitSet>, Stop> {
+    /// The neighbour with the values of these literals; other values are false.
+    fn read<'l>(&self, literals: impl Iterator<Item = &'l Literal>) -> Neighbour {
+        let mut found = Neighbour { state: BitSet::new(), inputs: BitSet::new() };
+        for literal in literals.filter(|literal| literal.positive) {
+            let is_input = self.model.is_input(literal.variable);
+            let place = literal.variable.index() / 2;
+            if is_input { &mut found.inputs } else { &mut found.state }.insert(place);
+        }
+        found
+    }
+
+    fn neighbour(&self, state: &BitSet, region: &Bdd) -> Result<Option<Neighbour>, Stop> {
         let given = self.model.cube(state, self.direction == Direction::Forward);
         let mut all = self.other(region)?;
         for part in self.relation.parts().chain(self.constraint) {
             all = all.and(&part.cofactor(&given)?)?;
         }
-        let Some(cube) = all.pick_cube() else { return Ok(None) };
-        let is_true = cube.literals().iter().filter(|literal| literal.positive);
-        Ok(Some(is_true.map(|literal| literal.variable.index() / 2).collect()))
+        let cube = all.pick_cube();
+        Ok(cube.map(|cube| self.read(cube.literals().iter())))
     }
 }

@@ -109,7 +109,7 @@ impl CompiledModel {
         let first: Vec<Bdd> = initial.iter().chain(&now).cloned().collect();
         let initial = conjunction(&first, context)?;
         let initial = initial.exists(&context.manager().variable_set(inputs.iter().copied())?)?;
-        let of_steps = |(&expression, constraint): (&Expression, Bdd)| match graph
+        let justice_of = |(&expression, constraint): (&Expression, Bdd)| match graph
             .looks_ahead(expression)
             || mentions(&constraint, &inputs)
         {
@@ -129,7 +129,7 @@ impl CompiledModel {
             initial,
             steps,
             invariants: [now, next],
-            justice: system.justice().iter().zip(justice).map(of_steps).collect(),
+            justice: system.justice().iter().zip(justice).map(justice_of).collect(),
             atoms,
             inputs,
         })
@@ -173,11 +173,16 @@ impl CompiledModel {
 
     /// A state over current variables, or over next ones.
     pub(crate) fn cube(&self, state: &BitSet, next: bool) -> Cube {
-        let literal = |(place, &(now, then))| Literal {
+        let literal = |&(now, then): &(Variable, Variable)| Literal {
             variable: if next { then } else { now },
-            positive: state.contains(place),
+            positive: state.contains(now.index() / 2),
         };
-        self.pairs.iter().enumerate().map(literal).collect()
+        self.state_pairs.iter().map(literal).collect()
+    }
+
+    /// Whether a variable is an input that belongs to steps.
+    pub(crate) fn is_input(&self, variable: Variable) -> bool {
+        self.inputs.binary_search(&variable).is_ok()
     }
 }
 

@@ -15,7 +15,7 @@
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Clustering, Manager, Relation};
-use kermode_ltl::Letter;
+use kermode_ltl::{Letter, Word};
 use kermode_system::{Expression, Model};
 
 use super::ahead::{NeighbourSearch, StepQuery};
@@ -23,7 +23,7 @@ use super::compiled_model::{CompiledModel, Justice, compile_expression};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::reachable;
-use crate::fixpoint::trace::Traces;
+use crate::fixpoint::trace::{Lasso, Moment, Traces};
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 
@@ -114,6 +114,17 @@ impl<'o> SystemStates<'o> {
         Ok(())
     }
 
+    /// The word of a run.
+    pub(crate) fn word(&self, lasso: &Lasso<BitSet, BitSet>) -> Word {
+        let moments = lasso.prefix.iter().chain(&lasso.cycle);
+        let values: Vec<BitSet> = moments.map(values).collect();
+        let start = lasso.prefix.len();
+        let next = |place| values.get(place + 1).unwrap_or(&values[start]);
+        let letters: Vec<Letter> =
+            (0..values.len()).map(|place| self.model.letter(&values[place], next(place))).collect();
+        Word::from_letters(letters, Some(start))
+    }
+
     /// Reports the counters.
     pub(crate) fn tell(&mut self, variables: usize) {
         self.context.tell(("variables", variables));
@@ -145,6 +156,13 @@ impl<'o> SystemStates<'o> {
         self.context.end_step(began);
         states
     }
+}
+
+/// The indices of all variables that are true at a moment, inputs included.
+pub(crate) fn values(moment: &Moment<BitSet, BitSet>) -> BitSet {
+    let mut values = moment.state.clone();
+    values.union_with(&moment.label);
+    values
 }
 
 fn relation(
@@ -205,6 +223,8 @@ impl Images for SystemAlgebra<'_, '_> {
 impl Traces for SystemAlgebra<'_, '_> {
     /// The indices of the true variables.
     type State = BitSet;
+    /// The indices of the true inputs, if inputs belong to steps.
+    type Label = BitSet;
 
     fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
         Ok(one.and(other)?)
@@ -227,7 +247,7 @@ impl Traces for SystemAlgebra<'_, '_> {
         state: &BitSet,
         region: &Bdd,
         mark: Option<usize>,
-    ) -> Result<(Letter, BitSet), Stop> {
+    ) -> Result<(BitSet, BitSet), Stop> {
         self.0.context.keep()?;
         let justice = mark.and_then(|mark| self.0.model.justice.get(mark));
         let constraint = justice.map(Justice::constraint);
@@ -235,11 +255,7 @@ impl Traces for SystemAlgebra<'_, '_> {
         let steps = StepQuery { model, relation, constraint, direction: self.0.direction };
         let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
         let next = next.expect("a ring was made from the one before");
-        let letter = match self.0.direction {
-            Direction::Backward => self.0.model.letter(state, &next),
-            Direction::Forward => self.0.model.letter(&next, state),
-        };
-        Ok((letter, next))
+        Ok((next.inputs, next.state))
     }
 
     fn is_safety(&self) -> bool {
@@ -251,6 +267,7 @@ impl Traces for SystemAlgebra<'_, '_> {
 impl<'o> FairSpace for SystemStates<'o> {
     type Region = Bdd;
     type State = BitSet;
+    type Label = BitSet;
     type Plain<'s>
         = SystemAlgebra<'s, 'o>
     where

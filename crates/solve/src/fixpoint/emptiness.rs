@@ -19,12 +19,14 @@ pub trait FairSpace {
     type Region: Clone;
     /// One state.
     type State: Clone;
+    /// The label of a step.
+    type Label: Clone;
     /// The algebra of steps without marks.
-    type Plain<'s>: Traces<Region = Self::Region, State = Self::State>
+    type Plain<'s>: Traces<Region = Self::Region, State = Self::State, Label = Self::Label>
     where
         Self: 's;
     /// The algebra of steps with marks.
-    type Marked<'s>: Traces<Region = Self::Region, State = Self::State>
+    type Marked<'s>: Traces<Region = Self::Region, State = Self::State, Label = Self::Label>
     where
         Self: 's;
 
@@ -134,7 +136,7 @@ impl<R: Clone> FairRun<R> {
         &self,
         space: &mut F,
         longest: usize,
-    ) -> Result<Option<Lasso<F::State>>, Stop> {
+    ) -> Result<Option<Lasso<F::State, F::Label>>, Stop> {
         let (direction, is_safety) = (space.direction(), space.is_safety());
         let (fair, from) = match self {
             FairRun::After { fair, initial } => (fair, initial),
@@ -168,7 +170,7 @@ fn walked<T: Traces>(
     fair: &T::Region,
     from: &T::Region,
     longest: usize,
-) -> Result<Option<ClosedWalk<T::State>>, Stop> {
+) -> Result<Option<ClosedWalk<T::State, T::Label>>, Stop> {
     let start = space.some_state(from);
     around(space, fair, start, longest)
 }

@@ -21,6 +21,8 @@ use crate::frame::budget::Stop;
 pub trait Traces: Images {
     /// One state.
     type State: Clone + Eq + Hash;
+    /// What a walk stores of a step, such as its letter.
+    type Label: Clone;
 
     /// The intersection of two regions.
     fn intersection(
@@ -36,13 +38,13 @@ pub trait Traces: Images {
     fn contains(&self, region: &Self::Region, state: &Self::State) -> bool;
 
     /// A state of a region that is adjacent to a state, against the direction of the algebra, with
-    /// the letter between them. If a mark is given, the step has it.
+    /// the label of the step between them. If a mark is given, the step has it.
     fn neighbour(
         &mut self,
         state: &Self::State,
         region: &Self::Region,
         mark: Option<usize>,
-    ) -> Result<(Letter, Self::State), Stop>;
+    ) -> Result<(Self::Label, Self::State), Stop>;
 
     /// Whether the steps from a state to a later one can be repeated from there for ever.
     fn closes(&self, earlier: &Self::State, later: &Self::State) -> bool {
@@ -53,80 +55,80 @@ pub trait Traces: Images {
     fn is_safety(&self) -> bool;
 }
 
-/// States and the letters between them: step `i` has letter `i` and leaves state `i`. The state
-/// after the last step is [`Walk::here`].
+/// States and the labels of the steps between them: step `i` has label `i` and leaves state `i`.
+/// The state after the last step is [`Walk::here`].
 #[derive(Clone, Debug)]
-pub struct Walk<S> {
+pub struct Walk<S, L = Letter> {
     states: Vec<S>,
-    letters: Vec<Letter>,
+    labels: Vec<L>,
     /// The last state.
     pub here: S,
 }
 
-impl<S> Walk<S> {
+impl<S, L> Walk<S, L> {
     /// An empty walk.
     pub fn from(start: S) -> Self {
-        Walk { states: Vec::new(), letters: Vec::new(), here: start }
+        Walk { states: Vec::new(), labels: Vec::new(), here: start }
     }
 
     /// The number of steps.
     pub fn len(&self) -> usize {
-        self.letters.len()
+        self.labels.len()
     }
 
     /// Whether the walk has no step.
     pub fn is_empty(&self) -> bool {
-        self.letters.is_empty()
+        self.labels.is_empty()
     }
 
     /// The part of the walk from a step on.
     pub(super) fn since(mut self, step: usize) -> Self {
         self.states.drain(..step);
-        self.letters.drain(..step);
+        self.labels.drain(..step);
         self
     }
 
-    fn step(&mut self, (letter, next): (Letter, S)) {
-        self.letters.push(letter);
+    fn step(&mut self, (label, next): (L, S)) {
+        self.labels.push(label);
         self.states.push(std::mem::replace(&mut self.here, next));
     }
 
-    /// The steps in the order of time, each with the state in which its letter is read. Walks
-    /// through backward fixpoints are in that order, walks through forward ones in reverse.
-    pub fn in_time(self, direction: Direction) -> Vec<Moment<S>> {
-        let Walk { mut states, mut letters, here } = self;
+    /// The steps in the order of time, each with the state that it leaves. Walks through backward
+    /// fixpoints are in that order, walks through forward ones in reverse.
+    pub fn in_time(self, direction: Direction) -> Vec<Moment<S, L>> {
+        let Walk { mut states, mut labels, here } = self;
         if direction == Direction::Forward {
             states.push(here);
             states.remove(0);
             states.reverse();
-            letters.reverse();
+            labels.reverse();
         }
-        states.into_iter().zip(letters).map(|(state, letter)| Moment { state, letter }).collect()
+        states.into_iter().zip(labels).map(|(state, label)| Moment { state, label }).collect()
     }
 }
 
-/// A state of a run and the letter that is read there.
+/// A state of a run and the label of the step that leaves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment<S> {
+pub struct Moment<S, L = Letter> {
     /// The state.
     pub state: S,
-    /// The letter.
-    pub letter: Letter,
+    /// The label.
+    pub label: L,
 }
 
 /// A run that ends in a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lasso<S> {
+pub struct Lasso<S, L = Letter> {
     /// The steps before the loop.
-    pub prefix: Vec<Moment<S>>,
+    pub prefix: Vec<Moment<S, L>>,
     /// The loop, which is not empty.
-    pub cycle: Vec<Moment<S>>,
+    pub cycle: Vec<Moment<S, L>>,
 }
 
 impl<S> Lasso<S> {
     /// The word of the run.
     pub fn into_word(self) -> Word {
-        let letters = |moments: Vec<Moment<S>>| moments.into_iter().map(|m| m.letter).collect();
+        let letters = |moments: Vec<Moment<S>>| moments.into_iter().map(|m| m.label).collect();
         Word::lasso(letters(self.prefix), letters(self.cycle))
     }
 }
@@ -135,8 +137,8 @@ impl<S> Lasso<S> {
 const MOST_COMPARED: usize = 256;
 
 /// A closed walk, and the step at which its cycle begins.
-pub(super) struct ClosedWalk<S> {
-    pub(super) walk: Walk<S>,
+pub(super) struct ClosedWalk<S, L> {
+    pub(super) walk: Walk<S, L>,
     pub(super) begin: usize,
 }
 
@@ -144,7 +146,7 @@ pub(super) struct ClosedWalk<S> {
 pub fn approach<T: Traces>(
     space: &mut T,
     rings: &[T::Region],
-    walk: &mut Walk<T::State>,
+    walk: &mut Walk<T::State, T::Label>,
 ) -> Result<(), Stop> {
     let place = rings.iter().position(|ring| space.contains(ring, &walk.here));
     let place = place.expect("the state is in a ring");
@@ -160,7 +162,7 @@ pub(super) fn around<T: Traces>(
     fair: &T::Region,
     start: T::State,
     longest: usize,
-) -> Result<Option<ClosedWalk<T::State>>, Stop> {
+) -> Result<Option<ClosedWalk<T::State, T::Label>>, Stop> {
     // Without marks, any step is enough.
     let mut rings = vec![Vec::new(); space.mark_count()];
     let mut walk = Walk::from(start);

@@ -145,7 +145,7 @@ impl Proof {
                 let mut walk = Walk::from(sets.some_state(&last));
                 approach(&mut sets, rings, &mut walk)?;
                 let moments = walk.in_time(direction).into_iter();
-                Ok(Some(Word::finite(moments.map(|moment| moment.letter).collect())))
+                Ok(Some(Word::finite(moments.map(|moment| moment.label).collect())))
             }
             Proof::FairRun(found) => Ok(found.lasso(symbolic, longest)?.map(Lasso::into_word)),
         }

@@ -18,7 +18,7 @@ use kermode_system::{Encoding, Model, Trace, Variable};
 use rustc_hash::FxHashMap;
 
 use crate::compiled::compiled_model::variable_count;
-use crate::compiled::states::SystemStates;
+use crate::compiled::states::{SystemStates, values};
 use crate::compiled::{InputPlace, compile};
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
@@ -156,7 +156,7 @@ impl FormulaRun<'_> {
         let mut model = Model::new();
         let interrupt = &mut || self.budget.check();
         model.constrain(store, formula, self.engine.encoding, interrupt)?;
-        self.model(&model, witness, &|lasso| Witness::Word(lasso.into_word()))
+        self.model(&model, witness, &|states, lasso| Witness::Word(states.word(&lasso)))
     }
 
     /// Searches for a run of a model whose word satisfies a formula. Uses only rules that preserve
@@ -187,7 +187,7 @@ impl FormulaRun<'_> {
         // The trace gives the word, so atoms are not needed.
         constrained.atoms.clear();
         let places = places_in(&constrained.order, model.system.variables());
-        self.model(&constrained, problem.witness, &|lasso| {
+        self.model(&constrained, problem.witness, &|_, lasso| {
             let trace = trace_of(&lasso, &places);
             let word = model.word(&trace);
             Witness::Trace(ModelTrace { trace, word })
@@ -198,7 +198,7 @@ impl FormulaRun<'_> {
         &mut self,
         model: &Model,
         witness: WitnessPolicy,
-        witness_of: &dyn Fn(Lasso<BitSet>) -> Witness,
+        witness_of: &dyn Fn(&SystemStates, Lasso<BitSet, BitSet>) -> Witness,
     ) -> Result<Answer, Stop> {
         let SymbolicEngine { direction, reach, sifting, cluster, .. } = *self.engine;
         self.counts.variables += variable_count(model);
@@ -215,7 +215,7 @@ impl FormulaRun<'_> {
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(witness, self.budget, |longest| {
             let lasso = found.lasso(&mut states, longest)?;
-            Ok(lasso.map(witness_of))
+            Ok(lasso.map(|lasso| witness_of(&states, lasso)))
         }))
     }
 }
@@ -228,10 +228,11 @@ fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
 }
 
 /// The trace of a run, restricted to the variables at some indices.
-fn trace_of(lasso: &Lasso<BitSet>, places: &[usize]) -> Trace {
+fn trace_of(lasso: &Lasso<BitSet, BitSet>, places: &[usize]) -> Trace {
     let moments = lasso.prefix.iter().chain(&lasso.cycle);
-    let row = |moment: &Moment<BitSet>| {
-        places.iter().map(|&place| moment.state.contains(place)).collect::<Vec<bool>>()
+    let row = |moment: &Moment<BitSet, BitSet>| {
+        let values = values(moment);
+        places.iter().map(|&place| values.contains(place)).collect::<Vec<bool>>()
     };
     Trace::new(places.len(), moments.map(row), Some(lasso.prefix.len()))
 }

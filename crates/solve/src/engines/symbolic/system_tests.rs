@@ -36,7 +36,8 @@ fn searches() -> [SymbolicEngine; 4] {
 fn answer(engine: &SymbolicEngine, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
     let mut run = FormulaRun { engine, budget, observer, counts: &mut EncodingCounts::default() };
-    let word = |lasso: Lasso<BitSet>| Witness::Word(lasso.into_word());
+    let word =
+        |states: &SystemStates, lasso: Lasso<BitSet, BitSet>| Witness::Word(states.word(&lasso));
     run.model(model, WitnessPolicy::default(), &word).expect("an answer")
 }
 
