@@ -9,7 +9,7 @@
 //! and a marked one. Regions of the first are lifted to the second.
 
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
-use super::trace::{ClosedWalk, Lasso, Traces, Walk, approach, around};
+use super::trace::{ClosedWalk, ClosedWalkIn, Lasso, Traces, Walk, approach, around};
 use super::{Direction, Regions};
 use crate::frame::budget::Stop;
 
@@ -54,6 +54,9 @@ pub trait FairSpace {
     /// Projects a state of the marked algebra to the plain one.
     fn lower(&self, state: Self::State) -> Self::State;
 }
+
+/// A lasso of a space.
+pub type LassoIn<F> = Lasso<<F as FairSpace>::State, <F as FairSpace>::Label>;
 
 /// The fixpoint that proves the existence of a fair run.
 pub enum FairRun<R> {
@@ -136,7 +139,7 @@ impl<R: Clone> FairRun<R> {
         &self,
         space: &mut F,
         longest: usize,
-    ) -> Result<Option<Lasso<F::State, F::Label>>, Stop> {
+    ) -> Result<Option<LassoIn<F>>, Stop> {
         let (direction, is_safety) = (space.direction(), space.is_safety());
         let (fair, from) = match self {
             FairRun::After { fair, initial } => (fair, initial),
@@ -170,7 +173,7 @@ fn walked<T: Traces>(
     fair: &T::Region,
     from: &T::Region,
     longest: usize,
-) -> Result<Option<ClosedWalk<T::State, T::Label>>, Stop> {
+) -> Result<Option<ClosedWalkIn<T>>, Stop> {
     let start = space.some_state(from);
     around(space, fair, start, longest)
 }

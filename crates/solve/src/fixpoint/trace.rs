@@ -142,6 +142,9 @@ pub(super) struct ClosedWalk<S, L> {
     pub(super) begin: usize,
 }
 
+/// A closed walk in an algebra.
+pub(super) type ClosedWalkIn<T> = ClosedWalk<<T as Traces>::State, <T as Traces>::Label>;
+
 /// Walks from a state of some ring to the first ring.
 pub fn approach<T: Traces>(
     space: &mut T,
@@ -162,7 +165,7 @@ pub(super) fn around<T: Traces>(
     fair: &T::Region,
     start: T::State,
     longest: usize,
-) -> Result<Option<ClosedWalk<T::State, T::Label>>, Stop> {
+) -> Result<Option<ClosedWalkIn<T>>, Stop> {
     // Without marks, any step is enough.
     let mut rings = vec![Vec::new(); space.mark_count()];
     let mut walk = Walk::from(start);
