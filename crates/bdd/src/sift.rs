@@ -166,6 +166,8 @@ where
         let size = |group: &Vec<Variable>| group.iter().map(|&v| self.sizes[self.level(v)]).sum();
         let mut heaviest: Vec<(usize, Variable)> =
             self.groups.iter().map(|group| (size(group), group[0])).collect();
+        // Groups without nodes are at their best place anywhere.
+        heaviest.retain(|&(size, _)| size > 0);
         heaviest.sort_by_key(|&(size, _)| Reverse(size));
         for (_, first) in heaviest.into_iter().take(sifting.groups) {
             self.sift_group(first, sifting.growth, interrupt)?;

@@ -603,7 +603,7 @@ fn assignments_are_functions_of_bits() {
     let (encoded, _) = checked(&flat);
     let system = &encoded.model.system;
     assert_eq!(system.transition().len(), encoded.bits(VariableId(0)).len());
-    let cone = cone_of_influence(&encoded.model.graph, system, encoded.bits(VariableId(1)));
+    let cone = cone_of_influence(&encoded.model.graph, system, encoded.bits(VariableId(1))).system;
     assert!(cone.transition().is_empty());
 }
 

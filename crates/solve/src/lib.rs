@@ -37,7 +37,7 @@ pub use frame::answer::{
 };
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};
-pub use frame::engine::{Accepts, Engine, EngineInfo, EngineSpec, SpecError};
+pub use frame::engine::{Accepts, Alias, Engine, EngineInfo, EngineSpec, SpecError};
 pub use frame::listing;
 pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
@@ -45,6 +45,7 @@ pub use frame::problem::{Language, Problem, WitnessPolicy};
 pub use frame::query::Query;
 pub use frame::question::{self, Question};
 pub use frame::reading;
+pub use frame::shared_diagrams::SharedDiagrams;
 pub use frame::units::{duration, size};
 pub use frame::witness::WitnessTime;
 pub use portfolio::{Solver, SolverError, processes};

@@ -213,8 +213,9 @@ fn names_of_engines_round_trip() {
     let encodings: Vec<Encoding> = Encoding::all().collect();
     assert_eq!(encodings.len(), 30);
     for encoding in encodings {
-        let name = format!("symbolic:{encoding}:reach=on");
+        let name = format!("product:syntactic/el:encoding={encoding}:reach=on");
         assert_eq!(spec(&name).to_string(), name);
+        assert_eq!(spec(&format!("symbolic:{encoding}:reach=on")).to_string(), name);
     }
 }
 
@@ -222,7 +223,7 @@ fn names_of_engines_round_trip() {
 #[test]
 fn options_take_the_values_that_they_list_and_no_others() {
     for engine in ENGINES {
-        for option in engine.options.iter().copied().chain(engine.variant) {
+        for option in engine.options {
             let info = option.info();
             let (right, wrong): (Vec<String>, Vec<String>) = match &info.takes {
                 Takes::Choice(words) | Takes::Several(words) => {

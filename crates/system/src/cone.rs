@@ -17,17 +17,38 @@
 //! Invariant: **every fair run of the cone extends to one of the system**, and every run of the
 //! system is one of the cone. A constraint that mentions a dropped variable is the assignment of a
 //! dropped variable, and these can be executed one after the other at each step, because they do
-//! not depend on themselves.
+//! not depend on themselves. [`Cone::extended`] does that for a lasso.
 
 use std::convert::Infallible;
 
 use kermode_base::components;
+use rustc_hash::FxHashMap;
 
 use crate::graph::{Below, Expression, Graph, Term, Variable};
 use crate::system::System;
+use crate::trace::Trace;
+
+/// A part of a system, and what was dropped.
+#[derive(Clone, Debug)]
+pub struct Cone {
+    /// The cone of influence.
+    pub system: System,
+    /// The assignments of the dropped variables in the first state, each after those it depends on.
+    first: Vec<DroppedAssignment>,
+    /// The same for the next state.
+    next: Vec<DroppedAssignment>,
+}
+
+/// An assignment of a dropped variable: a constraint that holds for one value of the variable.
+#[derive(Clone, Debug)]
+struct DroppedAssignment {
+    variable: Variable,
+    constraint: Expression,
+    below: Below,
+}
 
 /// The cone of influence of the observed variables.
-pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) -> System {
+pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) -> Cone {
     let initial = Assignments::find(graph, system.initial(), false);
     let transition = Assignments::find(graph, system.transition(), true);
     let mut roots: Vec<Expression> = [initial.others(), transition.others()].concat();
@@ -41,7 +62,89 @@ pub fn cone_of_influence(graph: &Graph, system: &System, observed: &[Variable]) 
             todo.extend(assigned.into_iter().flatten().flat_map(|e| graph.variables(&[e])));
         }
     }
-    restrict(graph, system, |variable| kept[variable.index()])
+    let dropped: Vec<Variable> =
+        system.variables().iter().copied().filter(|variable| !kept[variable.index()]).collect();
+    Cone {
+        first: initial.in_order(graph, &dropped, false),
+        next: transition.in_order(graph, &dropped, true),
+        system: restrict(graph, system, |variable| kept[variable.index()]),
+    }
+}
+
+impl Cone {
+    /// Whether nothing was dropped.
+    pub fn is_whole(&self, system: &System) -> bool {
+        self.system.variables().len() == system.variables().len()
+    }
+
+    /// A run or a finite path of the whole system from one of the cone. The loop may become longer:
+    /// it ends when the dropped variables repeat their values, too. Gives up when the trace gets too
+    /// long.
+    pub fn extended(
+        &self,
+        graph: &Graph,
+        system: &System,
+        trace: &Trace,
+        longest: usize,
+    ) -> Option<Trace> {
+        let kept: Vec<usize> =
+            self.system.variables().iter().map(|variable| variable.index()).collect();
+        let row = |step: usize, values: &mut [bool]| {
+            for (position, &index) in kept.iter().enumerate() {
+                values[index] = trace.value(step, position);
+            }
+        };
+        let mut now = vec![false; graph.variable_count()];
+        row(0, &mut now);
+        for assignment in &self.first {
+            assignment.start(graph, &mut now);
+        }
+        let position: Vec<usize> = system.variables().iter().map(|v| v.index()).collect();
+        let of_system = |values: &[bool]| -> Vec<bool> {
+            position.iter().map(|&index| values[index]).collect()
+        };
+        let (mut rows, mut step) = (Vec::new(), 0);
+        let mut seen: FxHashMap<(usize, Vec<bool>), usize> = FxHashMap::default();
+        while rows.len() <= longest {
+            let values = of_system(&now);
+            if trace.loop_start().is_some_and(|start| step >= start) {
+                if let Some(&start) = seen.get(&(step, values.clone())) {
+                    return Some(Trace::new(position.len(), rows, Some(start)));
+                }
+                seen.insert((step, values.clone()), rows.len());
+            }
+            rows.push(values);
+            let Some(following) = trace.successor(step) else {
+                return Some(Trace::new(position.len(), rows, None));
+            };
+            step = following;
+            let mut next = vec![false; graph.variable_count()];
+            row(step, &mut next);
+            for assignment in &self.next {
+                assignment.step(graph, &now, &mut next);
+            }
+            now = next;
+        }
+        None
+    }
+}
+
+impl DroppedAssignment {
+    /// Gives the variable the value with which the constraint holds in this state.
+    fn start(&self, graph: &Graph, now: &mut [bool]) {
+        now[self.variable.index()] = true;
+        let word = |values: &[bool], v: Variable| if values[v.index()] { u64::MAX } else { 0 };
+        let values = graph.values(&self.below, |v| word(now, v), |_| 0);
+        now[self.variable.index()] = values[self.below.position(self.constraint)] & 1 == 1;
+    }
+
+    /// Gives the variable the value with which the constraint holds for the step.
+    fn step(&self, graph: &Graph, now: &[bool], next: &mut [bool]) {
+        next[self.variable.index()] = true;
+        let word = |values: &[bool], v: Variable| if values[v.index()] { u64::MAX } else { 0 };
+        let values = graph.values(&self.below, |v| word(now, v), |v| word(next, v));
+        next[self.variable.index()] = values[self.below.position(self.constraint)] & 1 == 1;
+    }
 }
 
 /// The system restricted to some variables, without constraints that mention others.
@@ -97,6 +200,37 @@ impl Assignments {
     /// The assignment of a variable, if there is one.
     fn of(&self, variable: Variable) -> Option<Expression> {
         self.assigned[variable.index()].map(|place| self.claims[place].constraint)
+    }
+
+    /// The assignments of some variables, each after those that it depends on.
+    fn in_order(
+        &self,
+        graph: &Graph,
+        variables: &[Variable],
+        ahead: bool,
+    ) -> Vec<DroppedAssignment> {
+        let mut waiting: FxHashMap<Variable, DroppedAssignment> = FxHashMap::default();
+        for &variable in variables {
+            if let Some(constraint) = self.of(variable) {
+                let below = Below::of(graph, &[constraint]);
+                waiting.insert(variable, DroppedAssignment { variable, constraint, below });
+            }
+        }
+        let (mut ordered, mut todo) = (Vec::with_capacity(waiting.len()), variables.to_vec());
+        while let Some(&variable) = todo.last() {
+            let Some(assignment) = waiting.get(&variable) else {
+                todo.pop();
+                continue;
+            };
+            let used = assignment.below.iter().filter_map(|e| variable_of(graph, e, ahead));
+            let before: Vec<Variable> =
+                used.filter(|used| *used != variable && waiting.contains_key(used)).collect();
+            if before.is_empty() {
+                ordered.extend(waiting.remove(&variable));
+            }
+            todo.extend(before);
+        }
+        ordered
     }
 
     /// The constraints that are not assignments.

@@ -13,7 +13,7 @@ pub mod smv;
 pub mod system;
 pub mod trace;
 
-pub use cone::cone_of_influence;
+pub use cone::{Cone, cone_of_influence};
 pub use encoding::{Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use kermode_ltl::{Formula, Letter, Store, Untranslatable, Word};
+use kermode_ltl::{BinaryOp, Formula, Letter, Node, Store, UnaryOp, Untranslatable, Word};
 
 use crate::encoding::{Atoms, Encoded, Encoding, encode};
 use crate::graph::{Expression, Graph, Variable};
@@ -183,6 +183,61 @@ impl Model {
         self.system.add_variable(variable);
         self.order.push(variable);
         variable
+    }
+
+    /// Makes a variable observe runs: it has this value in the first state, and its next value is
+    /// that of an expression over the step.
+    pub fn observe(&mut self, variable: Variable, initial: bool, value: Expression) {
+        let graph = &mut self.graph;
+        let (now, next) = (graph.current(variable), graph.next(variable));
+        let first = if initial { now } else { graph.not(now) };
+        let step = graph.iff(next, value);
+        self.system.add_initial(&self.graph, first);
+        self.system.add_transition(&self.graph, step);
+    }
+
+    /// The expression of a formula without temporal operators.
+    ///
+    /// # Panics
+    /// When it has a temporal operator or a proposition without an atom.
+    pub fn expression(&mut self, store: &Store, formula: Formula) -> Expression {
+        let parts = store.subformulas(formula);
+        let mut built: Vec<Expression> = Vec::with_capacity(parts.len());
+        for part in parts.iter() {
+            let of = |operand| built[parts.position(operand)];
+            let graph = &mut self.graph;
+            built.push(match store.node(part) {
+                Node::Constant(value) => graph.constant(value),
+                Node::Proposition(proposition) => self.atoms[&proposition],
+                Node::Unary(UnaryOp::Not, a) => graph.not(of(a)),
+                Node::Binary(BinaryOp::And, a, b) => graph.and(of(a), of(b)),
+                Node::Binary(BinaryOp::Or, a, b) => graph.or(of(a), of(b)),
+                Node::Binary(BinaryOp::Xor, a, b) => graph.xor(of(a), of(b)),
+                Node::Binary(BinaryOp::Implies, a, b) => graph.implies(of(a), of(b)),
+                Node::Binary(BinaryOp::Iff, a, b) => graph.iff(of(a), of(b)),
+                _ => panic!("a formula without temporal operators"),
+            });
+        }
+        built[parts.position(formula)]
+    }
+
+    /// Demands compassion: if `p` holds in infinitely many steps, so does `q`. Neither has next
+    /// values.
+    ///
+    /// An auxiliary variable may become true at any time, and then stays true and forbids `p`.
+    /// Justice is that it is true or `q` holds. So a run has a fair extension by the variable
+    /// exactly if `p` holds only finitely often, or `q` infinitely often.
+    pub fn demand_compassion(&mut self, p: Expression, q: Expression) {
+        let variable = self.auxiliary("p_has_ended");
+        let graph = &mut self.graph;
+        let (ended, next) = (graph.current(variable), graph.next(variable));
+        let stays = graph.implies(ended, next);
+        let both = graph.and(ended, p);
+        let forbidden = graph.not(both);
+        let justice = graph.or(ended, q);
+        self.system.add_transition(&self.graph, stays);
+        self.system.add_invariant(&self.graph, forbidden);
+        self.system.add_justice(justice);
     }
 
     /// A variable that violates the invariant of models: a variable of the system that is not

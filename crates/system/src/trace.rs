@@ -64,6 +64,12 @@ impl Trace {
         self.columns.len()
     }
 
+    /// The trace of the first variables.
+    pub fn restricted(mut self, variables: usize) -> Trace {
+        self.columns.truncate(variables);
+        self
+    }
+
     /// The number of stored states: up to the end of the first pass through the loop.
     pub fn len(&self) -> usize {
         self.steps

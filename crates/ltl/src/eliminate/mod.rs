@@ -105,6 +105,18 @@ pub fn to_future(
     to_future_counting(store, root, words, counters::WRITTEN_OUT, limit)
 }
 
+/// Replaces bounded operators as [`to_future`] does, and past operators by memories. Adds no
+/// constraints on the memories.
+pub fn to_memories(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    limit: u64,
+) -> Result<Defined, ExpansionTooLarge> {
+    let formula = counters::count_windows(store, root, words, counters::WRITTEN_OUT, limit)?;
+    Ok(past::define_unbounded(store, formula))
+}
+
 /// The same, with counters for bounds above `near` only.
 pub fn to_future_counting(
     store: &mut Store,
@@ -130,7 +142,7 @@ fn future(
 ) -> Result<Formula, ExpansionTooLarge> {
     let formula = counters::count_windows(store, root, words, near, limit)?;
     let defined = past::define_unbounded(store, formula);
-    Ok(defined.constrained(store, words, scope))
+    Ok(defined.constrained_within(store, words, scope))
 }
 
 /// Unused names, made from a stem and a number. Creating many names takes time linear in their

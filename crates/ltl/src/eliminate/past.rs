@@ -24,7 +24,7 @@
 
 use std::convert::Infallible;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Eliminated, Fresh, Restore};
 use crate::normal::{Allowance, ExpansionTooLarge, expand_node, rebuild};
@@ -78,7 +78,7 @@ pub fn eliminate_past(
     limit: u64,
 ) -> Result<Eliminated, ExpansionTooLarge> {
     let first = store.proposition_count();
-    let formula = define_past(store, root, limit)?.constrained(store, words, None);
+    let formula = define_past(store, root, limit)?.constrained(store, words);
     let fresh = first..store.proposition_count();
     Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
 }
@@ -92,9 +92,39 @@ pub(super) fn define_unbounded(store: &mut Store, root: Formula) -> Defined {
 }
 
 impl Defined {
-    /// The formula with the constraints of its memories. With `scope`, the memories obey their laws
-    /// as long as it holds. It must hold from the start up to the last position that matters.
-    pub(super) fn constrained(
+    /// The formula with the constraints of its memories.
+    pub fn constrained(&self, store: &mut Store, words: WordKind) -> Formula {
+        self.constrained_within(store, words, None)
+    }
+
+    /// Removes the memories that are functions of the letters before: their next values have no
+    /// temporal operator, and depend on letters and such memories only. `is_letter` says which
+    /// propositions belong to the letters. The removed memories are in the order of dependencies.
+    pub fn take_monitors(
+        &mut self,
+        store: &Store,
+        is_letter: impl Fn(Proposition) -> bool,
+    ) -> Vec<Memory> {
+        let mut known: FxHashSet<Proposition> = FxHashSet::default();
+        let (monitors, others) = self.memories.iter().partition(|memory: &&Memory| {
+            let is_known =
+                |&p: &Proposition| p == memory.proposition || is_letter(p) || known.contains(&p);
+            let is_monitor = !store.subformulas(memory.next).iter().any(|part| {
+                let node = store.node(part);
+                node.is_temporal() || matches!(node, Node::Proposition(p) if !is_known(&p))
+            });
+            if is_monitor {
+                known.insert(memory.proposition);
+            }
+            is_monitor
+        });
+        self.memories = others;
+        monitors
+    }
+
+    /// As [`Defined::constrained`]. With `scope`, the memories obey their laws as long as it holds.
+    /// It must hold from the start up to the last position that matters.
+    pub(super) fn constrained_within(
         &self,
         store: &mut Store,
         words: WordKind,

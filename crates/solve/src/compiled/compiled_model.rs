@@ -3,7 +3,7 @@
 //! Each variable of the model has a variable of the diagrams for its current value, and right after
 //! it one for its next value, in the order of the model \[BCL91\]. Constraints stay in the parts
 //! that the model has. The letter of a step follows from the atoms, which are expressions over a
-//! step.
+//! step. Inputs belong to steps: states do not have them, and images quantify them.
 
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, Manager, Variable};
@@ -13,6 +13,7 @@ use kermode_system::{Below, Expression, Graph, Model, SymbolKind, Term};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
 use crate::frame::budget::Stop;
+use crate::frame::shared_diagrams::SharedDiagrams;
 
 /// A constraint that holds in infinitely many steps.
 pub(crate) enum Justice {
@@ -36,15 +37,6 @@ enum CompiledAtom {
     Variable(usize),
     /// A constraint on both states.
     OfSteps(Bdd),
-}
-
-/// Where the values of inputs belong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InputPlace {
-    /// To the states, as those of any variable: an input is a part of the state that a step leaves.
-    State,
-    /// To the steps: states do not have them, and images quantify them.
-    Step,
 }
 
 /// The diagrams.
@@ -77,12 +69,12 @@ impl CompiledModel {
     /// Compiles a model within a manager that has its variables.
     pub(crate) fn new(
         model: &Model,
-        inputs: InputPlace,
+        shared: Option<&SharedDiagrams>,
         context: &mut BddContext,
     ) -> Result<Self, Stop> {
         let Model { graph, system, order, .. } = model;
         let places = places(model);
-        let mut compiler = Compiler { graph, places: &places, context };
+        let mut compiler = Compiler { graph, places: &places, shared, context };
         let initial = compiler.all(system.initial(), false)?;
         let mut steps = compiler.in_parts(system.transition())?;
         let now = compiler.all(system.invariants(), false)?;
@@ -93,10 +85,7 @@ impl CompiledModel {
             atoms.push((proposition, compiler.atom(atom)?));
         }
         let pairs: Vec<(Variable, Variable)> = (0..order.len()).map(pair).collect();
-        let is_input = match inputs {
-            InputPlace::State => BitSet::new(),
-            InputPlace::Step => input_places(model, &places),
-        };
+        let is_input = input_places(model, &places);
         let of_inputs: Vec<(Variable, Variable)> =
             is_input.iter().map(|place| pairs[place]).collect();
         let [inputs, next_inputs]: [Vec<Variable>; 2] = [
@@ -193,7 +182,7 @@ pub(super) fn compile_expression(
     context: &mut BddContext,
 ) -> Result<Bdd, Stop> {
     let places = places(model);
-    let mut compiler = Compiler { graph: &model.graph, places: &places, context };
+    let mut compiler = Compiler { graph: &model.graph, places: &places, shared: None, context };
     Ok(compiler.all(&[expression], false)?.swap_remove(0))
 }
 
@@ -257,12 +246,29 @@ fn conjunction(parts: &[Bdd], context: &mut BddContext) -> Result<Bdd, Stop> {
 struct Compiler<'c, 'h, 'o> {
     graph: &'c Graph,
     places: &'c [usize],
+    shared: Option<&'c SharedDiagrams>,
     context: &'h mut BddContext<'o>,
 }
 
 impl Compiler<'_, '_, '_> {
     /// The diagrams of expressions, optionally over next variables.
     fn all(&mut self, roots: &[Expression], later: bool) -> Result<Vec<Bdd>, Stop> {
+        let Some(shared) = self.shared else { return self.build(roots, later) };
+        let manager = self.context.manager().clone();
+        let mut found: Vec<Option<Bdd>> =
+            roots.iter().map(|&root| shared.get(&manager, (root, later))).collect();
+        let is_missing = |(_, found): &(_, &Option<Bdd>)| found.is_none();
+        let missing = roots.iter().zip(&found).filter(is_missing).map(|(&root, _)| root);
+        let mut built = self.build(&missing.collect::<Vec<_>>(), later)?.into_iter();
+        for (&root, found) in roots.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            *found = built.next();
+            found.iter().for_each(|diagram| shared.put(&manager, (root, later), diagram));
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Builds the diagrams of expressions.
+    fn build(&mut self, roots: &[Expression], later: bool) -> Result<Vec<Bdd>, Stop> {
         let below = Below::of(self.graph, roots);
         let mut diagrams: Vec<Bdd> = Vec::with_capacity(below.len());
         for expression in below.iter() {

@@ -5,31 +5,49 @@ mod ahead;
 pub(crate) mod compiled_model;
 pub(crate) mod states;
 
-use kermode_bdd::Capacity;
+use kermode_bdd::Manager;
 use kermode_system::Model;
 
 use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
-use crate::frame::bdd_manager::{MOST_NODES, manager_with};
+use crate::frame::bdd_manager::manager_with;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
-pub(crate) use compiled_model::InputPlace;
+use crate::frame::shared_diagrams::{SharedDiagrams, model_capacity};
 use compiled_model::{CompiledModel, pair, variable_count};
 
-/// Compiles a model within a new manager.
-pub(crate) fn compile<'o>(
-    model: &Model,
-    inputs: InputPlace,
-    sifting: bool,
-    budget: &'o Budget,
-    observer: &'o mut dyn Observer,
-    work: &'o mut WorkCounters,
-) -> Result<(CompiledModel, BddContext<'o>), Stop> {
-    let variables = variable_count(model);
-    let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
-    let manager = manager_with(Capacity { variables, nodes: MOST_NODES, cache }, budget)?;
-    let pairs = (0..model.order.len()).map(pair);
-    let groups = sifting.then(|| pairs.map(|(now, next)| vec![now, next]).collect());
-    let mut context = BddContext::new(manager, groups, budget, observer, work);
-    let compiled = context.prepare(|context| CompiledModel::new(model, inputs, context))?;
-    Ok((compiled, context))
+/// How a model is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Compilation<'d> {
+    /// Whether variables are sifted when diagrams get large.
+    pub(crate) sifting: bool,
+    /// Diagrams that the problem shares with others about the same model.
+    pub(crate) shared: Option<&'d SharedDiagrams>,
+}
+
+impl Compilation<'_> {
+    /// Compiles a model.
+    pub(crate) fn of<'o>(
+        &self,
+        model: &Model,
+        budget: &'o Budget,
+        observer: &'o mut dyn Observer,
+        work: &'o mut WorkCounters,
+    ) -> Result<(CompiledModel, BddContext<'o>), Stop> {
+        let shared = self.shared.filter(|shared| shared.serve(model));
+        let manager = match shared {
+            Some(shared) => shared.manager(model.order.len(), budget)?,
+            None => manager_with(model_capacity(variable_count(model)), budget)?,
+        };
+        let groups = self.sifting.then(|| pairs(&manager));
+        let mut context = BddContext::new(manager, groups, budget, observer, work);
+        let compile = |context: &mut BddContext| CompiledModel::new(model, shared, context);
+        let compiled = context.prepare(compile)?;
+        Ok((compiled, context))
+    }
+}
+
+/// The pairs of a current and a next variable, which stay together during sifting.
+fn pairs(manager: &Manager) -> Vec<Vec<kermode_bdd::Variable>> {
+    let places = 0..manager.capacity().variables / 2;
+    places.map(pair).map(|(now, next)| vec![now, next]).collect()
 }

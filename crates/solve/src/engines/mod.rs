@@ -5,8 +5,8 @@ pub mod antichain;
 mod events;
 mod growing_core;
 mod preprocessing;
+mod product;
 mod reference;
-mod symbolic;
 mod table;
 mod tgba;
 

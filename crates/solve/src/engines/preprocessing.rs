@@ -16,7 +16,7 @@ pub(crate) const ONLY: EngineInfo = EngineInfo {
     paper: "SB00, EH00",
     accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&RULES],
-    variant: None,
+    alias: None,
     build: |options| Ok(Box::new(Only { rules: options.get(&RULES)? })),
 };
 

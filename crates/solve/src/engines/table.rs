@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{antichain, events, growing_core, preprocessing, reference, symbolic, tgba};
+use super::{antichain, events, growing_core, preprocessing, product, reference, tgba};
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
 /// Every engine. A new one is a file and a line here.
@@ -18,7 +18,7 @@ pub static ENGINES: &[EngineInfo] = &[
     antichain::HYBRID,
     tgba::COUVREUR,
     tgba::MAGIC,
-    symbolic::SYMBOLIC,
+    product::SYNTACTIC_EL,
     growing_core::GROWING,
 ];
 

@@ -62,7 +62,7 @@ pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     paper: "Cou99",
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
-    variant: None,
+    alias: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Couvreur)?)),
 };
 
@@ -72,7 +72,7 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     paper: "GH93",
     accepts: Accepts::AUTOMATA,
     options: &[&NODES, &STEPS, &RULES],
-    variant: None,
+    alias: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Magic)?)),
 };
 

@@ -49,11 +49,19 @@ pub struct EngineInfo {
     pub accepts: Accepts,
     /// Its options.
     pub options: &'static [&'static dyn EngineOption],
-    /// The option whose value is the variant in its name, if there is one. Its default is the
-    /// variant of `name`; the other values give the engine other names.
-    pub variant: Option<&'static dyn EngineOption>,
+    /// Short names of the engine with a value of an option, if there are any.
+    pub alias: Option<Alias>,
     /// Builds it from valid options.
     pub build: fn(&Options) -> Result<Box<dyn Engine>, ValueError>,
+}
+
+/// Short names of an engine: `family:VALUE` is the engine with this value of the option.
+#[derive(Clone, Copy)]
+pub struct Alias {
+    /// The family of the names.
+    pub family: &'static str,
+    /// One of the options of the engine.
+    pub option: &'static dyn EngineOption,
 }
 
 /// The problems that an engine supports. For any other problem the engine is not run, and the
@@ -129,7 +137,7 @@ impl EngineInfo {
             paper: "",
             accepts: Accepts::FORMULAS,
             options: &[],
-            variant: None,
+            alias: None,
             build,
         }
     }
@@ -141,8 +149,7 @@ impl EngineInfo {
 
     /// The option with a key, if the engine has it.
     fn option(&self, key: &str) -> Option<&'static dyn EngineOption> {
-        let all = self.options.iter().copied().chain(self.variant);
-        all.into_iter().find(|option| option.info().key == key)
+        self.options.iter().copied().find(|option| option.info().key == key)
     }
 }
 
@@ -170,7 +177,7 @@ impl EngineSpec {
         let name = name.join(":");
         let mut spec = match table.iter().chain(hidden).find(|info| info.name == name) {
             Some(info) => EngineSpec::of(info),
-            None => EngineSpec::of_variant(table, &name)?,
+            None => EngineSpec::of_alias(table, &name)?,
         };
         for part in parts {
             let form = || SpecError::Form { part: part.to_owned() };
@@ -181,14 +188,15 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    fn of_variant(table: &'static [EngineInfo], name: &str) -> Result<Self, SpecError> {
-        let (family, variant) = name.split_once(':').unwrap_or((name, ""));
-        for info in table.iter().filter(|info| info.family() == family) {
-            if let Some(option) = info.variant
-                && option.check(variant).is_ok()
+    fn of_alias(table: &'static [EngineInfo], name: &str) -> Result<Self, SpecError> {
+        let (family, value) = name.split_once(':').unwrap_or((name, ""));
+        for info in table {
+            if let Some(alias) = info.alias
+                && alias.family == family
+                && alias.option.check(value).is_ok()
             {
                 let mut spec = EngineSpec::of(info);
-                spec.add(option.info().key, variant)?;
+                spec.add(alias.option.info().key, value)?;
                 return Ok(spec);
             }
         }
@@ -234,13 +242,8 @@ impl EngineSpec {
 
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let in_name = self.info.variant.map(|option| option.info().key);
-        match in_name.and_then(|key| self.options.written(key)) {
-            Some(variant) => write!(f, "{}:{variant}", self.info.family())?,
-            None => f.write_str(self.info.name)?,
-        }
-        let mut others = self.options.iter().filter(|&(key, _)| Some(key) != in_name);
-        others.try_for_each(|(key, value)| write!(f, ":{key}={value}"))
+        f.write_str(self.info.name)?;
+        self.options.iter().try_for_each(|(key, value)| write!(f, ":{key}={value}"))
     }
 }
 

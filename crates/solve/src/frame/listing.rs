@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::engine::{Accepts, EngineInfo};
+use super::engine::{Accepts, Alias, EngineInfo};
 use super::options::{OptionInfo, Takes};
 
 /// The description of an engine in a few lines: its purpose, its problems and its options.
@@ -16,8 +16,9 @@ pub fn text(engine: &EngineInfo) -> String {
         let OptionInfo { key, default, help, takes } = option.info();
         let _ = writeln!(out, "  {key}={default}: {help}{}", values(&takes));
     }
-    if let Some(option) = engine.variant {
-        let _ = writeln!(out, "  {}: {}", option.info().key, grouped(&option.info().takes));
+    if let Some(Alias { family, option }) = engine.alias {
+        let key = option.info().key.to_uppercase();
+        let _ = writeln!(out, "  alias: {family}:{key}");
     }
     out
 }
@@ -39,6 +40,9 @@ fn values(takes: &Takes) -> String {
         words.iter().map(word).collect::<Vec<_>>().join(", ")
     };
     match takes {
+        Takes::Choice(words) if words.iter().all(|(_, meaning)| meaning.is_empty()) => {
+            format!(": {}", grouped(takes))
+        }
         Takes::Choice(words) => format!(": {}", listed(words)),
         Takes::Several(words) => format!(": one or more, joined by `+`, of {}", listed(words)),
         Takes::Flag => " (on or off)".to_owned(),
@@ -46,12 +50,12 @@ fn values(takes: &Takes) -> String {
     }
 }
 
-/// The names of an engine whose variants are the values of an option.
-fn names(engine: &EngineInfo) -> Option<Vec<String>> {
-    match engine.variant?.info().takes {
+/// The short names of an engine.
+fn aliases(engine: &EngineInfo) -> Option<Vec<String>> {
+    let Alias { family, option } = engine.alias?;
+    match option.info().takes {
         Takes::Choice(words) => {
-            let name = |(word, _)| format!("{}:{word}", engine.family());
-            Some(words.into_iter().map(name).collect())
+            Some(words.into_iter().map(|(word, _)| format!("{family}:{word}")).collect())
         }
         _ => None,
     }
@@ -108,8 +112,8 @@ pub fn json(engine: &EngineInfo) -> Value {
         "complete": engine.accepts.complete,
         "options": options.collect::<Vec<Value>>(),
     });
-    if let Some(names) = names(engine) {
-        object["names"] = json!(names);
+    if let Some(aliases) = aliases(engine) {
+        object["aliases"] = json!(aliases);
     }
     object
 }

@@ -14,5 +14,6 @@ pub(crate) mod problem;
 pub(crate) mod query;
 pub mod question;
 pub mod reading;
+pub(crate) mod shared_diagrams;
 pub(crate) mod units;
 pub(crate) mod witness;

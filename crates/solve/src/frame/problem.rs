@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::answer::Witness;
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::shared_diagrams::SharedDiagrams;
 use crate::frame::witness::WitnessTime;
 
 /// Is there a word in the language?
@@ -24,6 +25,8 @@ pub struct Problem<'s> {
     /// Whether a witness is wanted. Engines that need much time for witnesses respect it; others
     /// may ignore it.
     pub witness: WitnessPolicy,
+    /// Diagrams that are shared with other problems about the same model.
+    pub diagrams: Option<&'s SharedDiagrams>,
 }
 
 /// Whether a witness is wanted, how long it may be and how long it may take.
@@ -84,12 +87,17 @@ impl<'s> Problem<'s> {
     }
 
     fn about(store: &'s Store, language: Language<'s>) -> Self {
-        Problem { store, language, witness: WitnessPolicy::default() }
+        Problem { store, language, witness: WitnessPolicy::default(), diagrams: None }
     }
 
     /// The same problem with another witness policy.
     pub fn with_witness(self, witness: WitnessPolicy) -> Self {
         Problem { witness, ..self }
+    }
+
+    /// The same problem, sharing diagrams with others about the same model.
+    pub fn sharing(self, diagrams: &'s SharedDiagrams) -> Self {
+        Problem { diagrams: Some(diagrams), ..self }
     }
 
     /// The automaton whose language is in question, for engines that support automata.

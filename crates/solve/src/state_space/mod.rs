@@ -11,8 +11,8 @@ mod statistics;
 
 use kermode_system::Model;
 
+use crate::compiled::Compilation;
 use crate::compiled::states::SystemStates;
-use crate::compiled::{InputPlace, compile};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::WorkCounters;
 use crate::frame::budget::{Budget, Stop};
@@ -37,6 +37,7 @@ fn states<'o>(
         let name = model.graph.name(variable);
         return Err(Stop::Unsupported(format!("the model does not declare `{name}` once")));
     }
-    let (compiled, context) = compile(model, InputPlace::Step, true, budget, observer, work)?;
+    let compilation = Compilation { sifting: true, shared: None };
+    let (compiled, context) = compilation.of(model, budget, observer, work)?;
     SystemStates::new(compiled, Direction::Forward, CLUSTER, context)
 }

@@ -42,7 +42,7 @@ pub(crate) const BACKWARD: EngineInfo = EngineInfo {
     paper: "DDMR08",
     accepts: Accepts::AUTOMATA,
     options: &[&ORDER, &RULES],
-    variant: None,
+    alias: None,
     build: |options| {
         Ok(Box::new(Backward { very_weak: options.get(&ORDER)?, rules: options.get(&RULES)? }))
     },

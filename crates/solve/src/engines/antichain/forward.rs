@@ -78,7 +78,7 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
     paper: "DDMR08",
     accepts: Accepts::AUTOMATA,
     options: &[&POST, &ORDER, &RULES],
-    variant: None,
+    alias: None,
     build: |options| {
         let (successors, mut orders) = (options.get(&POST)?, options.get(&ORDER)?);
         if successors == Successors::AlgorithmOne {

@@ -65,7 +65,7 @@ pub(crate) const HYBRID: EngineInfo = EngineInfo {
     paper: "DDMR08b",
     accepts: Accepts::AUTOMATA,
     options: &[&PATIENCE, &NODES, &ORDER, &RULES],
-    variant: None,
+    alias: None,
     build: |options| {
         Ok(Box::new(Hybrid {
             patience: saturating(options.get(&PATIENCE)?),

@@ -49,7 +49,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     paper: "DDMR08",
     accepts: Accepts::AUTOMATA,
     options: &[&DIRECTION, &ACCEPTANCE, &SIFTING, &RULES],
-    variant: None,
+    alias: None,
     build: |options| {
         let settings = Settings {
             direction: options.get(&DIRECTION)?,

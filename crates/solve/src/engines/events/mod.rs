@@ -38,7 +38,7 @@ pub(crate) const NETWORK: EngineInfo = EngineInfo {
     paper: "DMP91",
     accepts: Accepts { unbounded: false, complete: false, ..Accepts::FORMULAS },
     options: &[&RULES],
-    variant: None,
+    alias: None,
     build: |options| Ok(Box::new(Network { rules: options.get(&RULES)? })),
 };
 

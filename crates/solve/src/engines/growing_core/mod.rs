@@ -24,7 +24,7 @@ use std::time::Duration;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind, semantics};
 
-use crate::engines::{antichain, symbolic, tgba};
+use crate::engines::{antichain, product, tgba};
 use crate::frame::answer::{Answer, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::decide::in_time;
@@ -48,7 +48,7 @@ const BY: Choice<[&'static EngineInfo; 2]> = Choice {
         ("second", "the other way round", [&antichain::FORWARD, &tgba::COUVREUR]),
         ("couvreur", "tgba:couvreur", [&tgba::COUVREUR; 2]),
         ("forward", "antichain:forward", [&antichain::FORWARD; 2]),
-        ("symbolic", "symbolic:nnf/sloppy/gba/default, formulas only", [&symbolic::SYMBOLIC; 2]),
+        ("symbolic", "symbolic:nnf/sloppy/gba/default, formulas only", [&product::SYNTACTIC_EL; 2]),
     ],
 };
 
@@ -65,7 +65,7 @@ pub(crate) const GROWING: EngineInfo = EngineInfo {
     paper: "CGJLV00",
     accepts: Accepts::AUTOMATA,
     options: &[&BY, &PATIENCE, &RULES],
-    variant: None,
+    alias: None,
     build: |options| Ok(Box::new(GrowingCore::new(options)?)),
 };
 

@@ -15,7 +15,7 @@ pub(crate) const AUTO: EngineInfo = EngineInfo {
     paper: "MP95",
     accepts: Accepts::FORMULAS,
     options: &[],
-    variant: None,
+    alias: None,
     build: |_| Ok(Box::new(Auto)),
 };
 

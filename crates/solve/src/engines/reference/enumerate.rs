@@ -29,7 +29,7 @@ pub(crate) const ENUMERATE: EngineInfo = EngineInfo {
     paper: "definition of the semantics",
     accepts: Accepts { complete: false, ..Accepts::FORMULAS },
     options: &[&LETTERS, &WORDS],
-    variant: None,
+    alias: None,
     build: |options| {
         let letters = usize::try_from(options.get(&LETTERS)?).unwrap_or(usize::MAX);
         let words = options.get(&WORDS)?;

@@ -16,8 +16,8 @@ use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
 /// Both directions, restricted to reachable states or not, with clusters or single parts.
-fn searches() -> [SymbolicEngine; 4] {
-    let search = |direction, reach, cluster| SymbolicEngine {
+fn searches() -> [SyntacticProduct; 4] {
+    let search = |direction, reach, cluster| SyntacticProduct {
         encoding: Encoding::all().next().expect("an encoding"),
         direction,
         reach,
@@ -33,12 +33,17 @@ fn searches() -> [SymbolicEngine; 4] {
     ]
 }
 
-fn answer(engine: &SymbolicEngine, model: &Model) -> Answer {
+fn answer(engine: &SyntacticProduct, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
-    let mut run = FormulaRun { engine, budget, observer, counts: &mut EncodingCounts::default() };
-    let word =
-        |states: &SystemStates, lasso: Lasso<BitSet, BitSet>| Witness::Word(states.word(&lasso));
-    run.model(model, WitnessPolicy::default(), &word).expect("an answer")
+    let mut store = Store::new();
+    let formula = store.constant(true);
+    let problem = &Problem::runs(&store, model, formula);
+    let counts = &mut ProductCounts::default();
+    let mut search = Search { engine, problem, budget, observer, counts };
+    let word = |states: &SystemStates, lasso: Lasso<BitSet, BitSet>, _| {
+        Some(Witness::Word(states.word(&lasso)))
+    };
+    search.model(model, &word).expect("an answer")
 }
 
 /// The trace of a word that has all variables.

@@ -1,0 +1,191 @@
+//! `product:syntactic/el`: the product of a model with the symbolic automaton of a formula, and the
+//! fixpoints of Emerson and Lei \[EL86\] over decision diagrams.
+//!
+//! The automaton is one of the thirty encodings of \[RV11\] (`crates/system`), `symbolic:ENC` is a
+//! short name of the engine with encoding `ENC`. For satisfiability the model is free: every word is
+//! the word of a run. Sets of states form an algebra (`compiled/`) for the fixpoints in `fixpoint/`.
+//! Backward is the default: a formula constrains the future, so a few backward steps show which
+//! states have an infinite path, while the number of forward steps may be as large as the length of
+//! the word.
+
+mod runs;
+#[cfg(test)]
+mod system_tests;
+
+use kermode_base::BitSet;
+use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::{Formula, Store};
+use kermode_system::{Encoding, Model};
+
+use crate::compiled::Compilation;
+use crate::compiled::compiled_model::variable_count;
+use crate::compiled::states::SystemStates;
+use crate::engines::antichain::{DIRECTION, SIFTING};
+use crate::fixpoint::Direction;
+use crate::fixpoint::bdd_context::WorkCounters;
+use crate::fixpoint::emptiness::search;
+use crate::fixpoint::trace::Lasso;
+use crate::frame::answer::{Answer, Witness};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Accepts, Alias, Engine, EngineInfo};
+use crate::frame::observer::Observer;
+use crate::frame::options::{
+    EngineOption, Flag, Number, OptionInfo, Options, Takes, Typed, ValueError,
+};
+use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
+use crate::frame::problem::{Language, Problem};
+use crate::frame::witness::nonempty;
+use runs::Constrained;
+
+const REACH: Flag = Flag {
+    key: "reach",
+    help: "whether backward fixpoints are restricted to reachable states; forward ones always are",
+    default: false,
+};
+
+const CLUSTER: Number = Number {
+    key: "cluster",
+    help: "largest number of nodes of a joined part of the transition relation",
+    default: "500",
+    range: 0..=u64::MAX,
+};
+
+/// The encoding of the formula.
+const ENCODING: EncodingOption = EncodingOption;
+
+struct EncodingOption;
+
+impl EngineOption for EncodingOption {
+    fn info(&self) -> OptionInfo {
+        let names = Encoding::all().map(|encoding| (encoding.to_string().into(), ""));
+        let takes = Takes::Choice(names.collect());
+        let help = "the encoding of the formula: form and order of the variables";
+        OptionInfo { key: "encoding", default: "nnf/sloppy/gba/default", help, takes }
+    }
+
+    fn check(&self, value: &str) -> Result<(), ValueError> {
+        self.read(value).map(drop)
+    }
+}
+
+impl Typed for EncodingOption {
+    type Value = Encoding;
+
+    fn read(&self, value: &str) -> Result<Encoding, ValueError> {
+        let expected = "one of the encodings that `kermode engines` lists";
+        value.parse().map_err(|_| ValueError::unexpected("encoding", value, expected))
+    }
+}
+
+pub(crate) const SYNTACTIC_EL: EngineInfo = EngineInfo {
+    name: "product:syntactic/el",
+    summary: "the model times a symbolic automaton of the formula, and the fixpoints of Emerson and Lei over decision diagrams",
+    paper: "RV11",
+    accepts: Accepts { models: true, ..Accepts::FORMULAS },
+    options: &[&ENCODING, &DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
+    alias: Some(Alias { family: "symbolic", option: &ENCODING }),
+    build: |options| Ok(Box::new(SyntacticProduct::new(options)?)),
+};
+
+struct SyntacticProduct {
+    encoding: Encoding,
+    direction: Direction,
+    /// Whether fixpoints are restricted to the reachable states.
+    reach: bool,
+    sifting: bool,
+    cluster: usize,
+    rules: RuleSet,
+}
+
+impl SyntacticProduct {
+    fn new(options: &Options) -> Result<Self, ValueError> {
+        let direction = options.get(&DIRECTION)?;
+        Ok(SyntacticProduct {
+            encoding: options.get(&ENCODING)?,
+            direction,
+            reach: options.get(&REACH)? && direction == Direction::Backward,
+            sifting: options.get(&SIFTING)?,
+            cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
+            rules: options.get(&RULES)?,
+        })
+    }
+}
+
+impl Engine for SyntacticProduct {
+    fn solve(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Stop> {
+        let mut counts = ProductCounts::default();
+        if let Language::Runs { model, property } = problem.language {
+            let (encoding, rules) = (self.encoding, &self.rules);
+            let product =
+                Constrained::new(problem.store, model, property, encoding, rules, budget)?;
+            let mut search =
+                Search { engine: self, problem, budget, observer, counts: &mut counts };
+            let found =
+                search.model(&product.model, &|_, lasso, longest| product.run(&lasso, longest));
+            if let (Err(Stop::Nodes), Some(diagrams)) = (&found, problem.diagrams) {
+                diagrams.clear();
+            }
+            return found;
+        }
+        solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
+            over_infinite_words(store, formula, words, &mut |store, formula| {
+                let mut search =
+                    Search { engine: self, problem, budget, observer, counts: &mut counts };
+                search.formula(store, formula)
+            })
+        })
+    }
+}
+
+/// Counters over all parts of a formula.
+#[derive(Default)]
+struct ProductCounts {
+    variables: usize,
+    work: WorkCounters,
+}
+
+/// The witness of a run, unless it gets longer than some length.
+type WitnessOf<'w> = dyn Fn(&SystemStates, Lasso<BitSet, BitSet>, usize) -> Option<Witness> + 'w;
+
+/// The search for a run of one model.
+struct Search<'a> {
+    engine: &'a SyntacticProduct,
+    problem: &'a Problem<'a>,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    counts: &'a mut ProductCounts,
+}
+
+impl Search<'_> {
+    fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
+        let mut model = Model::new();
+        let interrupt = &mut || self.budget.check();
+        model.constrain(store, formula, self.engine.encoding, interrupt)?;
+        self.model(&model, &|states, lasso, _| Some(Witness::Word(states.word(&lasso))))
+    }
+
+    fn model(&mut self, model: &Model, witness_of: &WitnessOf) -> Result<Answer, Stop> {
+        let SyntacticProduct { direction, reach, sifting, cluster, .. } = *self.engine;
+        self.counts.variables += variable_count(model);
+        let total = self.counts.variables;
+        let (budget, work) = (self.budget, &mut self.counts.work);
+        let compilation = Compilation { sifting, shared: self.problem.diagrams };
+        let (compiled, context) = compilation.of(model, budget, self.observer, work)?;
+        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
+        let found = match reach {
+            true => states.bound_by_reached().and_then(|_| search(&mut states)),
+            false => search(&mut states),
+        };
+        states.tell(total);
+        let Some(found) = found? else { return Ok(Answer::Empty(None)) };
+        Ok(nonempty(self.problem.witness, self.budget, |longest| {
+            let lasso = found.lasso(&mut states, longest)?;
+            Ok(lasso.and_then(|lasso| witness_of(&states, lasso, longest)))
+        }))
+    }
+}

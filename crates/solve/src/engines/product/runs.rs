@@ -1,0 +1,156 @@
+//! A model constrained by a formula, and the way back from runs of the product to runs of the model.
+//!
+//! Only rules that preserve the language apply to the formula: the propositions belong to the model.
+//! Past operators over state formulas become *monitors*: variables whose values are functions of the
+//! run so far. Other past operators, and counters of bounded operators, are constrained by the
+//! automaton. Inputs belong to steps, and the automaton is about states: an atom that reads inputs
+//! becomes a variable, which is equal to it in each step. Then the model is reduced to the cone of
+//! influence of the formula.
+
+use kermode_base::BitSet;
+use kermode_ltl::eliminate::to_memories;
+use kermode_ltl::rewrite::{RuleSet, simplify_unless};
+use kermode_ltl::{Formula, Proposition, Store, WordKind};
+use kermode_system::{
+    Cone, Encoding, Expression, Model, SymbolKind, Trace, Variable, cone_of_influence,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::compiled::states::values;
+use crate::fixpoint::trace::{Lasso, Moment};
+use crate::frame::answer::{ModelTrace, Witness};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::prepare::EXPANSION_LIMIT;
+
+/// A model whose runs are those of another one whose words satisfy a formula.
+pub(super) struct Constrained<'m> {
+    /// The product.
+    pub(super) model: Model,
+    /// The model as it was given.
+    given: &'m Model,
+    /// The model with monitors.
+    observed: Model,
+    /// Its part on which the formula depends.
+    cone: Cone,
+}
+
+impl<'m> Constrained<'m> {
+    pub(super) fn new(
+        store: &Store,
+        model: &'m Model,
+        property: Formula,
+        encoding: Encoding,
+        rules: &RuleSet,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        check(store, model, property)?;
+        let (mut store, words) = (store.clone(), WordKind::Infinite);
+        let interrupt = &mut || budget.check();
+        let simple = simplify_unless(&mut store, property, words, rules, interrupt)?;
+        let (mut observed, formula) = with_monitors(&mut store, model, simple.formula, words)?;
+        store_inputs(&store, &mut observed, formula);
+        let atoms: Vec<Expression> = store
+            .propositions(formula)
+            .iter()
+            .filter_map(|p| observed.atoms.get(p))
+            .copied()
+            .collect();
+        let variables = observed.graph.variables(&atoms);
+        let cone = cone_of_influence(&observed.graph, &observed.system, &variables);
+        let mut product = Model { system: cone.system.clone(), ..observed.clone() };
+        product.constrain(&mut store, formula, encoding, interrupt)?;
+        // The trace gives the word, so atoms are not needed.
+        product.atoms.clear();
+        Ok(Constrained { model: product, given: model, observed, cone })
+    }
+
+    /// The run of the given model, unless it gets too long.
+    pub(super) fn run(&self, lasso: &Lasso<BitSet, BitSet>, longest: usize) -> Option<Witness> {
+        let places = places_in(&self.model.order, self.cone.system.variables());
+        let trace = trace_of(lasso, &places);
+        let Model { graph, system, .. } = &self.observed;
+        let whole = match self.cone.is_whole(system) {
+            true => trace,
+            false => self.cone.extended(graph, system, &trace, longest)?,
+        };
+        // The variables of monitors come after those of the model.
+        let trace = whole.restricted(self.given.system.variables().len());
+        let word = self.given.word(&trace);
+        Some(Witness::Trace(ModelTrace { trace, word }))
+    }
+}
+
+/// Whether the propositions of a formula are atoms of a model that declares its variables.
+fn check(store: &Store, model: &Model, property: Formula) -> Result<(), Stop> {
+    let unknown = |&p: &Proposition| !model.atoms.contains_key(&p);
+    if let Some(p) = store.propositions(property).into_iter().find(unknown) {
+        let name = store.name(p);
+        return Err(Stop::Unsupported(format!("`{name}` is no atom of the model")));
+    }
+    if let Some(variable) = model.undeclared() {
+        let name = model.graph.name(variable);
+        return Err(Stop::Unsupported(format!("the model does not declare `{name}` once")));
+    }
+    Ok(())
+}
+
+/// The model with monitors for past operators, and the formula over them, which has no past and
+/// bounded operators.
+pub(super) fn with_monitors(
+    store: &mut Store,
+    model: &Model,
+    formula: Formula,
+    words: WordKind,
+) -> Result<(Model, Formula), Stop> {
+    let too_large = |error: kermode_ltl::normal::ExpansionTooLarge| Stop::Limit(error.to_string());
+    let mut defined = to_memories(store, formula, words, EXPANSION_LIMIT).map_err(too_large)?;
+    let mut observed = model.clone();
+    for memory in defined.take_monitors(store, |p| model.atoms.contains_key(&p)) {
+        let variable = observed.auxiliary(store.name(memory.proposition));
+        let value = observed.graph.current(variable);
+        observed.atoms.insert(memory.proposition, value);
+        let next = observed.expression(store, memory.next);
+        observed.observe(variable, memory.initial, next);
+    }
+    let formula = match defined.memories.is_empty() {
+        true => defined.formula,
+        false => defined.constrained(store, words),
+    };
+    Ok((observed, formula))
+}
+
+/// Replaces the atoms of a formula that read inputs by variables.
+fn store_inputs(store: &Store, model: &mut Model, formula: Formula) {
+    let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
+    let inputs: FxHashSet<Variable> = inputs.flat_map(|symbol| symbol.bits.clone()).collect();
+    for proposition in store.propositions(formula) {
+        let Some(&atom) = model.atoms.get(&proposition) else { continue };
+        let reads_inputs = |v: &Variable| inputs.contains(v);
+        if model.graph.looks_ahead(atom) || !model.graph.variables(&[atom]).iter().any(reads_inputs)
+        {
+            continue;
+        }
+        let variable = model.auxiliary(store.name(proposition));
+        let value = model.graph.current(variable);
+        let equal = model.graph.iff(value, atom);
+        model.system.add_transition(&model.graph, equal);
+        model.atoms.insert(proposition, value);
+    }
+}
+
+/// The indices of variables in an order.
+fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
+    let places: FxHashMap<Variable, usize> =
+        order.iter().enumerate().map(|(place, &variable)| (variable, place)).collect();
+    variables.iter().map(|variable| places[variable]).collect()
+}
+
+/// The trace of a run, restricted to the variables at some indices.
+fn trace_of(lasso: &Lasso<BitSet, BitSet>, places: &[usize]) -> Trace {
+    let moments = lasso.prefix.iter().chain(&lasso.cycle);
+    let row = |moment: &Moment<BitSet, BitSet>| {
+        let values = values(moment);
+        places.iter().map(|&place| values.contains(place)).collect::<Vec<bool>>()
+    };
+    Trace::new(places.len(), moments.map(row), Some(lasso.prefix.len()))
+}

@@ -1,0 +1,106 @@
+//! Decision diagrams that several problems about one model share: the manager with its variable
+//! order, and the diagrams of the model's constraints.
+//!
+//! A problem may extend the model: a property brings variables and constraints of its own. These
+//! come after those of the model, in the graph and in the variable order, and are not shared: the
+//! next problem uses the same diagram variables for something else.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kermode_bdd::{Bdd, Capacity, Manager};
+use kermode_system::{Expression, Model, Variable};
+use rustc_hash::FxHashMap;
+
+use super::bdd_manager::manager_with;
+use super::budget::{Budget, Stop};
+
+/// The least number of further variables for which a manager has room.
+const FURTHER_VARIABLES: usize = 16;
+
+/// The diagrams of a model that are kept from problem to problem.
+pub struct SharedDiagrams {
+    /// The order of the model's variables.
+    order: Vec<Variable>,
+    /// The number of expressions of the model.
+    expressions: usize,
+    kept: Mutex<Option<Kept>>,
+}
+
+/// Which diagrams of an expression: over current variables, or with current values over next ones.
+pub(crate) type DiagramKey = (Expression, bool);
+
+struct Kept {
+    manager: Manager,
+    known: FxHashMap<DiagramKey, Bdd>,
+}
+
+impl SharedDiagrams {
+    /// Nothing yet. Problems that share the diagrams are about this model or extensions of it.
+    pub fn new(model: &Model) -> Self {
+        SharedDiagrams {
+            order: model.order.clone(),
+            expressions: model.graph.len(),
+            kept: Mutex::new(None),
+        }
+    }
+
+    /// Whether a model is the one that shares these diagrams, or an extension.
+    pub(crate) fn serve(&self, model: &Model) -> bool {
+        model.order.starts_with(&self.order) && model.graph.len() >= self.expressions
+    }
+
+    /// The manager, which has at least this many pairs of variables.
+    pub(crate) fn manager(&self, pairs: usize, budget: &Budget) -> Result<Manager, Stop> {
+        let mut kept = self.lock();
+        if let Some(Kept { manager, .. }) = &*kept
+            && manager.capacity().variables >= 2 * pairs
+        {
+            manager.collect_garbage();
+            return Ok(manager.clone());
+        }
+        let further = pairs.saturating_sub(self.order.len());
+        let variables = 2 * (self.order.len() + (2 * further).max(FURTHER_VARIABLES));
+        let manager = manager_with(model_capacity(variables), budget)?;
+        *kept = Some(Kept { manager: manager.clone(), known: FxHashMap::default() });
+        Ok(manager)
+    }
+
+    /// A diagram that was kept.
+    pub(crate) fn get(&self, manager: &Manager, key: DiagramKey) -> Option<Bdd> {
+        let kept = self.lock();
+        let kept = kept.as_ref().filter(|kept| kept.manager == *manager)?;
+        kept.known.get(&key).cloned()
+    }
+
+    /// Keeps a diagram, if it belongs to the model.
+    pub(crate) fn put(&self, manager: &Manager, key: DiagramKey, diagram: &Bdd) {
+        if key.0.index() < self.expressions
+            && let Some(kept) = self.lock().as_mut().filter(|kept| kept.manager == *manager)
+        {
+            kept.known.insert(key, diagram.clone());
+        }
+    }
+
+    /// Drops everything. Useful after a problem that ran out of nodes.
+    pub(crate) fn clear(&self) {
+        *self.lock() = None;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
+        // A panic of another engine leaves the diagrams as they are.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for SharedDiagrams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedDiagrams").field("variables", &self.order.len()).finish()
+    }
+}
+
+/// The capacity of a manager for models with this many diagram variables.
+pub(crate) fn model_capacity(variables: usize) -> Capacity {
+    let cache = (variables * 1024).next_power_of_two().clamp(1 << 12, 1 << 20);
+    Capacity { variables, nodes: super::bdd_manager::MOST_NODES, cache }
+}
