@@ -1,14 +1,17 @@
 //! Two oracles that decide satisfiability from the definitions alone, without rewriting or any
 //! other preprocessing, for comparison with every engine: [`enumerate`] tries words, and
 //! [`tableau`] searches the textbook graph of atoms. They support every operator, past and bounded
-//! ones included, and are meant for small formulas.
+//! ones included, and are meant for small formulas. [`TableauSteps`] is the tableau for products with
+//! models.
 
 mod enumerate;
 #[cfg(feature = "mutants")]
 pub mod mutants;
+mod steps;
 mod tableau;
 
 pub use enumerate::enumerate;
+pub use steps::{Atom, Row, TableauSteps};
 
 use crate::normal::ExpansionTooLarge;
 use crate::store::{Formula, Store};

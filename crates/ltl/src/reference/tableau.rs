@@ -23,7 +23,7 @@ use kermode_base::components;
 /// The largest number of elementary formulas: there are 2^n atoms of 20 bytes.
 const LIMIT: usize = 22;
 /// The largest number of subformulas after expansion of bounded operators.
-const EXPANSION_LIMIT: u64 = 1 << 16;
+pub(super) const EXPANSION_LIMIT: u64 = 1 << 16;
 
 /// Decides a formula by the laws of its operators; [`law`] has the right ones.
 pub(super) fn tableau_by<E>(
@@ -174,17 +174,18 @@ impl AtomGraph {
 }
 
 /// A subformula in an atom.
-struct Step {
-    node: Node,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) node: Node,
     /// The positions of its operands among the subformulas.
-    operands: [Option<usize>; 2],
+    pub(super) operands: [Option<usize>; 2],
     /// The bit of the guess that is its value or its promise, if it has one.
-    guessed: usize,
+    pub(super) guessed: usize,
 }
 
 /// All subformulas, operands first. A guess has one bit per proposition, then one per temporal
 /// subformula.
-fn steps(store: &Store, order: &Subformulas, propositions: &[Proposition]) -> Vec<Step> {
+pub(super) fn steps(store: &Store, order: &Subformulas, propositions: &[Proposition]) -> Vec<Step> {
     let mut row = propositions.len();
     let step = |formula| {
         let node = store.node(formula);
