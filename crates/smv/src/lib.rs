@@ -9,6 +9,7 @@
 pub mod encoding;
 pub mod flat;
 pub mod interpreter;
+pub mod judge;
 pub mod meaning;
 mod model;
 pub mod print;

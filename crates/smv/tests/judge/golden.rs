@@ -1,0 +1,77 @@
+//! The verdicts of NuSMV 2.6 on the models of `../shared/golden/smv`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use kermode_ltl::{Store, UnaryOp};
+use kermode_smv::FlatModel;
+use kermode_smv::flat::Property;
+use kermode_smv::interpreter::Fairness;
+use kermode_smv::judge::{Limits, Unjudged, Verdict, verdict};
+use kermode_smv::property::{FlatAtoms, ltl_formula};
+use kermode_smv::syntax::PropertyKind;
+
+use crate::support::{assert_path, assert_satisfies, model, never};
+
+/// The verdict as the table writes it.
+fn written(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Length(length) => length.to_string(),
+        other => other.holds().expect("no COMPUTE").to_string(),
+    }
+}
+
+/// Checks the path that shows a violation.
+fn check_path(model: &FlatModel, property: &Property, verdict: &Verdict) {
+    let Verdict::Violated(Some(trace)) = verdict else { return };
+    match property.kind {
+        PropertyKind::Ltl => {
+            assert_path(model, trace, Fairness::JusticeAndCompassion);
+            let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
+            let formula = ltl_formula(model, property.operands[0], &mut store, &mut atoms);
+            let negation = store.unary(UnaryOp::Not, formula);
+            assert_satisfies(model, trace, &store, negation, &atoms);
+        }
+        _ => assert_path(model, trace, Fairness::Ignored),
+    }
+}
+
+#[test]
+fn verdicts_are_those_of_nusmv() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/golden/smv");
+    let Ok(table) = fs::read_to_string(folder.join("verdicts.tsv")) else {
+        eprintln!("skipped: {} is absent", folder.display());
+        return;
+    };
+    let mut judged: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut wrong, mut too_large) = (Vec::new(), Vec::new());
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|l| l.split('\t').collect()).collect();
+    for of_file in rows.chunk_by(|a, b| a[0] == b[0]) {
+        let file = of_file[0][0];
+        let text = fs::read_to_string(folder.join(file)).expect("a model");
+        let model = model(&text);
+        assert_eq!(model.properties.len(), of_file.len(), "{file}");
+        for (property, row) in model.properties.iter().zip(of_file) {
+            let (number, kind, expected) = (row[1], row[2], row[6]);
+            match verdict(&model, property, Limits::default(), &mut never) {
+                Ok(found) => {
+                    check_path(&model, property, &found);
+                    if written(&found) != expected {
+                        wrong.push(format!("{file} {number} {kind}: {expected} expected"));
+                    }
+                    *judged.entry(kind).or_default() += 1;
+                }
+                Err(Unjudged::Unsupported) => assert_eq!(kind, "PSL"),
+                Err(Unjudged::TooLarge { what, .. }) => {
+                    too_large.push(format!("{file} {number} {kind}: {what}"));
+                }
+                Err(Unjudged::Interrupted(never)) => match never {},
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    eprintln!("judged: {judged:?}; too large: {too_large:?}");
+    let enough = [("LTL", 320), ("INV", 277), ("CTL", 87), ("COMPUTE", 19)];
+    assert!(enough.iter().all(|(kind, least)| judged[kind] >= *least), "{judged:?} {too_large:?}");
+}

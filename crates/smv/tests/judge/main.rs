@@ -1,0 +1,4 @@
+//! The explicit judge: verdicts of NuSMV, and small models with derived answers.
+
+mod golden;
+mod support;
