@@ -11,6 +11,7 @@ pub mod model;
 pub mod product;
 pub mod smv;
 pub mod system;
+pub mod target;
 pub mod trace;
 
 pub use cone::{Cone, cone_of_influence};
@@ -19,4 +20,5 @@ pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};
 pub use system::{Definition, System};
+pub use target::Target;
 pub use trace::{ConstraintKind, Trace, Violation, replay};

@@ -136,6 +136,11 @@ impl System {
         self.variables.iter().copied().find(|&variable| graph.name(variable) == name)
     }
 
+    /// The system with the same paths, all of which are fair.
+    pub fn without_justice(&self) -> System {
+        System { justice: Vec::new(), ..self.clone() }
+    }
+
     /// Adds the constraints and definitions of another system, without its variables.
     pub(crate) fn extend(&mut self, other: System) {
         self.initial.extend(other.initial);

@@ -5,10 +5,10 @@
 //! verdicts for each question: satisfiability, validity, emptiness.
 
 use kermode_ltl::Word;
-use kermode_system::Trace;
+use kermode_system::{Model, Trace, replay};
 use serde::{Deserialize, Serialize};
 
-use crate::frame::budget::Stop;
+use crate::frame::budget::{Budget, Stop};
 
 /// The answer of an engine. Its witness is not yet replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,17 +65,33 @@ impl Verdict {
 pub enum Witness {
     /// A word of the language.
     Word(Word),
-    /// A run of the model.
+    /// A run or a finite path of the model.
     Trace(ModelTrace),
 }
 
-/// A run of a model, and its word over the atoms of the model.
+/// A run or a finite path of a model, and its word over the atoms of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelTrace {
     /// The states.
     pub trace: Trace,
     /// The letters of the steps between the states.
     pub word: Word,
+}
+
+impl ModelTrace {
+    /// The trace of a model with its word.
+    pub fn of(model: &Model, trace: Trace) -> ModelTrace {
+        let word = model.word(&trace);
+        ModelTrace { trace, word }
+    }
+
+    /// Whether the trace is a fair run of the model or a finite path, and the word is its word.
+    pub(crate) fn is_of(&self, model: &Model, budget: &Budget) -> Result<bool, Stop> {
+        let (system, interrupt) = (&model.system, &mut || budget.check());
+        Ok(self.trace.variable_count() == system.variables().len()
+            && replay(&model.graph, system, &self.trace, interrupt)?.is_ok()
+            && model.word(&self.trace) == self.word)
+    }
 }
 
 impl Witness {

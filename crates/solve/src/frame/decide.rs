@@ -48,7 +48,11 @@ pub fn ask(
         engine: engine.to_string(),
         message: panic_message(&*panic),
     });
-    Ok(in_time(said?, budget))
+    let said = said?;
+    if let (Err(Stop::Nodes), Some(diagrams)) = (&said, problem.diagrams) {
+        diagrams.clear();
+    }
+    Ok(in_time(said, budget))
 }
 
 /// The answer of an engine; a full table of nodes is a timeout if the table was small for lack of

@@ -80,6 +80,8 @@ pub struct Accepts {
     pub automata: bool,
     /// Runs of models.
     pub models: bool,
+    /// Paths of models to a target.
+    pub targets: bool,
     /// Whether it decides every problem within its limits.
     pub complete: bool,
 }
@@ -93,11 +95,16 @@ impl Accepts {
         unbounded: true,
         automata: false,
         models: false,
+        targets: false,
         complete: true,
     };
 
     /// All formulas and automata; complete.
     pub const AUTOMATA: Accepts = Accepts { automata: true, ..Accepts::FORMULAS };
+
+    /// Paths of models to a target, no formulas and no automata; complete.
+    pub const TARGETS: Accepts =
+        Accepts { infinite: false, finite: false, past: false, targets: true, ..Accepts::FORMULAS };
 
     /// The unsupported feature of a problem, if there is one.
     pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
@@ -108,6 +115,9 @@ impl Accepts {
         match (problem.language, problem.words()) {
             (Language::Automata(_), _) if !self.automata => Some("automata"),
             (Language::Runs { .. }, _) if !self.models => Some("models"),
+            (Language::Paths { .. }, _) if self.targets => None,
+            (Language::Paths { .. }, _) => Some("paths of models to a target"),
+            (Language::Formula { .. }, _) if !self.infinite && !self.finite => Some("formulas"),
             (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
             (_, WordKind::Finite) if !self.finite => Some("finite words"),
             (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)

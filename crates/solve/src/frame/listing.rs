@@ -69,6 +69,7 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (!accepts.unbounded, "only formulas with bounded operators"),
         (accepts.automata, "alternating automata"),
         (accepts.models, "runs of models"),
+        (accepts.targets, "paths of models to a target"),
         (accepts.complete, "decides every problem within its limits"),
         (!accepts.complete, "does not decide every problem"),
     ];
@@ -109,6 +110,7 @@ pub fn json(engine: &EngineInfo) -> Value {
         "unbounded": engine.accepts.unbounded,
         "automata": engine.accepts.automata,
         "models": engine.accepts.models,
+        "targets": engine.accepts.targets,
         "complete": engine.accepts.complete,
         "options": options.collect::<Vec<Value>>(),
     });

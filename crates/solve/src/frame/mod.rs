@@ -4,6 +4,7 @@
 pub(crate) mod answer;
 pub(crate) mod bdd_manager;
 pub(crate) mod budget;
+mod dead_end;
 pub(crate) mod decide;
 pub(crate) mod engine;
 pub mod listing;

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use kermode_automata::{AlternatingAutomaton, Difference};
 use kermode_ltl::{Formula, Proposition, Store, Word, WordKind, semantics};
-use kermode_system::{Model, replay};
+use kermode_system::{Model, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::answer::Witness;
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::dead_end::is_dead_end;
 use crate::frame::shared_diagrams::SharedDiagrams;
 use crate::frame::witness::WitnessTime;
 
@@ -66,6 +67,14 @@ pub enum Language<'s> {
         /// The formula that the words satisfy: for model checking, the negation of the property.
         property: Formula,
     },
+    /// The finite paths of a model that start in an initial state and end with a target. Justice
+    /// does not apply: for an invariant, the target is its violation.
+    Paths {
+        /// The model.
+        model: &'s Model,
+        /// What the paths end with.
+        target: Target,
+    },
 }
 
 impl<'s> Problem<'s> {
@@ -84,6 +93,11 @@ impl<'s> Problem<'s> {
     /// are propositions of the store.
     pub fn runs(store: &'s Store, model: &'s Model, property: Formula) -> Self {
         Problem::about(store, Language::Runs { model, property })
+    }
+
+    /// Is there a path of the model from an initial state to the target?
+    pub fn paths(store: &'s Store, model: &'s Model, target: Target) -> Self {
+        Problem::about(store, Language::Paths { model, target })
     }
 
     fn about(store: &'s Store, language: Language<'s>) -> Self {
@@ -107,7 +121,7 @@ impl<'s> Problem<'s> {
                 Err(Stop::Unsupported("a formula is no automaton".to_owned()))
             }
             Language::Automata(automata) => automata.automaton(&mut || budget.check()),
-            Language::Runs { .. } => Err(no_models()),
+            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
         }
     }
 
@@ -118,7 +132,7 @@ impl<'s> Problem<'s> {
             Language::Automata(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
-            Language::Runs { .. } => Err(no_models()),
+            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
         }
     }
 
@@ -128,16 +142,19 @@ impl<'s> Problem<'s> {
             Language::Formula { words, .. } => words,
             Language::Automata(automata) => automata.words(),
             Language::Runs { .. } => WordKind::Infinite,
+            Language::Paths { .. } => WordKind::Finite,
         }
     }
 
     /// Whether a word is in the language, by the plain semantics only. For a model this is an
     /// error, because a word does not determine a run.
     pub fn contains(&self, word: &Word, budget: &Budget) -> Result<bool, Stop> {
-        if let Language::Runs { .. } = self.language {
-            return Err(no_models());
+        match self.language {
+            Language::Formula { .. } | Language::Automata(_) => {
+                self.language.judge(self.store, &Witness::Word(word.clone()), budget)
+            }
+            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
         }
-        self.language.judge(self.store, &Witness::Word(word.clone()), budget)
     }
 
     /// The propositions that the language depends on.
@@ -145,14 +162,17 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
             Language::Automata(automata) => automata.propositions(),
-            Language::Runs { model, .. } => model.atoms.keys().copied().collect(),
+            Language::Runs { model, .. } | Language::Paths { model, .. } => {
+                model.atoms.keys().copied().collect()
+            }
         }
     }
 }
 
 impl Language<'_> {
     /// Checks a witness by the plain semantics only: formulas are evaluated, each automaton is
-    /// checked by its acceptance game, and a run is checked against each constraint of its model.
+    /// checked by its acceptance game, and a run or path is checked against each constraint of its
+    /// model.
     pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
         let interrupt = &mut || budget.check();
         match (*self, witness) {
@@ -163,13 +183,18 @@ impl Language<'_> {
                 Ok(word.kind() == automata.words() && automata.contains(word, interrupt)?)
             }
             (Language::Runs { model, property }, Witness::Trace(run)) => {
-                Ok(run.trace.variable_count() == model.system.variables().len()
-                    && run.trace.loop_start().is_some()
-                    && replay(&model.graph, &model.system, &run.trace, interrupt)?.is_ok()
-                    && model.word(&run.trace) == run.word
+                Ok(run.trace.loop_start().is_some()
+                    && run.is_of(model, budget)?
                     && semantics::satisfies(store, property, &run.word, interrupt)?)
             }
-            (Language::Runs { .. }, Witness::Word(_)) | (_, Witness::Trace(_)) => Ok(false),
+            (Language::Paths { model, target }, Witness::Trace(run)) => {
+                let Model { graph, system, .. } = model;
+                Ok(run.is_of(model, budget)?
+                    && target.is_at_end(graph, system, &run.trace)
+                    && (target != Target::DeadEnd || is_dead_end(model, &run.trace, budget)?))
+            }
+            (Language::Runs { .. } | Language::Paths { .. }, Witness::Word(_))
+            | (_, Witness::Trace(_)) => Ok(false),
         }
     }
 
@@ -179,7 +204,7 @@ impl Language<'_> {
             Language::Formula { formula, .. } | Language::Runs { property: formula, .. } => {
                 semantics::unrolled_length(store, formula, word)
             }
-            Language::Automata(_) => word.len(),
+            Language::Automata(_) | Language::Paths { .. } => word.len(),
         }
     }
 }

@@ -84,7 +84,7 @@ impl WrittenProblem {
                 accepting: written(automata.accepting())?,
                 rejecting: written(automata.rejecting())?,
             },
-            Language::Runs { .. } => {
+            Language::Runs { .. } | Language::Paths { .. } => {
                 return Err(WireError::new("models are not written for other processes"));
             }
         };
