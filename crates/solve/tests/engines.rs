@@ -13,7 +13,7 @@ use kermode_solve::{
     Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem, Silent,
     SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
-use kermode_system::Encoding;
+use kermode_system::{Encoding, Model, Target};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
@@ -162,12 +162,34 @@ fn every_engine_agrees_with_the_tableau_on_random_formulas() {
     }
 }
 
+/// A model whose only variable is false at first and may change at any time, and the violation of
+/// the claim that it stays false.
+fn flag() -> (Model, Target) {
+    let mut model = Model::new();
+    let flag = model.auxiliary("flag");
+    let raised = model.graph.current(flag);
+    let lowered = model.graph.not(raised);
+    model.system.add_initial(&model.graph, lowered);
+    (model, Target::State(raised))
+}
+
+/// The first of some problems that an engine takes.
+fn suitable<'p, 's>(engine: &EngineInfo, problems: &'p [Problem<'s>]) -> &'p Problem<'s> {
+    let mut taken = problems.iter().filter(|problem| engine.accepts.lacks(problem).is_none());
+    taken.next().unwrap_or_else(|| panic!("{} takes none of the problems", engine.name))
+}
+
 #[test]
 fn every_engine_stops_when_it_is_told() {
     let mut store = Store::new();
     let formula = read(&mut store, "G(a | b U c) & F X(!a & !c) & F[1,2] !b");
-    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
+    let (model, target) = flag();
+    let problems = [
+        Problem::satisfiability(&store, formula, WordKind::Infinite),
+        Problem::paths(&store, &model, target),
+    ];
     for engine in ENGINES {
+        let problem = *suitable(engine, &problems);
         let engine = spec(engine.name);
         let cancellation = Cancellation::new();
         cancellation.cancel();
@@ -190,9 +212,14 @@ fn every_engine_stops_when_it_is_told() {
 fn no_engine_shows_a_word_that_nobody_asked_for() {
     let mut store = Store::new();
     let formula = read(&mut store, "G F a & G F !a");
-    let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
-    let problem = problem.with_witness(WitnessPolicy { wanted: false, ..WitnessPolicy::default() });
+    let (model, target) = flag();
+    let problems = [
+        Problem::satisfiability(&store, formula, WordKind::Infinite),
+        Problem::paths(&store, &model, target),
+    ];
+    let unseen = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
     for engine in ENGINES.iter().filter(|engine| engine.accepts.complete) {
+        let problem = suitable(engine, &problems).with_witness(unseen);
         let (engine, budget) = (spec(engine.name), Budget::unlimited());
         let verdict = decide(&problem, &engine, &budget, &mut Silent::default());
         let left_out = Err(LeftOut::NotAsked);
@@ -285,7 +312,7 @@ fn past_that_reaches_too_far_is_a_limit_not_a_crash() {
     let mut store = Store::new();
     let formula = read(&mut store, "F O[3000000000,4000000000] a");
     let problem = Problem::satisfiability(&store, formula, WordKind::Infinite);
-    for engine in ENGINES {
+    for engine in ENGINES.iter().filter(|engine| engine.accepts.lacks(&problem).is_none()) {
         let verdict = ask(&problem, &spec(engine.name), &Budget::unlimited());
         // Engines that need not write the bounds out know that there is a word.
         let stops = matches!(verdict, Verdict::Unknown(Stop::Limit(_)) | Verdict::Nonempty(Err(_)));

@@ -3,6 +3,8 @@
 //! The temporal part of a specification becomes a formula; its largest parts about one state or
 //! step become atoms.
 
+pub mod invariant;
 pub mod ltl;
 
+pub use invariant::violation;
 pub use ltl::{FlatAtoms, ltl_formula, word_of};

@@ -47,6 +47,8 @@ pub(crate) struct CompiledModel {
     pub(crate) state_pairs: Vec<(Variable, Variable)>,
     /// The current variables of inputs that belong to steps.
     pub(crate) inputs: Vec<Variable>,
+    /// The invariants that mention those.
+    input_invariants: Vec<Bdd>,
     pub(crate) initial: Bdd,
     pub(crate) steps: Vec<Bdd>,
     /// The invariants over current variables and over next variables.
@@ -94,7 +96,7 @@ impl CompiledModel {
         ];
         let InputSplit { of_states: now, of_steps } = InputSplit::new(now, &inputs, context)?;
         let next = InputSplit::new(next, &next_inputs, context)?.of_states;
-        steps.extend(of_steps);
+        steps.extend(of_steps.iter().cloned());
         let first: Vec<Bdd> = initial.iter().chain(&now).cloned().collect();
         let initial = conjunction(&first, context)?;
         let initial = initial.exists(&context.manager().variable_set(inputs.iter().copied())?)?;
@@ -121,6 +123,7 @@ impl CompiledModel {
             justice: system.justice().iter().zip(justice).map(justice_of).collect(),
             atoms,
             inputs,
+            input_invariants: of_steps,
         })
     }
 
@@ -172,6 +175,19 @@ impl CompiledModel {
     /// Whether a variable is an input that belongs to steps.
     pub(crate) fn is_input(&self, variable: Variable) -> bool {
         self.inputs.binary_search(&variable).is_ok()
+    }
+
+    /// Inputs with which a state satisfies the invariants; none if inputs belong to states.
+    pub(crate) fn some_inputs(&self, state: &BitSet) -> Result<BitSet, Stop> {
+        let Some(first) = self.input_invariants.first() else { return Ok(BitSet::new()) };
+        let given = self.cube(state, false);
+        let mut all = first.cofactor(&given)?;
+        for invariant in &self.input_invariants[1..] {
+            all = all.and(&invariant.cofactor(&given)?)?;
+        }
+        let cube = all.pick_cube().expect("a state has inputs that satisfy the invariants");
+        let is_true = cube.literals().iter().filter(|literal| literal.positive);
+        Ok(is_true.map(|literal| literal.variable.index() / 2).collect())
     }
 }
 

@@ -3,10 +3,12 @@
 
 mod ahead;
 pub(crate) mod compiled_model;
+pub(crate) mod reduced;
 pub(crate) mod states;
+pub(crate) mod traces;
 
 use kermode_bdd::Manager;
-use kermode_system::Model;
+use kermode_system::{Expression, Model};
 
 use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
 use crate::frame::bdd_manager::manager_with;
@@ -14,6 +16,20 @@ use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 use crate::frame::shared_diagrams::{SharedDiagrams, model_capacity};
 use compiled_model::{CompiledModel, pair, variable_count};
+
+/// An error if the system does not declare the variables of the model and of some expressions
+/// exactly once.
+pub(crate) fn check_declared(model: &Model, expressions: &[Expression]) -> Result<(), Stop> {
+    let mentioned = model.graph.variables(expressions).into_iter();
+    let mut unknown = mentioned.filter(|v| !model.system.variables().contains(v));
+    match model.undeclared().or_else(|| unknown.next()) {
+        None => Ok(()),
+        Some(variable) => {
+            let name = model.graph.name(variable);
+            Err(Stop::Unsupported(format!("the model does not declare `{name}` once")))
+        }
+    }
+}
 
 /// How a model is compiled.
 #[derive(Clone, Copy)]

@@ -18,8 +18,9 @@ use kermode_bdd::{Bdd, Clustering, Manager, Relation};
 use kermode_ltl::{Letter, Word};
 use kermode_system::{Expression, Model};
 
-use super::ahead::{NeighbourSearch, StepQuery};
+use super::ahead::{Neighbour, NeighbourSearch, StepQuery};
 use super::compiled_model::{CompiledModel, Justice, compile_expression};
+use super::traces::{ModelMoment, values};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::reachable;
@@ -31,13 +32,20 @@ use crate::frame::budget::{Budget, Stop};
 pub(crate) struct SystemStates<'o> {
     model: CompiledModel,
     direction: Direction,
-    relation: Relation,
+    /// The relations, clustered for forward and for backward steps. That of the present direction
+    /// is there, the other one if it was needed before.
+    ways: [Option<OneWay>; 2],
     /// The largest number of nodes of joined parts of the relation.
     cluster: usize,
     /// The reachable states, if steps are restricted to them.
     bound: Option<Bdd>,
-    ahead: NeighbourSearch,
     context: BddContext<'o>,
+}
+
+/// The relation for steps in one direction, and the search for single steps.
+struct OneWay {
+    relation: Relation,
+    ahead: NeighbourSearch,
 }
 
 impl<'o> SystemStates<'o> {
@@ -47,10 +55,15 @@ impl<'o> SystemStates<'o> {
         cluster: usize,
         mut context: BddContext<'o>,
     ) -> Result<Self, Stop> {
+        let mut ways = [None, None];
         let parts = model.parts(direction);
-        let relation = relation(&model, parts, direction, cluster, &mut context)?;
-        let (bound, ahead) = (None, NeighbourSearch::default());
-        Ok(SystemStates { model, direction, relation, cluster, bound, ahead, context })
+        let way = OneWay::new(&model, parts, direction, cluster, &mut context)?;
+        ways[direction.of(0, 1)] = Some(way);
+        Ok(SystemStates { model, direction, ways, cluster, bound: None, context })
+    }
+
+    fn way(&self) -> &OneWay {
+        self.ways[self.direction.of(0, 1)].as_ref().expect("the relation of this direction")
     }
 
     /// Restricts all further steps to the reachable states, and returns the number of their layers:
@@ -60,11 +73,13 @@ impl<'o> SystemStates<'o> {
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
         let mut layers = 0;
-        let reached = reachable(&mut SystemAlgebra(self), &initial, &mut |_, new| {
+        let reached = reachable(&mut self.plain(), &initial, &mut |_, new| {
             layers += usize::from(!new.is_bottom());
             Ok(false)
         })?;
         self.bound = reached;
+        // Backward steps within the bound have other constraints.
+        self.ways[Direction::Backward.of(0, 1)] = None;
         self.face(direction)?;
         Ok(layers)
     }
@@ -89,7 +104,7 @@ impl<'o> SystemStates<'o> {
     pub(crate) fn steps_from(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.face(Direction::Forward)?;
         let mut steps = region.clone();
-        for part in self.relation.parts() {
+        for part in self.way().relation.parts() {
             self.context.budget.check()?;
             steps = steps.and(part)?;
         }
@@ -97,21 +112,50 @@ impl<'o> SystemStates<'o> {
         Ok(steps.exists(&inputs)?)
     }
 
-    /// The diagram of an expression of the model over current state variables.
+    /// The diagram of an expression of the model over current and next variables.
     pub(crate) fn compile(&mut self, model: &Model, expression: Expression) -> Result<Bdd, Stop> {
         compile_expression(model, expression, &mut self.context)
     }
 
     /// Sets the direction of further steps.
     pub(crate) fn face(&mut self, direction: Direction) -> Result<(), Stop> {
-        if self.direction != direction {
+        let way = &mut self.ways[direction.of(0, 1)];
+        if way.is_none() {
             // Regions within the bound are simplified, so they need not satisfy the invariants.
             let states = if self.bound.is_some() { Direction::Forward } else { direction };
             let (parts, context) = (self.model.parts(states), &mut self.context);
-            self.relation = relation(&self.model, parts, direction, self.cluster, context)?;
-            self.direction = direction;
+            *way = Some(OneWay::new(&self.model, parts, direction, self.cluster, context)?);
         }
+        self.direction = direction;
         Ok(())
+    }
+
+    /// A state of a region that is adjacent to a state, against the direction, with the inputs of
+    /// the step between them, which satisfies a constraint. There is such a state.
+    pub(crate) fn neighbour(
+        &mut self,
+        state: &BitSet,
+        region: &Bdd,
+        constraint: Option<&Bdd>,
+    ) -> Result<ModelMoment, Stop> {
+        self.context.keep()?;
+        let direction = self.direction;
+        let way = self.ways[direction.of(0, 1)].as_mut().expect("the relation of this direction");
+        let steps =
+            StepQuery { model: &self.model, relation: &way.relation, constraint, direction };
+        let found = way.ahead.neighbour(&steps, state, region, self.context.budget)?;
+        let Neighbour { state, inputs } = found.expect("a ring was made from the one before");
+        Ok(Moment { state, label: inputs })
+    }
+
+    /// The states that satisfy the invariants.
+    pub(crate) fn legal(&mut self) -> Result<Bdd, Stop> {
+        self.model.legal(&mut self.context)
+    }
+
+    /// Inputs with which a state satisfies the invariants.
+    pub(crate) fn some_inputs(&self, state: &BitSet) -> Result<BitSet, Stop> {
+        self.model.some_inputs(state)
     }
 
     /// The word of a run.
@@ -131,7 +175,11 @@ impl<'o> SystemStates<'o> {
     }
 
     /// The image or preimage by steps that satisfy a constraint.
-    fn step_where(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
+    pub(crate) fn step_where(
+        &mut self,
+        region: &Bdd,
+        constraint: Option<&Bdd>,
+    ) -> Result<Bdd, Stop> {
         let began = self.context.begin_step()?;
         let simpler = match &self.bound {
             Some(bound) if self.direction == Direction::Backward => {
@@ -140,7 +188,9 @@ impl<'o> SystemStates<'o> {
             _ => None,
         };
         let region = simpler.as_ref().unwrap_or(region);
-        let (relation, context) = (&self.relation, &mut self.context);
+        let way = self.ways[self.direction.of(0, 1)].as_ref();
+        let relation = &way.expect("the relation of this direction").relation;
+        let context = &mut self.context;
         // A bad variable order shows while clusters are conjoined, so sifting may run there.
         let interrupt = &mut || context.keep();
         let states = match (self.direction, constraint) {
@@ -158,55 +208,53 @@ impl<'o> SystemStates<'o> {
     }
 }
 
-/// The indices of all variables that are true at a moment, inputs included.
-pub(crate) fn values(moment: &Moment<BitSet, BitSet>) -> BitSet {
-    let mut values = moment.state.clone();
-    values.union_with(&moment.label);
-    values
-}
-
-fn relation(
-    model: &CompiledModel,
-    parts: Vec<Bdd>,
-    direction: Direction,
-    most_nodes: usize,
-    context: &mut BddContext,
-) -> Result<Relation, Stop> {
-    let start = model.start(direction);
-    let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
-    let clusters = clustering.of(&parts, &mut || context.keep())?;
-    let parts = clusters.into_iter().map(|cluster| cluster.relation).collect();
-    Ok(Relation::new(context.manager(), parts, &model.state_pairs, &model.inputs)?)
+impl OneWay {
+    fn new(
+        model: &CompiledModel,
+        parts: Vec<Bdd>,
+        direction: Direction,
+        most_nodes: usize,
+        context: &mut BddContext,
+    ) -> Result<Self, Stop> {
+        let start = model.start(direction);
+        let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
+        let clusters = clustering.of(&parts, &mut || context.keep())?;
+        let parts = clusters.into_iter().map(|cluster| cluster.relation).collect();
+        let relation = Relation::new(context.manager(), parts, &model.state_pairs, &model.inputs)?;
+        Ok(OneWay { relation, ahead: NeighbourSearch::default() })
+    }
 }
 
 /// The algebra, which borrows the states during a fixpoint.
-pub(crate) struct SystemAlgebra<'s, 'o>(&'s mut SystemStates<'o>);
+pub(crate) struct SystemAlgebra<'s, 'o> {
+    states: &'s mut SystemStates<'o>,
+}
 
 impl DiagramRegions for SystemAlgebra<'_, '_> {
     fn manager(&self) -> &Manager {
-        self.0.context.manager()
+        self.states.context.manager()
     }
 
     fn budget(&self) -> &Budget {
-        self.0.context.budget
+        self.states.context.budget
     }
 }
 
 impl Images for SystemAlgebra<'_, '_> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.0.step_where(region, None)
+        self.states.step_where(region, None)
     }
 
     fn mark_count(&self) -> usize {
-        self.0.model.justice.len().max(1)
+        self.states.model.justice.len().max(1)
     }
 
     fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
-        match (self.0.model.justice.get(mark), self.0.direction) {
+        match (self.states.model.justice.get(mark), self.states.direction) {
             (None, _) => self.image(region),
             (Some(Justice::OfSteps(steps)), _) => {
                 let steps = steps.clone();
-                self.0.step_where(region, Some(&steps))
+                self.states.step_where(region, Some(&steps))
             }
             (Some(Justice::OfStates(states)), Direction::Forward) => {
                 let just = region.and(states)?;
@@ -232,7 +280,7 @@ impl Traces for SystemAlgebra<'_, '_> {
 
     fn some_state(&self, region: &Bdd) -> BitSet {
         let cube = region.pick_cube().expect("the region has a state");
-        let variables = self.0.model.pairs.iter().enumerate();
+        let variables = self.states.model.pairs.iter().enumerate();
         let is_true = |&(_, &(current, _)): &(usize, &(_, _))| cube.value(current) == Some(true);
         variables.filter(is_true).map(|(place, _)| place).collect()
     }
@@ -248,18 +296,14 @@ impl Traces for SystemAlgebra<'_, '_> {
         region: &Bdd,
         mark: Option<usize>,
     ) -> Result<(BitSet, BitSet), Stop> {
-        self.0.context.keep()?;
-        let justice = mark.and_then(|mark| self.0.model.justice.get(mark));
-        let constraint = justice.map(Justice::constraint);
-        let (model, relation) = (&self.0.model, &self.0.relation);
-        let steps = StepQuery { model, relation, constraint, direction: self.0.direction };
-        let next = self.0.ahead.neighbour(&steps, state, region, self.0.context.budget)?;
-        let next = next.expect("a ring was made from the one before");
-        Ok((next.inputs, next.state))
+        let justice = mark.and_then(|mark| self.states.model.justice.get(mark));
+        let constraint = justice.map(Justice::constraint).cloned();
+        let Moment { state, label } = self.states.neighbour(state, region, constraint.as_ref())?;
+        Ok((label, state))
     }
 
     fn is_safety(&self) -> bool {
-        self.0.model.justice.is_empty()
+        self.states.model.justice.is_empty()
     }
 }
 
@@ -294,11 +338,11 @@ impl<'o> FairSpace for SystemStates<'o> {
     }
 
     fn plain(&mut self) -> SystemAlgebra<'_, 'o> {
-        SystemAlgebra(self)
+        SystemAlgebra { states: self }
     }
 
     fn marked(&mut self) -> Result<SystemAlgebra<'_, 'o>, Stop> {
-        Ok(SystemAlgebra(self))
+        Ok(self.plain())
     }
 
     fn lift(&mut self, region: &Bdd) -> Result<Bdd, Stop> {

@@ -4,6 +4,7 @@
 pub mod antichain;
 mod events;
 mod growing_core;
+mod invariant;
 mod preprocessing;
 mod product;
 mod reference;

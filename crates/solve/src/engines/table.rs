@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{antichain, events, growing_core, preprocessing, product, reference, tgba};
+use super::{antichain, events, growing_core, invariant, preprocessing, product, reference, tgba};
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
 /// Every engine. A new one is a file and a line here.
@@ -20,6 +20,9 @@ pub static ENGINES: &[EngineInfo] = &[
     tgba::MAGIC,
     product::SYNTACTIC_EL,
     growing_core::GROWING,
+    invariant::FORWARD,
+    invariant::BACKWARD,
+    invariant::BOTH,
 ];
 
 /// Engines with a deliberate mistake, which no list includes.

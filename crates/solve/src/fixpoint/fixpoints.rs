@@ -24,20 +24,56 @@ fn reachable_within<R: Images>(
     bound: Option<&R::Region>,
     enough: &mut Enough<R>,
 ) -> Result<Option<R::Region>, Stop> {
-    let (mut all, mut frontier) = (regions.none(), regions.none());
-    let mut new = regions.add(&mut all, seed)?;
+    let (mut growth, mut new) = Growth::new(regions, seed)?;
     loop {
-        regions.add(&mut frontier, &new)?;
         if enough(regions, &new)? {
             return Ok(None);
         }
-        let is_full = bound.is_some_and(|bound| regions.are_identical(bound, &all));
-        if is_full || regions.is_empty(&frontier) {
-            return Ok(Some(all));
+        let is_full = bound.is_some_and(|bound| regions.are_identical(bound, growth.all()));
+        if is_full || growth.is_complete(regions) {
+            return Ok(Some(growth.all));
         }
-        let part = regions.pick(&mut frontier);
+        new = growth.step(regions)?;
+    }
+}
+
+/// A least fixpoint `mu x. (Image(x) + seed)` in progress.
+pub struct Growth<T> {
+    all: T,
+    frontier: T,
+}
+
+impl<T> Growth<T> {
+    /// The seed, and its states as the first new ones.
+    pub fn new<R: Images<Region = T>>(regions: &mut R, seed: &T) -> Result<(Self, T), Stop> {
+        let (mut all, mut frontier) = (regions.none(), regions.none());
+        let new = regions.add(&mut all, seed)?;
+        regions.add(&mut frontier, &new)?;
+        Ok((Growth { all, frontier }, new))
+    }
+
+    /// All states so far.
+    pub fn all(&self) -> &T {
+        &self.all
+    }
+
+    /// The states that are not expanded yet.
+    pub fn frontier(&self) -> &T {
+        &self.frontier
+    }
+
+    /// Whether there is nothing left to expand.
+    pub fn is_complete<R: Images<Region = T>>(&self, regions: &R) -> bool {
+        regions.is_empty(&self.frontier)
+    }
+
+    /// Expands a part of the frontier. Returns the new states.
+    pub fn step<R: Images<Region = T>>(&mut self, regions: &mut R) -> Result<T, Stop> {
+        let part = regions.pick(&mut self.frontier);
         let next = regions.image(&part)?;
-        new = regions.add(&mut all, &next)?;
+        let new = regions.add(&mut self.all, &next)?;
+        regions.add(&mut self.frontier, &new)?;
+        Ok(new)
     }
 }
 

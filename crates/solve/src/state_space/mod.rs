@@ -11,8 +11,8 @@ mod statistics;
 
 use kermode_system::Model;
 
-use crate::compiled::Compilation;
 use crate::compiled::states::SystemStates;
+use crate::compiled::{Compilation, check_declared};
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::WorkCounters;
 use crate::frame::budget::{Budget, Stop};
@@ -33,10 +33,7 @@ fn states<'o>(
     observer: &'o mut dyn Observer,
     work: &'o mut WorkCounters,
 ) -> Result<SystemStates<'o>, Stop> {
-    if let Some(variable) = model.undeclared() {
-        let name = model.graph.name(variable);
-        return Err(Stop::Unsupported(format!("the model does not declare `{name}` once")));
-    }
+    check_declared(model, &[])?;
     let compilation = Compilation { sifting: true, shared: None };
     let (compiled, context) = compilation.of(model, budget, observer, work)?;
     SystemStates::new(compiled, Direction::Forward, CLUSTER, context)

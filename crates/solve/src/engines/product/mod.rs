@@ -43,7 +43,7 @@ const REACH: Flag = Flag {
     default: false,
 };
 
-const CLUSTER: Number = Number {
+pub(crate) const CLUSTER: Number = Number {
     key: "cluster",
     help: "largest number of nodes of a joined part of the transition relation",
     default: "500",
@@ -125,12 +125,8 @@ impl Engine for SyntacticProduct {
                 Constrained::new(problem.store, model, property, encoding, rules, budget)?;
             let mut search =
                 Search { engine: self, problem, budget, observer, counts: &mut counts };
-            let found =
-                search.model(&product.model, &|_, lasso, longest| product.run(&lasso, longest));
-            if let (Err(Stop::Nodes), Some(diagrams)) = (&found, problem.diagrams) {
-                diagrams.clear();
-            }
-            return found;
+            let run_of: &WitnessOf = &|_, lasso, longest| product.run(&lasso, longest);
+            return search.model(&product.model, run_of);
         }
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             over_infinite_words(store, formula, words, &mut |store, formula| {

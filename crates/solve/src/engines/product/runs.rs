@@ -11,13 +11,12 @@ use kermode_base::BitSet;
 use kermode_ltl::eliminate::to_memories;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
-use kermode_system::{
-    Cone, Encoding, Expression, Model, SymbolKind, Trace, Variable, cone_of_influence,
-};
-use rustc_hash::{FxHashMap, FxHashSet};
+use kermode_system::{Cone, Encoding, Expression, Model, SymbolKind, Variable, cone_of_influence};
+use rustc_hash::FxHashSet;
 
-use crate::compiled::states::values;
-use crate::fixpoint::trace::{Lasso, Moment};
+use crate::compiled::check_declared;
+use crate::compiled::traces::trace;
+use crate::fixpoint::trace::Lasso;
 use crate::frame::answer::{ModelTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::prepare::EXPANSION_LIMIT;
@@ -66,8 +65,9 @@ impl<'m> Constrained<'m> {
 
     /// The run of the given model, unless it gets too long.
     pub(super) fn run(&self, lasso: &Lasso<BitSet, BitSet>, longest: usize) -> Option<Witness> {
-        let places = places_in(&self.model.order, self.cone.system.variables());
-        let trace = trace_of(lasso, &places);
+        let moments = lasso.prefix.iter().chain(&lasso.cycle);
+        let (variables, start) = (self.cone.system.variables(), Some(lasso.prefix.len()));
+        let trace = trace(&self.model.order, variables, moments, start);
         let Model { graph, system, .. } = &self.observed;
         let whole = match self.cone.is_whole(system) {
             true => trace,
@@ -75,8 +75,7 @@ impl<'m> Constrained<'m> {
         };
         // The variables of monitors come after those of the model.
         let trace = whole.restricted(self.given.system.variables().len());
-        let word = self.given.word(&trace);
-        Some(Witness::Trace(ModelTrace { trace, word }))
+        Some(Witness::Trace(ModelTrace::of(self.given, trace)))
     }
 }
 
@@ -87,11 +86,7 @@ fn check(store: &Store, model: &Model, property: Formula) -> Result<(), Stop> {
         let name = store.name(p);
         return Err(Stop::Unsupported(format!("`{name}` is no atom of the model")));
     }
-    if let Some(variable) = model.undeclared() {
-        let name = model.graph.name(variable);
-        return Err(Stop::Unsupported(format!("the model does not declare `{name}` once")));
-    }
-    Ok(())
+    check_declared(model, &[])
 }
 
 /// The model with monitors for past operators, and the formula over them, which has no past and
@@ -136,21 +131,4 @@ fn store_inputs(store: &Store, model: &mut Model, formula: Formula) {
         model.system.add_transition(&model.graph, equal);
         model.atoms.insert(proposition, value);
     }
-}
-
-/// The indices of variables in an order.
-fn places_in(order: &[Variable], variables: &[Variable]) -> Vec<usize> {
-    let places: FxHashMap<Variable, usize> =
-        order.iter().enumerate().map(|(place, &variable)| (variable, place)).collect();
-    variables.iter().map(|variable| places[variable]).collect()
-}
-
-/// The trace of a run, restricted to the variables at some indices.
-fn trace_of(lasso: &Lasso<BitSet, BitSet>, places: &[usize]) -> Trace {
-    let moments = lasso.prefix.iter().chain(&lasso.cycle);
-    let row = |moment: &Moment<BitSet, BitSet>| {
-        let values = values(moment);
-        places.iter().map(|&place| values.contains(place)).collect::<Vec<bool>>()
-    };
-    Trace::new(places.len(), moments.map(row), Some(lasso.prefix.len()))
 }

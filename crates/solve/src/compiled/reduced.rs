@@ -1,0 +1,47 @@
+//! A model reduced to the cone of influence of a property, and the way back to traces of the whole
+//! model.
+
+use kermode_system::{Cone, Expression, Model, System, Trace, cone_of_influence};
+
+use super::traces::{ModelMoment, trace};
+
+/// A part of a model on which some expressions depend.
+pub(crate) struct Reduced {
+    /// The part. It has no atoms.
+    pub(crate) model: Model,
+    /// The system of the whole model.
+    whole: System,
+    cone: Cone,
+}
+
+impl Reduced {
+    /// The part of a model, with this system in place of its own, on which expressions depend.
+    pub(crate) fn new(model: &Model, whole: System, observed: &[Expression]) -> Self {
+        let variables = model.graph.variables(observed);
+        let cone = cone_of_influence(&model.graph, &whole, &variables);
+        let model = Model {
+            graph: model.graph.clone(),
+            system: cone.system.clone(),
+            order: model.order.clone(),
+            symbols: model.symbols.clone(),
+            atoms: Default::default(),
+        };
+        Reduced { model, whole, cone }
+    }
+
+    /// The trace of the whole model with these moments of its part, unless it gets too long. A loop
+    /// may become longer: its first passes then precede the loop.
+    pub(crate) fn trace(
+        &self,
+        moments: &[ModelMoment],
+        loop_start: Option<usize>,
+        longest: usize,
+    ) -> Option<Trace> {
+        let Model { graph, order, .. } = &self.model;
+        let part = trace(order, self.cone.system.variables(), moments, loop_start);
+        match self.cone.is_whole(&self.whole) {
+            true => Some(part).filter(|part| part.len() <= longest),
+            false => self.cone.extended(graph, &self.whole, &part, longest),
+        }
+    }
+}
