@@ -399,6 +399,18 @@ impl FlatExpressions {
         self.features[expression.index()]
     }
 
+    /// Whether an expression is about steps, and not about states: it reads an input or the next
+    /// value of a variable. As in NuSMV, `next` of a constant does not count.
+    pub fn is_about_steps(&self, expression: FlatExpression) -> bool {
+        let features = self.features(expression);
+        let shifts = |part| match self.term(part) {
+            FlatTerm::Next(operand) => self.features(operand).has(Features::STATE),
+            _ => false,
+        };
+        features.has(Features::INPUT)
+            || features.has(Features::NEXT) && Below::of(self, &[expression]).iter().any(shifts)
+    }
+
     /// The value of a constant.
     pub fn value(&self, constant: ConstantId) -> Value {
         self.constants[constant.0 as usize]

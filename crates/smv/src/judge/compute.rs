@@ -1,12 +1,16 @@
 //! COMPUTE: the smallest and the largest number of steps from some states to others \[CCMMH94\].
 //!
-//! All paths count, fair or not. Both sets are sets of reachable states.
+//! As everywhere in CTL, states where no fair path starts are invisible: neither do they belong to
+//! the two sets, nor do paths lead through them. All paths of other states count, fair or not. If
+//! all reachable states are invisible, `MAX` is 0 unless one of the sets has no reachable state at
+//! all; NuSMV has that exception.
 
 use std::fmt;
 
 use kermode_base::BitSet;
 
-use super::Graph;
+use super::{Graph, Labelling};
+use crate::flat::FlatExpression;
 
 /// A number of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +34,20 @@ impl fmt::Display for Length {
 }
 
 /// `COMPUTE MIN [from, to]`: the number of steps of a shortest path.
+///
+/// # Panics
+/// When the formulas were not labelled.
 pub fn shortest<E>(
     graph: &Graph<'_>,
-    from: &BitSet,
-    to: &BitSet,
+    labelling: &Labelling,
+    from: FlatExpression,
+    to: FlatExpression,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Length, E> {
-    let (mut found, mut frontier) = (from.clone(), from.clone());
+    let [from, to] = [from, to].map(|set| visible(labelling, set));
+    let (mut found, mut frontier) = (from.clone(), from);
     for steps in 0.. {
-        if !frontier.is_disjoint(to) {
+        if !frontier.is_disjoint(&to) {
             return Ok(Length::Steps(steps));
         }
         if frontier.is_empty() {
@@ -55,21 +64,28 @@ pub fn shortest<E>(
     Ok(Length::Infinite)
 }
 
-/// `COMPUTE MAX [from, to]`: the number of steps until a path must have arrived. A path that ends
-/// before that counts as if one more step led there.
+/// `COMPUTE MAX [from, to]`: the number of steps until every path has arrived.
+///
+/// # Panics
+/// When the formulas were not labelled.
 pub fn longest<E>(
     graph: &Graph<'_>,
-    from: &BitSet,
-    to: &BitSet,
+    labelling: &Labelling,
+    from: FlatExpression,
+    to: FlatExpression,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Length, E> {
-    if from.is_empty() || to.is_empty() {
+    let reachable = |set| labelling.states(set).is_some_and(|states| !states.is_empty());
+    let is_exception = labelling.fair().is_empty() && reachable(from) && reachable(to);
+    let [from, to] = [from, to].map(|set| visible(labelling, set));
+    if !is_exception && (from.is_empty() || to.is_empty()) {
         return Ok(Length::Undefined);
     }
     // The states where a path of this many steps starts that does not arrive, all of them outside.
-    let mut outside: BitSet = (0..graph.states.len()).filter(|&s| !to.contains(s)).collect();
+    let mut outside = labelling.fair().clone();
+    outside.subtract(&to);
     for steps in 0.. {
-        if outside.is_disjoint(from) {
+        if outside.is_disjoint(&from) {
             return Ok(Length::Steps(steps));
         }
         let mut before = BitSet::new();
@@ -86,4 +102,11 @@ pub fn longest<E>(
         outside = before;
     }
     Ok(Length::Infinite)
+}
+
+/// The states of a formula where fair paths start.
+fn visible(labelling: &Labelling, formula: FlatExpression) -> BitSet {
+    let mut states = labelling.states(formula).expect("a labelled formula").clone();
+    states.intersect_with(labelling.fair());
+    states
 }

@@ -11,7 +11,7 @@ use kermode_base::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Unjudged;
-use crate::flat::{Features, FlatExpression, FlatModel};
+use crate::flat::{FlatExpression, FlatModel};
 use crate::interpreter::{Evaluation, Interpreter, State, Time, Trace};
 use crate::syntax::ConstraintKind;
 
@@ -54,7 +54,7 @@ pub struct Graph<'m> {
     pub first_edge: Vec<usize>,
     /// The edges, by their sources.
     pub edges: Vec<Edge>,
-    /// The letter of each state: what reads inputs or `next` is false in it.
+    /// The letter of each state: expressions about steps are false in it.
     pub state_letters: Vec<u32>,
     pub(super) limits: Limits,
     observed: Vec<FlatExpression>,
@@ -134,6 +134,8 @@ struct Builder<'m> {
     graph: Graph<'m>,
     interpreter: Interpreter<'m>,
     evaluation: Evaluation<'m>,
+    /// Whether each observed expression is about steps.
+    about_steps: Vec<bool>,
     numbers: FxHashMap<State, u32>,
     letter_numbers: FxHashMap<Box<[bool]>, u32>,
     /// Steps with their inputs that were seen.
@@ -152,6 +154,8 @@ impl<'m> Builder<'m> {
         let all = observed.into_iter().chain(justice(model)).chain(compassion);
         let observed: Vec<_> = all.filter(|&expression| seen.insert(expression)).collect();
         let evaluation = Evaluation::new(&model.expressions, &observed);
+        let is_about_steps = |&expression: &_| model.expressions.is_about_steps(expression);
+        let about_steps = observed.iter().map(is_about_steps).collect();
         let graph = Graph {
             model,
             states: Vec::new(),
@@ -168,6 +172,7 @@ impl<'m> Builder<'m> {
             graph,
             interpreter: Interpreter::new(model),
             evaluation,
+            about_steps,
             numbers: FxHashMap::default(),
             letter_numbers: FxHashMap::default(),
             steps: 0,
@@ -262,12 +267,10 @@ impl<'m> Builder<'m> {
             }
             Time::Next => states.value(step?.1, variable),
         });
-        let read_step = Features::INPUT.with(Features::NEXT);
-        let value = |(place, &expression): (usize, &FlatExpression)| {
-            let features = self.graph.model.expressions.features(expression);
-            self.evaluation.is_true(place) && (step.is_some() || !features.has(read_step))
+        let value = |(place, &about_steps): (usize, &bool)| {
+            self.evaluation.is_true(place) && (step.is_some() || !about_steps)
         };
-        let letter: Box<[bool]> = self.graph.observed.iter().enumerate().map(value).collect();
+        let letter: Box<[bool]> = self.about_steps.iter().enumerate().map(value).collect();
         if let Some(&known) = self.letter_numbers.get(&letter) {
             return known;
         }

@@ -1,20 +1,19 @@
 //! Invariants and dead ends: properties of reachable states and steps. Fairness is ignored.
 
 use super::Graph;
-use crate::flat::{Features, FlatExpression};
+use crate::flat::FlatExpression;
 use crate::interpreter::Trace;
 
 /// A shortest path to a violation of an invariant; nothing if it holds.
 ///
-/// An invariant that reads inputs or `next` is about steps: the path has the step that violates it,
-/// and a state without steps does not violate it. Other invariants are about states.
+/// The path to a violation of an invariant about steps has the step that violates it, and a state
+/// without steps does not violate it.
 ///
 /// # Panics
 /// When the graph does not observe the invariant.
 pub fn violation(graph: &Graph<'_>, invariant: FlatExpression) -> Option<Trace> {
     let place = graph.place(invariant).expect("an observed expression");
-    let about_steps = Features::INPUT.with(Features::NEXT);
-    if !graph.model.expressions.features(invariant).has(about_steps) {
+    if !graph.model.expressions.is_about_steps(invariant) {
         let is_violated = |&state: &usize| !graph.letter(graph.state_letters[state])[place];
         return (0..graph.states.len()).find(is_violated).map(|state| graph.path_to(state));
     }

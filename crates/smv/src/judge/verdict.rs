@@ -73,10 +73,9 @@ pub fn verdict<E>(
         (PropertyKind::ComputeMin | PropertyKind::ComputeMax, &[from, to]) => {
             let graph = Graph::new(model, [], limits, interrupt)?;
             let labelling = label(&graph, operands, interrupt).map_err(Unjudged::Interrupted)?;
-            let [from, to] = [from, to].map(|set| labelling.states(set).expect("it was labelled"));
             let length = match property.kind {
-                PropertyKind::ComputeMin => shortest(&graph, from, to, interrupt),
-                _ => longest(&graph, from, to, interrupt),
+                PropertyKind::ComputeMin => shortest(&graph, &labelling, from, to, interrupt),
+                _ => longest(&graph, &labelling, from, to, interrupt),
             };
             Ok(Verdict::Length(length.map_err(Unjudged::Interrupted)?))
         }
