@@ -4,38 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use kermode_ltl::{Store, UnaryOp};
-use kermode_smv::FlatModel;
-use kermode_smv::flat::Property;
-use kermode_smv::interpreter::Fairness;
-use kermode_smv::judge::{Limits, Unjudged, Verdict, verdict};
-use kermode_smv::property::{FlatAtoms, ltl_formula};
-use kermode_smv::syntax::PropertyKind;
+use kermode_smv::judge::{Limits, Unjudged, verdict};
 
-use crate::support::{assert_path, assert_satisfies, model, never};
-
-/// The verdict as the table writes it.
-fn written(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Length(length) => length.to_string(),
-        other => other.holds().expect("no COMPUTE").to_string(),
-    }
-}
-
-/// Checks the path that shows a violation.
-fn check_path(model: &FlatModel, property: &Property, verdict: &Verdict) {
-    let Verdict::Violated(Some(trace)) = verdict else { return };
-    match property.kind {
-        PropertyKind::Ltl => {
-            assert_path(model, trace, Fairness::JusticeAndCompassion);
-            let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
-            let formula = ltl_formula(model, property.operands[0], &mut store, &mut atoms);
-            let negation = store.unary(UnaryOp::Not, formula);
-            assert_satisfies(model, trace, &store, negation, &atoms);
-        }
-        _ => assert_path(model, trace, Fairness::Ignored),
-    }
-}
+use crate::support::{check_path, model, never, written};
 
 #[test]
 fn verdicts_are_those_of_nusmv() {

@@ -1,4 +1,8 @@
 //! The explicit judge: verdicts of NuSMV, and small models with derived answers.
 
+mod branching;
 mod golden;
+mod graphs;
+mod linear;
+mod reachable;
 mod support;
