@@ -15,7 +15,9 @@ pub mod target;
 pub mod trace;
 
 pub use cone::{Cone, cone_of_influence};
-pub use encoding::{Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode};
+pub use encoding::{
+    Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode, encode_finite,
+};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};

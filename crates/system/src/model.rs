@@ -15,7 +15,7 @@ use std::fmt;
 
 use kermode_ltl::{BinaryOp, Formula, Letter, Node, Store, UnaryOp, Untranslatable, Word};
 
-use crate::encoding::{Atoms, Encoded, Encoding, encode};
+use crate::encoding::{Atoms, Encoded, Encoding, encode, encode_finite};
 use crate::graph::{Expression, Graph, Variable};
 use crate::system::System;
 use crate::trace::{Trace, columns};
@@ -270,12 +270,32 @@ impl Model {
     ) -> Result<(), E> {
         let graph = &mut self.graph;
         let encoded = encode(graph, store, formula, encoding, &self.atoms, interrupt)?;
+        self.add(encoded);
+        Ok(())
+    }
+
+    /// Keeps the finite paths whose words satisfy a formula: those that end in a state with the
+    /// returned condition. As [`Model::constrain`] otherwise.
+    pub fn constrain_finite<E: From<Untranslatable>>(
+        &mut self,
+        store: &mut Store,
+        formula: Formula,
+        encoding: Encoding,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Expression, E> {
+        let graph = &mut self.graph;
+        let encoded = encode_finite(graph, store, formula, encoding, &self.atoms, interrupt)?;
+        let last = encoded.last.expect("the encoding over finite words has a last state");
+        self.add(encoded);
+        Ok(last)
+    }
+
+    fn add(&mut self, encoded: Encoded) {
         let Encoded { system, order, atoms, .. } = encoded;
         system.variables().iter().for_each(|&variable| self.system.add_variable(variable));
         self.system.extend(system);
         self.order.extend(order);
         self.atoms.extend(atoms);
-        Ok(())
     }
 
     /// The letters of a trace of the system: at each step the propositions whose atoms hold. A

@@ -247,6 +247,17 @@ pub fn plain_text(formula: &str) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<&str>>().join(" ")
 }
 
+/// A formula of a document with blanks in place of comments: places stay the same.
+pub fn without_comments(formula: &str) -> String {
+    let line = |line: &str| {
+        let kept = without_comment(line);
+        let rest = &line[kept.len()..];
+        let newline = if rest.ends_with('\n') { "\n" } else { "" };
+        format!("{kept}{}{newline}", " ".repeat(rest.len() - newline.len()))
+    };
+    formula.split_inclusive('\n').map(line).collect()
+}
+
 /// A line without its comment, which begins at the start of the line, after a blank or after `;`.
 fn without_comment(line: &str) -> &str {
     let (mut quoted, mut before) = (false, ' ');

@@ -23,7 +23,9 @@ use std::sync::LazyLock;
 
 pub use atoms::Atoms;
 pub use convert::{Unconvertible, convert};
-pub use document::{Document, DocumentKind, Entry, ReadMode, plain_text, read_document};
+pub use document::{
+    Document, DocumentKind, Entry, ReadMode, plain_text, read_document, without_comments,
+};
 pub use express::{EXPANSION_LIMIT, Inexpressible, express};
 pub use write::{Unwritable, write, write_abbreviated, write_name};
 

@@ -17,6 +17,8 @@ pub(super) enum Shape {
     And(Formula, Formula),
     Or(Formula, Formula),
     Next(Formula),
+    /// Differs from `Next` on finite words only.
+    WeakNext(Formula),
     Finally(Formula),
     Globally(Formula),
     /// `G F a`.
@@ -34,7 +36,8 @@ impl Shape {
             Node::Constant(value) => Shape::Constant(value),
             Node::Proposition(proposition) => Shape::Proposition(proposition),
             Node::Unary(UnaryOp::Not, a) => Shape::Not(a),
-            Node::Unary(UnaryOp::Next | UnaryOp::WeakNext, a) => Shape::Next(a),
+            Node::Unary(UnaryOp::Next, a) => Shape::Next(a),
+            Node::Unary(UnaryOp::WeakNext, a) => Shape::WeakNext(a),
             Node::Unary(UnaryOp::Finally, a) => Shape::Finally(a),
             Node::Unary(UnaryOp::Globally, a) => match store.node(a) {
                 Node::Unary(UnaryOp::Finally, goal) if form.is_transition_based() => {
@@ -70,6 +73,7 @@ impl Shape {
             Shape::Constant(_) | Shape::Proposition(_) => (None, None),
             Shape::Not(a)
             | Shape::Next(a)
+            | Shape::WeakNext(a)
             | Shape::Finally(a)
             | Shape::Globally(a)
             | Shape::Infinitely(a) => (Some(a), None),
@@ -94,6 +98,7 @@ impl Shape {
                 | Shape::And(..)
                 | Shape::Or(..)
                 | Shape::Next(_)
+                | Shape::WeakNext(_)
         )
     }
 

@@ -19,6 +19,12 @@
 //! holds, which is sound if nothing is negated. `a W b` and `a M b`, which the paper does not have,
 //! are unfolded like `R` and `U`.
 //!
+//! **Finite words.** The automaton reads one letter per state and accepts in a last state. The
+//! variable `MORE` says that there is a next state: it holds on every step, and not in the last
+//! state. There `EL_X_g` means that `g` holds next if there is a next state, so a strong next, and
+//! the unfolding of an eventuality, demand `MORE` as well. There is no justice, so the forms with
+//! acceptance on transitions are those with acceptance on states.
+//!
 //! **Atoms.** A proposition is a variable of its own, unless the caller gives the expression over a
 //! step that it stands for. An expression about one state replaces the variable. An expression with
 //! next values is about a step, and can neither be demanded of the first state nor be shifted to
@@ -64,6 +70,8 @@ pub struct Encoded {
     pub meanings: Vec<(Variable, Formula)>,
     /// The condition on initial states, which the system already includes.
     pub root: Expression,
+    /// For finite words: the condition on the last state.
+    pub last: Option<Expression>,
 }
 
 /// The symbolic system of a formula over infinite words, without past and bounded operators. The
@@ -77,20 +85,55 @@ pub fn encode<E: From<Untranslatable>>(
     atoms: &Atoms,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Encoded, E> {
+    encode_over((graph, store), formula, encoding, WordKind::Infinite, atoms, interrupt)
+}
+
+/// The same for finite words. A word satisfies the formula if it is the word of a finite path of
+/// the system whose last state satisfies [`Encoded::last`]. Atoms have no next values.
+pub fn encode_finite<E: From<Untranslatable>>(
+    graph: &mut Graph,
+    store: &mut Store,
+    formula: Formula,
+    encoding: Encoding,
+    atoms: &Atoms,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Encoded, E> {
+    let form = match encoding.form {
+        Form::NnfFussyTgba => Form::NnfFussyGba,
+        Form::NnfSloppyTgba => Form::NnfSloppyGba,
+        form => form,
+    };
+    let encoding = Encoding { form, ..encoding };
+    encode_over((graph, store), formula, encoding, WordKind::Finite, atoms, interrupt)
+}
+
+fn encode_over<E: From<Untranslatable>>(
+    (graph, store): (&mut Graph, &mut Store),
+    formula: Formula,
+    encoding: Encoding,
+    words: WordKind,
+    atoms: &Atoms,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Encoded, E> {
     check_translatable(store, &store.subformulas(formula))?;
     let form = encoding.form;
     let normal = match form {
-        Form::BnfFussyGba => boolean_normal_form(store, formula, WordKind::Infinite),
-        _ => negation_normal_form(store, formula, WordKind::Infinite),
+        Form::BnfFussyGba => boolean_normal_form(store, formula, words),
+        _ => negation_normal_form(store, formula, words),
     };
     let closure = Closure::of(store, form, normal);
     let mut encoder = Encoder::new(graph, store, form, &closure);
     encoder.declare(store, &store.propositions(normal), atoms);
+    if words == WordKind::Finite {
+        encoder.more = Some(encoder.variable("MORE".to_owned()));
+    }
     encoder.define();
     encoder.constrain();
     let root = encoder.start();
+    let last = encoder.last();
     let vertices = VariableGraph::new(&closure, encoder.labels(), interrupt)?;
-    let order = vertices.arrange(encoding.order, interrupt)?;
+    let mut order = vertices.arrange(encoding.order, interrupt)?;
+    order.extend(encoder.more);
     let Encoder { system, propositions, elementary, promise, .. } = encoder;
     let mut meanings = meanings(store, &closure, form, &[elementary, promise]);
     let mut fresh = Atoms::new();
@@ -103,7 +146,7 @@ pub fn encode<E: From<Untranslatable>>(
             None => {}
         }
     }
-    Ok(Encoded { system, order, atoms: fresh, meanings, root })
+    Ok(Encoded { system, order, atoms: fresh, meanings, root, last })
 }
 
 /// The meanings of variables by position.
@@ -148,6 +191,8 @@ struct Encoder<'a> {
     promise: Vec<Option<Variable>>,
     /// By position: the characteristic functions.
     characteristic: Vec<Expression>,
+    /// For finite words: the variable that says that there is a next state.
+    more: Option<Variable>,
 }
 
 impl<'a> Encoder<'a> {
@@ -162,6 +207,7 @@ impl<'a> Encoder<'a> {
             promise: vec![None; closure.len()],
             elementary: vec![None; closure.len()],
             characteristic: Vec::with_capacity(closure.len()),
+            more: None,
         }
     }
 
@@ -214,7 +260,9 @@ impl<'a> Encoder<'a> {
         let mut needed = vec![false; closure.len()];
         for position in 0..closure.len() {
             match closure.shape(position) {
-                Shape::Next(operand) => needed[closure.position(operand)] = true,
+                Shape::Next(operand) | Shape::WeakNext(operand) => {
+                    needed[closure.position(operand)] = true;
+                }
                 shape => needed[position] |= shape.is_fixpoint(),
             }
         }
@@ -258,7 +306,11 @@ impl<'a> Encoder<'a> {
                 let (a, b) = (self.function(a), self.function(b));
                 self.graph.or(a, b)
             }
-            Shape::Next(a) => self.later(self.closure.position(a)),
+            Shape::Next(a) => {
+                let (there, later) = (self.there_is_more(), self.later(self.closure.position(a)));
+                self.graph.and(there, later)
+            }
+            Shape::WeakNext(a) => self.later(self.closure.position(a)),
             shape => self.unfolded(position, shape),
         }
     }
@@ -266,9 +318,11 @@ impl<'a> Encoder<'a> {
     /// The unfolding of a fixpoint, with its promise if there is one.
     fn unfolded(&mut self, position: usize, shape: Shape) -> Expression {
         let later = self.later(position);
-        let promise = match self.promise[position] {
-            Some(promise) => self.graph.current(promise),
-            None => self.graph.constant(true),
+        // An eventuality may be postponed to an existing step, and while its promise holds.
+        let promise = match (self.promise[position], shape.goal()) {
+            (Some(promise), _) => self.graph.current(promise),
+            (None, Some(_)) => self.there_is_more(),
+            (None, None) => self.graph.constant(true),
         };
         match shape {
             Shape::Infinitely(a) => {
@@ -299,7 +353,15 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The expression that a formula holds at the next step.
+    /// Whether there is a next state: always on infinite words.
+    fn there_is_more(&mut self) -> Expression {
+        match self.more {
+            Some(more) => self.graph.current(more),
+            None => self.graph.constant(true),
+        }
+    }
+
+    /// The expression that a formula holds at the next step, if there is one.
     fn later(&mut self, position: usize) -> Expression {
         match self.elementary[position] {
             Some(variable) if self.form.is_transition_based() => self.graph.next(variable),
@@ -333,11 +395,26 @@ impl<'a> Encoder<'a> {
                 };
                 self.system.add_transition(self.graph, constraint);
             }
-            if let Some(goal) = self.closure.shape(position).goal() {
+            if let (Some(goal), None) = (self.closure.shape(position).goal(), self.more) {
                 let justice = self.justice(position, goal);
                 self.system.add_justice(justice);
             }
         }
+    }
+
+    /// For finite words: demands a next state on every step, and returns the condition on the last
+    /// state. What would hold next holds there, unless it need not be said.
+    fn last(&mut self) -> Option<Expression> {
+        let more = self.graph.current(self.more?);
+        self.system.add_transition(self.graph, more);
+        let mut last = self.graph.not(more);
+        if !self.form.is_sloppy() {
+            for variable in self.elementary.iter().flatten() {
+                let claim = self.graph.current(*variable);
+                last = self.graph.and(last, claim);
+            }
+        }
+        Some(last)
     }
 
     fn justice(&mut self, position: usize, goal: Formula) -> Expression {
@@ -367,7 +444,7 @@ impl<'a> Encoder<'a> {
             Shape::Proposition(proposition) => {
                 self.proposition(proposition).variable.into_iter().collect()
             }
-            Shape::Next(a) if !based => {
+            Shape::Next(a) | Shape::WeakNext(a) if !based => {
                 self.elementary[self.closure.position(a)].into_iter().collect()
             }
             shape if !based && !shape.is_fixpoint() => Vec::new(),

@@ -13,7 +13,7 @@ mod lexicographic;
 mod names;
 mod variable_graph;
 
-pub use encode::{Atoms, Encoded, encode};
+pub use encode::{Atoms, Encoded, encode, encode_finite};
 
 use std::fmt;
 use std::str::FromStr;

@@ -44,7 +44,7 @@ fn operator(shape: Shape) -> &'static str {
         Shape::Not(_) => "NOT",
         Shape::And(..) => "AND",
         Shape::Or(..) => "OR",
-        Shape::Next(_) => "X",
+        Shape::Next(_) | Shape::WeakNext(_) => "X",
         Shape::Finally(_) => "F",
         Shape::Globally(_) => "G",
         Shape::Infinitely(_) => "GF",
