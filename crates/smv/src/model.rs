@@ -2,10 +2,10 @@
 
 use kermode_base::{Diagnostic, Severity};
 
-use crate::encoding::{EncodedModel, Limits, encode};
+use crate::encoding::{EncodedModel, Limits, check_expression, encode, leaves};
 use crate::flat::{FlatExpression, FlatModel};
-use crate::meaning::{Unusable, flatten, flatten_with};
-use crate::syntax::{ExpressionKind, File, ReadOptions, parse, parse_expression};
+use crate::meaning::{Flattened, TypedExpression, Unusable, flatten, flatten_with};
+use crate::syntax::{ExpressionKind, File, ReadOptions, Span, parse, parse_expression};
 
 /// A model that was read.
 #[derive(Clone, Debug)]
@@ -57,22 +57,64 @@ impl SmvModel {
         &self.file
     }
 
-    /// Reads a Boolean expression with the names of `main`, and adds it to the flat model. Handles
+    /// Reads Boolean expressions with the names of `main`, and adds them to the flat model. Handles
     /// of other expressions stay valid.
     ///
+    /// A text may be no such expression, or its evaluation may fail. Places in its diagnostics refer
+    /// to the text.
+    ///
     /// # Errors
-    /// If the text is no such expression. Places in the diagnostics refer to it.
-    pub fn expression<E>(
+    /// If the caller interrupts.
+    pub fn expressions<E>(
+        &mut self,
+        texts: &[(&str, ExpressionKind)],
+        limits: &Limits,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Flattened, E> {
+        let mut results: Vec<Option<Result<FlatExpression, Vec<Diagnostic>>>> =
+            vec![None; texts.len()];
+        let mut typed = Vec::with_capacity(texts.len());
+        for (number, &(text, kind)) in texts.iter().enumerate() {
+            match parse_expression(text, kind, &mut self.file) {
+                Ok(expression) => typed.push((number, TypedExpression { text, expression, kind })),
+                Err(diagnostics) => results[number] = Some(Err(diagnostics)),
+            }
+        }
+        let added: Vec<TypedExpression> = typed.iter().map(|&(_, typed)| typed).collect();
+        // Flattening is deterministic, so the handles are those of the first time.
+        let (flat, flattened) = match flatten_with(&self.text, &self.file, &added, interrupt) {
+            Ok(flattened) => flattened,
+            Err(Unusable::Stopped(stop)) => return Err(stop),
+            Err(Unusable::Wrong(_)) => unreachable!("the model has no errors"),
+        };
+        self.flat = flat;
+        for ((number, typed), expression) in typed.into_iter().zip(flattened) {
+            results[number] = Some(match expression {
+                Ok(expression) => self.checked(typed.text, expression, limits, interrupt)?,
+                wrong => wrong,
+            });
+        }
+        Ok(results.into_iter().map(|result| result.expect("each text was read")).collect())
+    }
+
+    /// The expression, unless its evaluation may fail.
+    fn checked<E>(
         &mut self,
         text: &str,
-        kind: ExpressionKind,
+        expression: FlatExpression,
+        limits: &Limits,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<FlatExpression, Unusable<E>> {
-        let expression = parse_expression(text, kind, &mut self.file).map_err(Unusable::Wrong)?;
-        // Flattening is deterministic, so the handles are those of the first time.
-        let added = (text, expression, kind);
-        let (flat, expression) = flatten_with(&self.text, &self.file, added, interrupt)?;
-        self.flat = flat;
-        Ok(expression)
+    ) -> Result<Result<FlatExpression, Vec<Diagnostic>>, E> {
+        for leaf in leaves(&self.flat, expression) {
+            let place = (leaf, Span::default());
+            let found = check_expression(&mut self.encoded, &self.flat, place, limits, interrupt)?;
+            let mut errors = found.into_iter().filter(|d| d.severity == Severity::Error);
+            if let Some(error) = errors.next() {
+                // Places in the message may refer to the model.
+                let whole = Diagnostic::error(0..text.len(), error.message);
+                return Ok(Err(vec![whole.label("evaluated here")]));
+            }
+        }
+        Ok(Ok(expression))
     }
 }

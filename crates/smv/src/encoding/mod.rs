@@ -29,6 +29,7 @@ mod witness;
 use kermode_base::{Diagnostic, Severity};
 use kermode_system::{Domain as BitDomain, Expression, Model, SymbolKind, Variable};
 
+pub(crate) use checks::leaves;
 pub use checks::{Findings, check, check_expression};
 use encoder::{Encoder, Place};
 use rustc_hash::FxHashMap;

@@ -1,5 +1,7 @@
 //! Traces are checked against the model: each constraint and assignment at each step, one by one.
 
+use std::convert::Infallible;
+
 use super::evaluate::{Evaluation, Outcome, Time};
 use super::state::{Layout, State};
 use crate::flat::{FlatExpression, FlatModel, Value, VariableId};
@@ -93,35 +95,58 @@ impl<'m> Replay<'m> {
 
     /// Finds the first violation.
     pub fn check(&mut self, trace: &Trace, fairness: Fairness) -> Result<(), Violation> {
-        self.check_shape(trace)?;
-        let Replay { model, states, inputs, initial, always, step, .. } = self;
-        for (position, state) in trace.states.iter().enumerate() {
-            let current = |variable, _| states.value(state, variable);
-            if position == 0 {
-                initial.check(model, position, &current)?;
-            }
-            always.check(model, position, &current)?;
-            let Some(input) = trace.inputs.get(position) else { continue };
-            let next = successor(trace, position);
-            let value = |variable, time| match time {
-                Time::Current => states.value(state, variable).or(inputs.value(input, variable)),
-                Time::Next => states.value(next, variable),
-            };
-            step.check(model, position, &value)?;
-            for &variable in states.variables() {
-                let declared = model.variable(variable);
-                let before = value(variable, Time::Current);
-                if declared.kind == VariableKind::Frozen && before != value(variable, Time::Next) {
-                    return Err(Violation {
-                        position,
-                        rule: Rule::Frozen(variable),
-                        span: declared.span,
-                        outcome: before.map_or(Outcome::Unknown, Outcome::Scalar),
-                    });
-                }
+        let Ok(checked) = self.check_unless(trace, fairness, &mut || Ok::<(), Infallible>(()));
+        checked
+    }
+
+    /// The same, unless the caller interrupts.
+    pub fn check_unless<E>(
+        &mut self,
+        trace: &Trace,
+        fairness: Fairness,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Result<(), Violation>, E> {
+        if let Err(violation) = self.check_shape(trace) {
+            return Ok(Err(violation));
+        }
+        for position in 0..trace.states.len() {
+            interrupt()?;
+            if let Err(violation) = self.check_position(trace, position) {
+                return Ok(Err(violation));
             }
         }
-        self.check_fairness(trace, fairness)
+        Ok(self.check_fairness(trace, fairness))
+    }
+
+    /// Checks a state and the step that leaves it.
+    fn check_position(&mut self, trace: &Trace, position: usize) -> Result<(), Violation> {
+        let Replay { model, states, inputs, initial, always, step, .. } = self;
+        let state = &trace.states[position];
+        let current = |variable, _| states.value(state, variable);
+        if position == 0 {
+            initial.check(model, position, &current)?;
+        }
+        always.check(model, position, &current)?;
+        let Some(input) = trace.inputs.get(position) else { return Ok(()) };
+        let next = successor(trace, position);
+        let value = |variable, time| match time {
+            Time::Current => states.value(state, variable).or(inputs.value(input, variable)),
+            Time::Next => states.value(next, variable),
+        };
+        step.check(model, position, &value)?;
+        for &variable in states.variables() {
+            let declared = model.variable(variable);
+            let before = value(variable, Time::Current);
+            if declared.kind == VariableKind::Frozen && before != value(variable, Time::Next) {
+                return Err(Violation {
+                    position,
+                    rule: Rule::Frozen(variable),
+                    span: declared.span,
+                    outcome: before.map_or(Outcome::Unknown, Outcome::Scalar),
+                });
+            }
+        }
+        Ok(())
     }
 
     fn check_shape(&self, trace: &Trace) -> Result<(), Violation> {

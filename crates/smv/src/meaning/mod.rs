@@ -68,23 +68,40 @@ pub fn flatten<E>(
     Ok((flattener.model, flattener.diagnostics))
 }
 
-/// The flat model of a file, with one more Boolean expression over the names of `main`, which is
-/// given by its text and its kind. The model itself has no errors.
+/// A Boolean expression over the names of `main` that does not stand in the model.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedExpression<'t> {
+    /// The text to which the places of the expression refer.
+    pub text: &'t str,
+    /// The expression, as a part of the file of the model.
+    pub expression: Expression,
+    /// What may occur in it.
+    pub kind: ExpressionKind,
+}
+
+/// The expressions that were flattened, or the diagnostics of their texts.
+pub type Flattened = Vec<Result<FlatExpression, Vec<Diagnostic>>>;
+
+/// The flat model of a file, with further expressions. The model itself has no errors.
 pub fn flatten_with<E>(
     text: &str,
     file: &File,
-    (added, expression, kind): (&str, Expression, ExpressionKind),
+    added: &[TypedExpression],
     interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<(FlatModel, FlatExpression), Unusable<E>> {
+) -> Result<(FlatModel, Flattened), Unusable<E>> {
     let mut flattener = Flattener::new(text, file);
     flattener.run(interrupt)?;
-    flattener.diagnostics.clear();
-    flattener.text = added;
-    let context = Context::of_expression(kind);
-    match flattener.condition(InstanceId::MAIN, expression, context) {
-        Some(expression) => Ok((flattener.model, expression)),
-        None => Err(Unusable::Wrong(flattener.diagnostics)),
+    let mut flattened = Vec::with_capacity(added.len());
+    for typed in added {
+        flattener.diagnostics.clear();
+        flattener.reported.clear();
+        flattener.errors = 0;
+        flattener.text = typed.text;
+        let context = Context::of_expression(typed.kind);
+        let condition = flattener.condition(InstanceId::MAIN, typed.expression, context);
+        flattened.push(condition.ok_or_else(|| std::mem::take(&mut flattener.diagnostics)));
     }
+    Ok((flattener.model, flattened))
 }
 
 /// The state of flattening.

@@ -7,6 +7,8 @@
 //! NuSMV's `H[a,b] p` is false as long as not all of its positions exist. It becomes our `H[a,b] p
 //! & O[b,b] true`.
 
+use std::collections::BTreeMap;
+
 use kermode_base::terms::Dag;
 use kermode_ltl::{
     BinaryOp, BoundedUnaryOp, Formula, Interval, Letter, Proposition, Store, UnaryOp, Word,
@@ -24,7 +26,7 @@ use crate::print::short_text;
 #[derive(Clone, Debug, Default)]
 pub struct FlatAtoms {
     propositions: FxHashMap<FlatExpression, Proposition>,
-    expressions: FxHashMap<Proposition, FlatExpression>,
+    expressions: BTreeMap<Proposition, FlatExpression>,
 }
 
 impl FlatAtoms {
@@ -57,6 +59,11 @@ impl FlatAtoms {
     /// The expression of a proposition.
     pub fn expression(&self, proposition: Proposition) -> Option<FlatExpression> {
         self.expressions.get(&proposition).copied()
+    }
+
+    /// All atoms.
+    pub fn iter(&self) -> impl Iterator<Item = (Proposition, FlatExpression)> + '_ {
+        self.expressions.iter().map(|(&proposition, &expression)| (proposition, expression))
     }
 
     /// The atoms of a formula. Propositions without an expression are left out.
