@@ -15,7 +15,7 @@ use kermode::system::Encoding;
 use crate::bench::{Bench, jobs};
 use crate::help;
 
-/// Decides linear temporal logic and the emptiness of automata.
+/// Decides linear temporal logic, checks models, and decides the emptiness of automata.
 ///
 /// Exit status: 0 yes, 1 no, 2 usage or input error, 3 unknown, 4 internal error. With several
 /// inputs it is the first of 4, 2, 1, 3, 0 that any of them gave.
@@ -50,6 +50,10 @@ pub(crate) enum Command {
     /// Translates formulas to automata or to models for NuSMV.
     #[command(after_help = help::TRANSLATE)]
     Translate(Translate),
+    /// Does every property of a model in the language of NuSMV hold? If not, shows a trace that
+    /// violates it.
+    #[command(after_help = help::CHECK)]
+    Check(Box<Check>),
     /// Shows a model in the language of NuSMV: its parts, its states, or its text.
     #[command(after_help = help::MODEL)]
     Model(Model),
@@ -535,18 +539,12 @@ impl From<LocationNaming> for LocationNames {
     }
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Model {
+/// The source of a model.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ModelSource {
     /// The file with the model; `-` reads standard input.
     #[arg(value_name = "MODEL")]
-    pub(crate) file: PathBuf,
-
-    #[command(flatten)]
-    pub(crate) view: View,
-
-    /// List at most this many states.
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "states")]
-    pub(crate) max: usize,
+    pub(crate) model: PathBuf,
 
     /// Replace a name by a constant everywhere, before reading (repeatable).
     #[arg(short = 'D', value_name = "NAME=VALUE")]
@@ -555,6 +553,149 @@ pub(crate) struct Model {
     /// Read the variable order from FILE, as `NuSMV -i` does.
     #[arg(long, value_name = "FILE")]
     pub(crate) order_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) source: ModelSource,
+
+    #[command(flatten)]
+    pub(crate) asked: AskedProperties,
+
+    /// Consider only paths that satisfy this LTL formula (repeatable).
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) assume: Vec<String>,
+
+    /// Read LTL over finite paths, in place of fair ones: all nonempty paths from initial states,
+    /// or with `--finite=maximal` those that end in a dead end.
+    #[arg(
+        long,
+        value_name = "maximal",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all"
+    )]
+    pub(crate) finite: Option<FinitePaths>,
+
+    /// Use this engine: `family:variant` with options `:key=value`; see `kermode engines`. If it is
+    /// repeated, the first that supports a property decides it.
+    #[arg(short, long, value_name = "ENGINE")]
+    pub(crate) engine: Vec<EngineSpec>,
+
+    /// Check this many properties at a time.
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
+    pub(crate) jobs: usize,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
+
+    #[command(flatten)]
+    pub(crate) showing: ShowTraces,
+
+    /// Check that the traces in FILE, as `--trace-format json` or NuSMV writes them, are paths of
+    /// the model; no property is decided.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["asked", "engine", "assume", "finite"])]
+    pub(crate) trace_check: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// The properties to check, in place of all specifications of the model.
+#[derive(Clone, Debug, Args)]
+#[group(id = "asked", multiple = true)]
+pub(crate) struct AskedProperties {
+    /// Check this LTL formula, written as in LTLSPEC unless `--syntax` is given (repeatable).
+    #[arg(short = 'p', long = "formula", value_name = "FORMULA")]
+    pub(crate) formulas: Vec<String>,
+
+    /// Check this CTL formula (repeatable).
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ctl: Vec<String>,
+
+    /// Check that this expression holds in all reachable states (repeatable).
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) invariant: Vec<String>,
+
+    /// Check the requirements (`name: formula`) of FILE one by one (repeatable).
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
+
+    /// Check the specification with this name or, counted from 1, with this number (repeatable).
+    #[arg(long, value_name = "NAME|NUMBER")]
+    pub(crate) property: Vec<String>,
+
+    /// Check also that no dead end is reachable.
+    #[arg(long)]
+    pub(crate) deadlock: bool,
+
+    /// The dialect of typed LTL formulas. Their propositions are Boolean expressions of the model,
+    /// such as names of DEFINEs.
+    #[arg(short, long, value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) syntax: Option<Dialect>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FinitePaths {
+    /// All nonempty finite paths.
+    All,
+    /// The paths that end in a dead end.
+    Maximal,
+}
+
+/// How traces are shown.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ShowTraces {
+    /// How much of a trace to show.
+    #[arg(long, value_name = "HOW", default_value = "short")]
+    pub(crate) witness: ShowWitness,
+
+    /// The format of traces.
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub(crate) trace_format: TraceFormat,
+
+    /// Write the first trace to FILE, and further ones beside it with numbers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace_file: Option<PathBuf>,
+
+    /// Show variables that the property does not mention and that keep their values.
+    #[arg(long)]
+    pub(crate) all_variables: bool,
+
+    /// Leave out traces with more states than this.
+    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
+    pub(crate) witness_limit: usize,
+
+    /// How long a trace may take after the verdict is known: a time, or percent of the time that
+    /// the verdict took, which is at least 2 s.
+    #[arg(long, value_name = "TIME|PERCENT%", default_value_t = WitnessTime::default())]
+    pub(crate) witness_time: WitnessTime,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// Variables by time, the loop marked.
+    Table,
+    /// As NuSMV prints traces.
+    Nusmv,
+    /// One JSON object.
+    Json,
+    /// A value change dump, for viewers of waves.
+    Vcd,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Model {
+    #[command(flatten)]
+    pub(crate) source: ModelSource,
+
+    #[command(flatten)]
+    pub(crate) view: View,
+
+    /// List at most this many states.
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "states")]
+    pub(crate) max: usize,
 
     /// Write the variable order for `NuSMV -i` to FILE.
     #[arg(long, value_name = "FILE")]

@@ -38,6 +38,12 @@ Examples:
   kermode translate 'G(a -> F b)' --to abw --format dot
   kermode translate 'X a & (b U !a)' --to smv --encoding nnf/sloppy/tgba/lexp";
 
+pub(crate) const CHECK: &str = "\
+Examples:
+  kermode check examples/mutex.smv
+  kermode check examples/mutex.smv -p 'G F p1.location = critical' --trace-format nusmv
+  kermode check examples/mutex.smv --invariant 'turn in 1..2' --ctl 'AG EF turn = 1' --deadlock";
+
 pub(crate) const MODEL: &str = "\
 Examples:
   kermode model examples/mutex.smv

@@ -5,6 +5,7 @@ mod args;
 mod automaton;
 mod bench;
 mod case;
+mod check;
 mod convert;
 mod deadline;
 mod decide;
@@ -17,6 +18,7 @@ mod hidden;
 mod input;
 mod membership;
 mod model;
+mod model_source;
 mod portfolio;
 mod progress;
 mod report;
@@ -78,6 +80,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Empty(args) => empty::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Translate(args) => translate::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Model(args) => model::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),

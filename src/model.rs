@@ -1,9 +1,7 @@
 //! `model`: the parts, the states and the texts of an SMV model.
 
 use anyhow::Context;
-use kermode::smv::encoding::Limits as EncodingLimits;
-use kermode::smv::syntax::line_map;
-use kermode::smv::{ReadOptions, SmvModel, Unusable};
+use kermode::smv::SmvModel;
 use kermode::solve::model_report::{ModelReport, ModelView, ModelViewError, PartialReport};
 use kermode::solve::{Budget, Stop};
 use serde_json::{Map, Value, json};
@@ -11,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{Model, View};
 use crate::deadline::{Interrupts, end, in_time, or_end};
 use crate::input::Text;
+use crate::model_source;
 use crate::progress::Progress;
 use crate::report::{self, complain, complaint, print_line, print_refusal, print_text};
 use crate::status::Status;
@@ -35,38 +34,14 @@ pub(crate) fn run(args: &Model) -> anyhow::Result<Status> {
     }
 }
 
-/// Reads the model with its order. Errors and warnings are reported here.
+/// Reads the model, and writes its order if that is wanted.
 fn read(args: &Model, budget: &Budget) -> anyhow::Result<Option<(Text, SmvModel)>> {
-    let mut options = ReadOptions::default();
-    for definition in &args.definitions {
-        let wrong = || format!("`-D {definition}` is no definition");
-        options.define(definition).with_context(wrong)?;
-    }
-    let text = Text::load(None, Some(&args.file), budget)?;
-    let limits = EncodingLimits::default();
-    let mut model = match SmvModel::read(&text.text, &options, &limits, &mut || budget.check()) {
-        Ok(model) => model,
-        Err(Unusable::Stopped(stop)) => return Err(stop.into()),
-        Err(Unusable::Wrong(diagnostics)) => {
-            let lines = line_map(&text.text);
-            report::mapped_diagnostics(text.source(), &diagnostics, &lines);
-            if args.json {
-                print_refusal("model", text.first_mapped_error(&diagnostics, &lines).as_ref())?;
-            }
-            return Ok(None);
-        }
-    };
-    report::mapped_diagnostics(text.source(), &model.warnings, &model.file().lines);
-    if let Some(file) = &args.order_file {
-        let order = Text::of_file(file, budget)?;
-        let warnings = model.encoded.read_order(&order.text);
-        report::diagnostics(order.source(), &warnings);
-    }
-    if let Some(file) = &args.write_order {
+    let read = model_source::read(&args.source, ("model", args.json), budget)?;
+    if let (Some((_, model)), Some(file)) = (&read, &args.write_order) {
         let cannot = || format!("cannot write `{}`", file.display());
         std::fs::write(file, model.encoded.write_order()).with_context(cannot)?;
     }
-    Ok(Some((text, model)))
+    Ok(read)
 }
 
 impl View {

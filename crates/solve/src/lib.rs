@@ -19,8 +19,10 @@
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
+//! | [`check`] | properties of SMV models |
 
 mod alternating;
+pub mod check;
 mod compiled;
 pub mod engines;
 pub mod fixpoint;

@@ -126,13 +126,13 @@ fn run_turn(
 }
 
 /// Keeps the counters of one engine, and passes all reports on.
-struct Counting<'o> {
-    counted: Silent,
+pub(crate) struct Counting<'o> {
+    pub(crate) counted: Silent,
     observer: &'o mut dyn Observer,
 }
 
 impl<'o> Counting<'o> {
-    fn new(observer: &'o mut dyn Observer) -> Self {
+    pub(crate) fn new(observer: &'o mut dyn Observer) -> Self {
         Counting { counted: Silent::default(), observer }
     }
 }

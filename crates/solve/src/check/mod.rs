@@ -1,0 +1,20 @@
+//! Model checking of SMV models: from specifications to verdicts and replayed traces.
+//!
+//! A [`Checker`] has a model and its properties, each translated once. A [`CheckWorker`] decides
+//! them one by one by the engines of the table, and shares decision diagrams between them. A trace
+//! that refutes a property is replayed three times before it leaves this layer: by the judge of the
+//! problem on the encoded model, by the interpreter on the flat model, and by the semantics of the
+//! formula on the letters that the interpreter computes.
+
+mod builder;
+mod counterexample;
+mod outcome;
+mod property;
+mod request;
+mod worker;
+
+pub use counterexample::Counterexample;
+pub use outcome::{CheckOutcome, CheckVerdict};
+pub use property::{CheckedKind, Property};
+pub use request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};
+pub use worker::{CheckSettings, CheckWorker};

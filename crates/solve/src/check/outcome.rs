@@ -1,0 +1,58 @@
+//! What is known of a property after its check.
+
+use std::time::Duration;
+
+use super::counterexample::Counterexample;
+use crate::frame::answer::{InternalError, LeftOut};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::observer::Statistics;
+
+/// The outcome of one property.
+#[derive(Clone, Debug)]
+pub struct CheckOutcome {
+    /// The engine that answered, if one was asked.
+    pub engine: Option<String>,
+    /// The verdict.
+    pub result: Result<CheckVerdict, InternalError>,
+    /// What the engine counted.
+    pub statistics: Statistics,
+    /// The time of the check.
+    pub wall: Duration,
+    /// The CPU time of the check.
+    pub cpu: Duration,
+}
+
+impl CheckOutcome {
+    /// The outcome of a property whose budget ended while its engine was busy.
+    pub fn stopped(stop: Stop, budget: &Budget) -> CheckOutcome {
+        CheckOutcome {
+            engine: None,
+            result: Ok(CheckVerdict::Unknown(stop)),
+            statistics: Statistics::default(),
+            wall: budget.elapsed(),
+            cpu: budget.cpu_elapsed(),
+        }
+    }
+}
+
+/// The answer to a property.
+#[derive(Clone, Debug)]
+pub enum CheckVerdict {
+    /// It holds.
+    Holds,
+    /// It does not hold; a replayed counterexample, or the reason why it is not shown.
+    Violated(Result<Box<Counterexample>, LeftOut>),
+    /// There is no answer.
+    Unknown(Stop),
+}
+
+impl CheckVerdict {
+    /// The verdict as a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            CheckVerdict::Holds => "holds",
+            CheckVerdict::Violated(_) => "violated",
+            CheckVerdict::Unknown(_) => "unknown",
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The properties of a model, ready for the engines.
+
+use kermode_ltl::Formula;
+
+/// A property to decide.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its number among the specifications of the model, from 1; typed properties have none.
+    pub number: Option<usize>,
+    /// Which logic.
+    pub kind: CheckedKind,
+    /// Its name.
+    pub name: Option<String>,
+    /// The path of its instance; empty for `main`.
+    pub instance: String,
+    /// The line of the model in which it begins; typed properties have none.
+    pub line: Option<usize>,
+    /// Its formula, as it is written, on one line.
+    pub text: String,
+    pub(super) meaning: Meaning,
+}
+
+/// The logics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckedKind {
+    /// LTL: every fair path satisfies the formula.
+    Ltl,
+    /// LTL over finite paths.
+    FiniteLtl,
+    /// An invariant of all reachable states or steps.
+    Invariant,
+    /// CTL: every fair initial state satisfies the formula.
+    Ctl,
+    /// The length of a shortest or longest path.
+    Compute,
+    /// No dead end is reachable.
+    Deadlock,
+    /// PSL, which is not supported.
+    Psl,
+}
+
+impl CheckedKind {
+    /// The keyword of such specifications in models.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            CheckedKind::Ltl | CheckedKind::FiniteLtl => "LTLSPEC",
+            CheckedKind::Invariant => "INVARSPEC",
+            CheckedKind::Ctl => "CTLSPEC",
+            CheckedKind::Compute => "COMPUTE",
+            CheckedKind::Deadlock => "deadlock",
+            CheckedKind::Psl => "PSLSPEC",
+        }
+    }
+}
+
+/// What a property asks.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    /// Every path satisfies the formula.
+    Paths(Formula),
+    /// No answer, for this reason.
+    Unsupported(String),
+}
+
+impl Property {
+    /// How verdict lines call it: its keyword, and its name or its text.
+    pub fn label(&self) -> String {
+        let what = self.name.as_deref().unwrap_or(&self.text);
+        let place = match (self.instance.as_str(), &self.name) {
+            ("", _) | (_, Some(_)) => String::new(),
+            (instance, None) => format!(" IN {instance}"),
+        };
+        match self.kind {
+            CheckedKind::Deadlock => what.to_owned(),
+            kind => format!("{} {what}{place}", kind.keyword()),
+        }
+    }
+}

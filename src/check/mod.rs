@@ -1,0 +1,281 @@
+//! `check`: the verdicts of the properties of a model.
+//!
+//! Worker threads decide properties; this thread prints their outcomes in the order of the
+//! properties, each as soon as it and those before it are known.
+
+mod report;
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, scope};
+
+use anyhow::{Context, bail};
+use kermode::base::Diagnostic;
+use kermode::ltl::dialect::{DocumentKind, Entry, ReadMode, read_document, without_comments};
+use kermode::ltl::{Dialect, Store, Syntax, WordKind};
+use kermode::solve::check::{
+    CheckError, CheckOutcome, CheckSettings, CheckWorker, Checker, FiniteReading, PropertyRequest,
+    TypedPlace,
+};
+use kermode::solve::{Budget, Limits, Stop, WitnessPolicy};
+
+use crate::args::{Check, FinitePaths, ShowWitness};
+use crate::deadline::{Interrupts, end, in_time, or_end};
+use crate::input::{ReadError, Text};
+use crate::model_source;
+use crate::progress::Progress;
+use crate::report::{self as printed, print_refusal};
+use crate::status::Status;
+use report::CheckReport;
+
+/// The stack of a worker, for deep diagrams and formulas.
+const STACK: usize = 64 << 20;
+
+pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
+    let interrupts = Interrupts::new()?;
+    let budget = interrupts.budget(args.budgeting.limits());
+    let say = |stop: &Stop| printed::stopped("check", args.output.json, stop);
+    let read = or_end(&budget, &interrupts, say, || read(args, &budget))?;
+    let Some((text, checker)) = read else { return Ok(Status::Bad) };
+    let settings = settings(args);
+    let session = CheckSession {
+        args,
+        checker: &checker,
+        settings: &settings,
+        interrupts: &interrupts,
+        first: budget.left(),
+        next: AtomicUsize::new(0),
+    };
+    session.run(CheckReport::new(args, &text, &checker))
+}
+
+fn settings(args: &Check) -> CheckSettings {
+    let showing = &args.showing;
+    let witness = WitnessPolicy {
+        wanted: showing.witness != ShowWitness::None,
+        limit: showing.witness_limit,
+        time: showing.witness_time,
+    };
+    match args.engine.is_empty() {
+        true => CheckSettings { witness, ..CheckSettings::default() },
+        false => CheckSettings { witness, engines: args.engine.clone() },
+    }
+}
+
+/// Reads the model and the properties. Errors are reported here.
+fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>> {
+    let source = ("check", args.output.json);
+    let Some((text, model)) = model_source::read(&args.source, source, budget)? else {
+        return Ok(None);
+    };
+    let requests = requests(args, budget)?;
+    let dialect = args.asked.syntax;
+    let assumed: Vec<(String, Option<Dialect>)> =
+        args.assume.iter().map(|text| (text.clone(), dialect)).collect();
+    let finite = args.finite.map(|finite| match finite {
+        FinitePaths::All => FiniteReading::All,
+        FinitePaths::Maximal => FiniteReading::Maximal,
+    });
+    let properties = requests.iter().map(|request| request.request.clone()).collect::<Vec<_>>();
+    match Checker::new(model, &properties, &assumed, finite, budget) {
+        Ok(checker) if checker.properties().is_empty() => {
+            bail!("`{}` has no specification; give a formula by `-p`", text.name)
+        }
+        Ok(checker) => Ok(Some((text, checker))),
+        Err(errors) => {
+            refuse(args, &errors, &requests)?;
+            Ok(None)
+        }
+    }
+}
+
+/// A request, and where it was typed.
+struct Asked {
+    request: PropertyRequest,
+    origin: Origin,
+}
+
+enum Origin {
+    /// An argument of this option.
+    Argument(&'static str),
+    /// A file, from this byte on.
+    File(Rc<Text>, usize),
+}
+
+/// What is asked for: typed properties, or those of the model.
+fn requests(args: &Check, budget: &Budget) -> anyhow::Result<Vec<Asked>> {
+    let asked = &args.asked;
+    let mut requests: Vec<Asked> = Vec::new();
+    let mut add = |request, option| {
+        requests.push(Asked { request, origin: Origin::Argument(option) });
+    };
+    for wanted in &asked.property {
+        add(PropertyRequest::Selected(wanted.clone()), "--property");
+    }
+    for text in &asked.formulas {
+        let (name, text, dialect) = (None, text.clone(), asked.syntax);
+        add(PropertyRequest::Ltl { name, text, dialect }, "-p");
+    }
+    for text in &asked.ctl {
+        add(PropertyRequest::Ctl(text.clone()), "--ctl");
+    }
+    for text in &asked.invariant {
+        add(PropertyRequest::Invariant(text.clone()), "--invariant");
+    }
+    for file in &asked.file {
+        requests.extend(requirements(file, asked.syntax, budget)?);
+    }
+    if requests.is_empty() {
+        requests.push(Asked { request: PropertyRequest::Declared, origin: Origin::Argument("") });
+    }
+    if asked.deadlock {
+        let origin = Origin::Argument("--deadlock");
+        requests.push(Asked { request: PropertyRequest::Deadlock, origin });
+    }
+    Ok(requests)
+}
+
+/// The requirements of a file, one by one.
+fn requirements(
+    file: &Path,
+    dialect: Option<Dialect>,
+    budget: &Budget,
+) -> anyhow::Result<Vec<Asked>> {
+    let text = Rc::new(Text::of_file(file, budget)?);
+    // Only names and places count here: formulas are read with the model.
+    let syntax = Syntax { dialect: dialect.unwrap_or_default(), words: WordKind::Infinite };
+    let document = read_document(&mut Store::new(), &text.text, syntax, ReadMode::Lines);
+    if document.kind == DocumentKind::Mixture {
+        printed::diagnostics(text.source(), &document.diagnostics);
+        bail!("`{}` has formulas with and without names", text.name);
+    }
+    if document.entries.is_empty() {
+        bail!("there is no formula in {}", text.name);
+    }
+    let entry = |entry: &Entry| Asked {
+        request: PropertyRequest::Ltl {
+            name: entry.name.clone(),
+            text: without_comments(&text.text[entry.span.clone()]),
+            dialect,
+        },
+        origin: Origin::File(Rc::clone(&text), entry.span.start),
+    };
+    Ok(document.entries.iter().map(entry).collect())
+}
+
+/// Reports what is wrong with the requests.
+fn refuse(args: &Check, errors: &[CheckError], asked: &[Asked]) -> anyhow::Result<()> {
+    let mut first: Option<ReadError> = None;
+    for error in errors {
+        let found = match error {
+            CheckError::Stopped(stop) => return Err(stop.clone().into()),
+            CheckError::NoSuchProperty { wanted, count, names } => {
+                printed::complaint(&no_such_property(wanted, *count, names))
+            }
+            CheckError::Wrong { place, text, diagnostics } => {
+                wrong(*place, text, diagnostics, asked)
+            }
+        };
+        first.get_or_insert(found);
+    }
+    if args.output.json {
+        print_refusal("check", first.as_ref())?;
+    }
+    Ok(())
+}
+
+fn no_such_property(wanted: &str, count: usize, names: &[String]) -> anyhow::Error {
+    let known = match (count, names) {
+        (0, _) => "the model has none".to_owned(),
+        (count, []) => format!("they have the numbers 1 to {count}"),
+        (count, names) => {
+            format!("they have the numbers 1 to {count}, and names: {}", names.join(", "))
+        }
+    };
+    anyhow::anyhow!("there is no specification `{wanted}`: {known}")
+}
+
+/// Shows what is wrong with a typed text.
+fn wrong(place: TypedPlace, text: &str, diagnostics: &[Diagnostic], asked: &[Asked]) -> ReadError {
+    let shown = |text: &Text, diagnostics: &[Diagnostic]| {
+        printed::diagnostics(text.source(), diagnostics);
+        text.first_error(diagnostics).unwrap_or_default()
+    };
+    match place {
+        TypedPlace::Assumption(_) => shown(&Text::argument("--assume", text), diagnostics),
+        TypedPlace::Request(index) => match &asked[index].origin {
+            Origin::Argument(option) => shown(&Text::argument(option, text), diagnostics),
+            Origin::File(file, start) => {
+                let shifted = diagnostics.iter().map(|d| d.clone().shifted(*start));
+                shown(file, &shifted.collect::<Vec<_>>())
+            }
+        },
+    }
+}
+
+/// The check of all properties.
+struct CheckSession<'c> {
+    args: &'c Check,
+    checker: &'c Checker,
+    settings: &'c CheckSettings,
+    interrupts: &'c Interrupts,
+    /// What reading has left for the first property. Each further one has the whole budget.
+    first: Limits,
+    /// The property to decide next.
+    next: AtomicUsize,
+}
+
+impl CheckSession<'_> {
+    /// Decides and prints all properties.
+    fn run(&self, mut report: CheckReport) -> anyhow::Result<Status> {
+        let count = self.checker.properties().len();
+        scope(|scope| {
+            let (sender, receiver) = channel();
+            for _ in 0..self.args.jobs.min(count) {
+                let sender = sender.clone();
+                let worker = Builder::new().stack_size(STACK);
+                let started = worker.spawn_scoped(scope, move || self.work(&sender));
+                started.context("cannot start a thread")?;
+            }
+            drop(sender);
+            let mut waiting: Vec<Option<CheckOutcome>> = vec![None; count];
+            let (mut shown, mut status) = (0, Status::Yes);
+            for (place, outcome) in receiver {
+                waiting[place] = Some(outcome);
+                while let Some(outcome) = waiting.get_mut(shown).and_then(Option::take) {
+                    let property = &self.checker.properties()[shown];
+                    status = Status::of_all([status, report.show(property, &outcome)?]);
+                    shown += 1;
+                }
+                if shown == count {
+                    // A worker may still be busy with an operation that nothing interrupts.
+                    end(status);
+                }
+            }
+            Ok(status)
+        })
+    }
+
+    /// Decides properties until none is left.
+    fn work(&self, sender: &Sender<(usize, CheckOutcome)>) {
+        let worker = CheckWorker::new(self.checker, self.settings);
+        let properties = self.checker.properties();
+        loop {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(property) = properties.get(place) else { return };
+            let limits = if place == 0 { self.first } else { self.args.budgeting.limits() };
+            let budget = self.interrupts.budget(limits);
+            let mut progress = Progress::new();
+            let work = || worker.check(property, &budget, &mut progress);
+            let late = |stop| CheckOutcome::stopped(stop, &budget);
+            // A late outcome is sent while the work still runs.
+            let late = |stop| drop(sender.send((place, late(stop))));
+            if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
+                drop(progress);
+                let _ = sender.send((place, outcome));
+            }
+        }
+    }
+}
