@@ -6,7 +6,7 @@ use anyhow::bail;
 use kermode::base::Diagnostic;
 use kermode::ltl::dialect::{DocumentKind, ReadMode, parse, read_document};
 use kermode::ltl::semantics::{self, Unevaluable, checked_length, evaluate_all};
-use kermode::ltl::timeline::{Extent, Row, Timeline};
+use kermode::ltl::timeline::{Cell, Extent, Row, Timeline};
 use kermode::ltl::word::{read_word, word_to_json};
 use kermode::ltl::{Formula, Proposition, Store, Syntax, Word};
 use kermode::solve::{Budget, Stop};
@@ -231,7 +231,8 @@ fn json(store: &Store, text: &str, word: &Word, verdict: &str, table: Option<&Ti
         object["positions"] = json!(table.length);
         object["loop_start"] = json!(table.loop_start);
         let row = |row: &Row| {
-            let holds: Vec<usize> = (0..table.length).filter(|&i| (row.holds)(i)).collect();
+            let is_marked = |i: &usize| (row.cell)(*i) == Cell::Mark(true);
+            let holds: Vec<usize> = (0..table.length).filter(is_marked).collect();
             json!({ "formula": row.label, "holds": holds })
         };
         object["subformulas"] = table.rows.iter().map(row).collect();

@@ -1,5 +1,5 @@
-//! Timelines: one row per proposition or subformula, one column per position, the
-//! loop marked above.
+//! Timelines: one row per proposition, subformula or variable, one column per position, the loop
+//! marked above.
 //!
 //! ```
 //! use kermode_ltl::{Store, Timeline, word::read_word};
@@ -12,7 +12,6 @@
 //! ```
 
 use std::fmt;
-use std::ops::Range;
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
@@ -23,15 +22,33 @@ use crate::store::{Proposition, Store};
 use crate::text::visible;
 use crate::word::Word;
 
-/// One row: its label, and where it holds.
+/// What a row shows at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Whether something holds: `1` or `·`.
+    Mark(bool),
+    /// A value. It is left blank where it is the same as in the column before.
+    Value(String),
+    /// A text that is always shown.
+    Text(String),
+}
+
+/// One row: its label, and what it shows.
 pub struct Row<'t> {
     /// What it is about.
     pub label: String,
-    /// Whether that holds at a position.
-    pub holds: Box<dyn Fn(usize) -> bool + 't>,
+    /// What is shown at a position.
+    pub cell: Box<dyn Fn(usize) -> Cell + 't>,
 }
 
-/// A table of what holds where along a word.
+impl<'t> Row<'t> {
+    /// A row with marks where something holds.
+    pub fn marks(label: String, holds: impl Fn(usize) -> bool + 't) -> Self {
+        Row { label, cell: Box::new(move |position| Cell::Mark(holds(position))) }
+    }
+}
+
+/// A table of what holds where along a word, or of values along a trace.
 pub struct Timeline<'t> {
     /// The number of positions.
     pub length: usize,
@@ -41,6 +58,8 @@ pub struct Timeline<'t> {
     pub rows: Vec<Row<'t>>,
     /// Whether the last rows are the important ones if there are too many.
     pub outermost_last: bool,
+    /// What the positions are called: letters or states.
+    pub unit: &'static str,
 }
 
 /// How much of a timeline is shown.
@@ -75,10 +94,16 @@ impl<'t> Timeline<'t> {
     pub fn of_word(store: &Store, word: &'t Word, propositions: &[Proposition]) -> Self {
         let row = |&proposition: &Proposition| {
             let holds = move |time: usize| word.letters()[time].contains(proposition);
-            Row { label: write_name(store, proposition), holds: Box::new(holds) }
+            Row::marks(write_name(store, proposition), holds)
         };
         let rows = propositions.iter().map(row).collect();
-        Timeline { length: word.len(), loop_start: word.loop_start(), rows, outermost_last: false }
+        Timeline {
+            length: word.len(),
+            loop_start: word.loop_start(),
+            rows,
+            outermost_last: false,
+            unit: "letters",
+        }
     }
 
     /// Subformulas from the smallest to the whole: at most this many of the outermost ones, each
@@ -89,15 +114,15 @@ impl<'t> Timeline<'t> {
         most_rows: usize,
         label: usize,
     ) -> Self {
-        let row = |subformula| Row {
-            label: write_abbreviated(store, subformula, label),
-            holds: Box::new(move |position| truth.holds(subformula, position)),
+        let row = |subformula| {
+            let label = write_abbreviated(store, subformula, label);
+            Row::marks(label, move |position| truth.holds(subformula, position))
         };
         let subformulas = truth.subformulas().iter().rev();
         let mut rows: Vec<Row> = subformulas.take(most_rows).map(row).collect();
         rows.reverse();
         let (length, loop_start) = (truth.word().len(), truth.word().loop_start());
-        Timeline { length, loop_start, rows, outermost_last: true }
+        Timeline { length, loop_start, rows, outermost_last: true, unit: "letters" }
     }
 
     /// The timeline as text, each line indented by two blanks.
@@ -108,17 +133,17 @@ impl<'t> Timeline<'t> {
         };
         let labels: Vec<String> = rows.iter().map(|row| visible(&row.label)).collect();
         let layout = Layout::new(&labels, self.length, screen);
-        let shown = match extent {
-            Extent::Screen(_) => self.length.min(layout.columns),
-            Extent::All => self.length,
-        };
-        let mut out = String::new();
-        for start in (0..shown).step_by(layout.columns) {
-            if start > 0 {
+        let (mut out, mut shown) = (String::new(), 0);
+        while shown < self.length {
+            if shown > 0 {
                 out.push('\n');
             }
-            let block = start..(start + layout.columns).min(shown);
-            self.render_block(rows, &labels, &layout, block, &mut out);
+            let block = self.block(rows, &layout, shown);
+            self.render_block(&labels, &layout, &block, &mut out);
+            shown += block.len();
+            if matches!(extent, Extent::Screen(_)) {
+                break;
+            }
         }
         if let Extent::Screen(show_all) = extent {
             self.render_omissions(rows.len(), shown, show_all, &mut out);
@@ -134,29 +159,39 @@ impl<'t> Timeline<'t> {
         }
     }
 
-    fn render_block(
-        &self,
-        rows: &[Row],
-        labels: &[String],
-        layout: &Layout,
-        block: Range<usize>,
-        out: &mut String,
-    ) {
-        let cell = layout.cell;
-        let times: String = block.clone().map(|time| format!("{time:>cell$}")).collect();
-        layout.line("time", &times, out);
-        if let Some(start) = self.loop_start {
-            let marks: String =
-                block.clone().map(|time| self.loop_mark(start, time, cell)).collect();
-            layout.line("loop", &marks, out);
+    /// As many columns from a position on as fit beside each other, at least one.
+    fn block(&self, rows: &[Row], layout: &Layout, start: usize) -> Vec<Column> {
+        let (mut columns, mut used): (Vec<Column>, usize) = (Vec::new(), 0);
+        let mut before: Vec<Cell> = Vec::new();
+        for time in start..self.length {
+            let cells: Vec<Cell> = rows.iter().map(|row| (row.cell)(time)).collect();
+            // Where the loop begins, two columns come before.
+            let previous = if Some(time) == self.loop_start { &[] } else { before.as_slice() };
+            let column = layout.column(time, &cells, previous);
+            used += column.width;
+            if used > layout.room && !columns.is_empty() {
+                break;
+            }
+            columns.push(column);
+            before = cells;
         }
-        for (row, label) in rows.iter().zip(labels) {
-            let marks: String = block.clone().map(|time| layout.mark((row.holds)(time))).collect();
-            layout.line(label, &marks, out);
+        columns
+    }
+
+    fn render_block(&self, labels: &[String], layout: &Layout, block: &[Column], out: &mut String) {
+        let times = block.iter().map(|column| padded(&column.time.to_string(), column.width));
+        layout.line("time", &times.collect::<String>(), out);
+        if let Some(start) = self.loop_start {
+            let marks = block.iter().map(|column| self.loop_mark(start, column.time, column.width));
+            layout.line("loop", &marks.collect::<String>(), out);
+        }
+        for (row, label) in labels.iter().enumerate() {
+            let cells = block.iter().map(|column| layout.cell(&column.cells[row], column.width));
+            layout.line(label, &cells.collect::<String>(), out);
         }
     }
 
-    fn loop_mark(&self, start: usize, time: usize, cell: usize) -> String {
+    fn loop_mark(&self, start: usize, time: usize, width: usize) -> String {
         let last = self.length - 1;
         let (fill, mark) = match time {
             time if time < start => (' ', ' '),
@@ -165,19 +200,19 @@ impl<'t> Timeline<'t> {
             time if time == last => ('─', '╮'),
             _ => ('─', '─'),
         };
-        let mut text = String::from(fill).repeat(cell - 1);
+        let mut text = String::from(fill).repeat(width - 1);
         text.push(mark);
         text
     }
 
     fn render_omissions(&self, rows: usize, shown: usize, show_all: &str, out: &mut String) {
         if shown < self.length {
-            let more = self.length - shown;
+            let (more, unit) = (self.length - shown, self.unit);
             let back = match self.loop_start {
                 Some(start) => format!(", then back to {start}"),
                 None => String::new(),
             };
-            out.push_str(&format!("  … and {more} more letters{back}; {show_all} shows them\n"));
+            out.push_str(&format!("  … and {more} more {unit}{back}; {show_all} shows them\n"));
         }
         if rows < self.rows.len() {
             let more = self.rows.len() - rows;
@@ -199,22 +234,48 @@ impl fmt::Debug for Timeline<'_> {
     }
 }
 
+/// One position of a block.
+struct Column {
+    time: usize,
+    /// With the blank before it.
+    width: usize,
+    /// By row; values that are left blank are empty texts.
+    cells: Vec<Cell>,
+}
+
 /// The widths of a timeline.
 struct Layout {
     label: usize,
-    cell: usize,
-    /// The columns of a block.
-    columns: usize,
+    /// The least width of a column.
+    narrowest: usize,
+    /// The width of all columns of a block.
+    room: usize,
     strong: Style,
 }
 
 impl Layout {
     fn new(labels: &[String], length: usize, screen: Screen) -> Self {
         let label = labels.iter().map(|label| label.width()).chain([4]).max().unwrap_or(4);
-        let cell = length.saturating_sub(1).to_string().len() + 1;
-        let columns = (screen.columns.saturating_sub(label + 3) / cell).max(1);
+        let narrowest = length.saturating_sub(1).to_string().len() + 1;
+        let room = screen.columns.saturating_sub(label + 3);
         let strong = if screen.styled { Style::new().bold() } else { Style::new() };
-        Layout { label, cell, columns, strong }
+        Layout { label, narrowest, room, strong }
+    }
+
+    /// The column with these cells, after one with the others.
+    fn column(&self, time: usize, cells: &[Cell], before: &[Cell]) -> Column {
+        let shown = |(row, cell): (usize, &Cell)| match cell {
+            Cell::Mark(holds) => Cell::Mark(*holds),
+            Cell::Value(_) if before.get(row) == Some(cell) => Cell::Text(String::new()),
+            Cell::Value(text) | Cell::Text(text) => Cell::Text(visible(text)),
+        };
+        let cells: Vec<Cell> = cells.iter().enumerate().map(shown).collect();
+        let width = |cell: &Cell| match cell {
+            Cell::Mark(_) => 0,
+            Cell::Value(text) | Cell::Text(text) => text.width() + 1,
+        };
+        let width = cells.iter().map(width).chain([self.narrowest]).max().unwrap_or(0);
+        Column { time, width, cells }
     }
 
     fn line(&self, label: &str, text: &str, out: &mut String) {
@@ -223,13 +284,19 @@ impl Layout {
         out.push('\n');
     }
 
-    fn mark(&self, holds: bool) -> String {
-        let (cell, strong) = (self.cell, self.strong);
-        match holds {
-            true => format!("{}{strong}1{strong:#}", " ".repeat(cell - 1)),
-            false => format!("{:>cell$}", "·"),
+    fn cell(&self, cell: &Cell, width: usize) -> String {
+        let strong = self.strong;
+        match cell {
+            Cell::Mark(true) => format!("{}{strong}1{strong:#}", " ".repeat(width - 1)),
+            Cell::Mark(false) => padded("·", width),
+            Cell::Value(text) | Cell::Text(text) => padded(text, width),
         }
     }
+}
+
+/// A text with blanks before it.
+fn padded(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }
 
 #[cfg(test)]
@@ -264,5 +331,36 @@ mod tests {
         let timeline = Timeline::of_subformulas(&store, &truth, 10, 48);
         assert_eq!(timeline.to_string(), "  time  0 1\n  loop    ○\n  a     1 ·\n  F a   1 ·\n");
         assert_eq!(Timeline::of_subformulas(&store, &truth, 1, 48).rows.len(), 1);
+    }
+
+    #[test]
+    fn values_are_shown_where_they_change() {
+        let value = |texts: [&'static str; 4]| {
+            Box::new(move |time: usize| Cell::Value(texts[time].to_owned()))
+        };
+        let rows = vec![
+            Row { label: "mode".to_owned(), cell: value(["idle", "busy", "busy", "busy"]) },
+            Row { label: "x".to_owned(), cell: value(["1", "1", "1", "20"]) },
+            Row::marks("b".to_owned(), |time| time == 1),
+            Row {
+                label: "i".to_owned(),
+                cell: Box::new(|time| Cell::Text(["0", "0", "0", ""][time].to_owned())),
+            },
+        ];
+        let timeline = Timeline {
+            length: 4,
+            loop_start: Some(2),
+            rows,
+            outermost_last: false,
+            unit: "states",
+        };
+        let expected = "  time     0    1    2  3\n  loop               ╭──╮\n  mode  idle busy busy\n  \
+                        x        1         1 20\n  b        ·    1    ·  ·\n  i        0    0    0\n";
+        assert_eq!(timeline.to_string(), expected);
+        let narrow = timeline.render(Extent::All, Screen { columns: 20, styled: false });
+        let second = narrow.split("\n\n").nth(1).expect("two blocks");
+        assert!(second.contains("mode  busy\n") && second.contains("x        1 20"), "{narrow}");
+        let cut = timeline.render(Extent::Screen("--full"), Screen { columns: 20, styled: false });
+        assert!(cut.contains("… and 2 more states, then back to 2"), "{cut}");
     }
 }
