@@ -12,7 +12,8 @@ pub mod value;
 pub use expression::{Bounds, Features, FlatExpression, FlatExpressions, FlatTerm};
 pub use expression::{FailureKind, FlatBinary, FlatUnary, PathBinary, PathUnary};
 pub use model::{
-    Assigned, Assignment, Constraint, Definition, FlatModel, FlatVariable, Property, VariableId,
+    Assigned, Assignment, Constraint, Definition, FlatModel, FlatVariable, Listing, Property,
+    VariableId,
 };
 pub use types::{Domain, Type};
 pub use value::{Symbol, Value, Word};

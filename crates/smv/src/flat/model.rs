@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::expression::{FlatExpression, FlatExpressions};
 use super::types::Domain;
-use super::value::{Symbol, Value};
-use crate::syntax::{AssignmentKind, ConstraintKind, PropertyKind, Span, VariableKind};
+use super::value::{Symbol, Value, Word};
+use crate::syntax::{
+    AssignmentKind, ConstraintKind, PropertyKind, Span, VariableKind, WordLiteral, word_literal,
+};
 
 /// A variable of some [`FlatModel`], by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,6 +98,16 @@ pub struct Property {
     pub keyword: Span,
 }
 
+/// The variables and definitions of a model in the order in which NuSMV shows them in traces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// All variables, in the order of their declarations.
+    pub variables: Vec<VariableId>,
+    /// The definitions, with the elements of arrays that are written out, the variables with one
+    /// value, and `running` of all processes.
+    pub definitions: Vec<Definition>,
+}
+
 /// A model without modules, arrays and processes.
 #[derive(Clone, Debug, Default)]
 pub struct FlatModel {
@@ -120,6 +132,8 @@ pub struct FlatModel {
     pub process_selector: Option<VariableId>,
     /// Where terms that may fail are written; one list has each place once.
     pub failure_places: FxHashMap<FlatExpression, Vec<Span>>,
+    /// The variables and definitions in the order of NuSMV's traces.
+    pub listing: Listing,
     /// The paths of all instances and the names of their modules; `main` first, with an empty path.
     pub instances: Vec<(String, String)>,
 }
@@ -144,5 +158,36 @@ impl FlatModel {
             Value::Symbol(symbol) => self.symbol(symbol).to_owned(),
             Value::Word(word) => word.to_string(),
         }
+    }
+
+    /// The value of a domain that a text denotes, if it denotes one. Word literals may have any
+    /// base.
+    pub fn read_value(&self, domain: &Domain, text: &str) -> Option<Value> {
+        let value = match domain {
+            Domain::Boolean => match text {
+                "TRUE" => Value::Boolean(true),
+                "FALSE" => Value::Boolean(false),
+                _ => return None,
+            },
+            Domain::Range(..) => {
+                let starts_well = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+                Value::Integer(text.parse().ok().filter(|_| starts_well)?)
+            }
+            Domain::Enumeration(values) => *values.iter().find(|&&value| match value {
+                Value::Symbol(symbol) => self.symbol(symbol) == text,
+                value => self.show(value) == text,
+            })?,
+            Domain::Word { .. } => {
+                let (minus, digits) = match text.strip_prefix('-') {
+                    Some(digits) => (true, digits),
+                    None => (false, text),
+                };
+                let WordLiteral { width, signed, bits } = word_literal(digits)?;
+                let mask = u64::MAX >> (64 - width);
+                let bits = if minus { bits.wrapping_neg() & mask } else { bits };
+                Value::Word(Word { bits, width, signed })
+            }
+        };
+        domain.code(value).map(|_| value)
     }
 }

@@ -518,7 +518,7 @@ impl Flattener<'_> {
     }
 
     /// `running` of an instance, if it is a process.
-    fn is_running(&mut self, instance: InstanceId) -> Option<FlatExpression> {
+    pub(super) fn is_running(&mut self, instance: InstanceId) -> Option<FlatExpression> {
         let (variable, symbols) = self.selector.as_ref()?;
         let (variable, symbol) = (*variable, *symbols.get(&instance)?);
         let expressions = &mut self.model.expressions;

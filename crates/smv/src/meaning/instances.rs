@@ -29,7 +29,7 @@ struct Pending {
 }
 
 /// Where a declared name belongs.
-enum Home {
+pub(super) enum Home {
     /// In this instance, under this name.
     At(InstanceId, Name),
     /// The first name is an instance that is not there yet.
@@ -60,7 +60,7 @@ impl<'f> Flattener<'f> {
             };
             *item += 1;
             let Item::Variable { kind, declaration, ty } = declared else {
-                if let Item::Define { declaration, body } = declared
+                if let Item::Define { declaration, body, .. } = declared
                     && slot.is_none()
                 {
                     self.declare_suffixed_define(instance, number, declaration, *body);
@@ -204,7 +204,7 @@ impl<'f> Flattener<'f> {
     }
 
     /// Where a name with suffixes belongs: `u.ack` belongs to the instance `u` if there is one.
-    fn home(&mut self, instance: InstanceId, declaration: &Declaration) -> Home {
+    pub(super) fn home(&mut self, instance: InstanceId, declaration: &Declaration) -> Home {
         let Some(path) = declaration.path else { return Home::At(instance, declaration.name) };
         let here = Home::At(instance, declaration.name);
         let Syntax::Component(base, last) = self.file.node(path.root) else { return here };
@@ -250,7 +250,7 @@ impl<'f> Flattener<'f> {
             let module = self.instance(instance).module;
             let Some(table) = &self.tables[module] else { continue };
             match table.items[number].item {
-                Item::Define { declaration, body } => {
+                Item::Define { declaration, body, .. } => {
                     self.declare_suffixed_define(instance, number, declaration, *body);
                 }
                 Item::Variable { kind, declaration, ty } => {

@@ -5,7 +5,8 @@
 //! 3. `evaluate`: expressions in the context of an instance, with the types of `operators`.
 //! 4. `assignments`: single assignment, processes, circular dependencies.
 //! 5. `properties`: specifications.
-//! 6. `warnings`: what is legal and perhaps not meant.
+//! 6. `listing`: variables and definitions in the order of NuSMV's traces.
+//! 7. `warnings`: what is legal and perhaps not meant.
 //!
 //! Work is linear in the flat model: the body of a definition and an actual parameter are flattened
 //! once per instance, and every use shares the result. Nothing recurses over the input.
@@ -14,6 +15,7 @@ mod assignments;
 mod circular;
 mod evaluate;
 mod instances;
+mod listing;
 mod messages;
 mod modules;
 mod operators;
@@ -193,6 +195,7 @@ impl<'f> Flattener<'f> {
             self.find_circular_assignments(interrupt)?;
         }
         if self.errors == 0 {
+            self.list(interrupt)?;
             self.warn();
         }
         Ok(())

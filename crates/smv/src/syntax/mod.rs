@@ -59,6 +59,17 @@ pub fn parse(text: &str, options: &ReadOptions) -> Parsed {
     Parsed { file: parser.file, diagnostics }
 }
 
+/// The word that a text denotes, if it is a word literal such as `0ud4_3`.
+pub fn word_literal(text: &str) -> Option<WordLiteral> {
+    if !text.starts_with('0') {
+        return None;
+    }
+    match literals::read(text) {
+        (length, Ok(literals::Literal::Word(word))) if length == text.len() => Some(word),
+        _ => None,
+    }
+}
+
 /// The files and lines from which a preprocessor made a text, also of one with errors.
 pub fn line_map(text: &str) -> LineMap {
     parse(text, &ReadOptions::default()).file.lines

@@ -275,8 +275,8 @@ impl<'t> Parser<'t> {
             Reserved::Var => self.elements(items, |p| p.variable(VariableKind::State)),
             Reserved::Ivar => self.elements(items, |p| p.variable(VariableKind::Input)),
             Reserved::Frozenvar => self.elements(items, |p| p.variable(VariableKind::Frozen)),
-            Reserved::Define => self.elements(items, |p| p.define(false)),
-            Reserved::Mdefine => self.elements(items, |p| p.define(true)),
+            Reserved::Define => self.elements(items, |p| p.define(false, keyword)),
+            Reserved::Mdefine => self.elements(items, |p| p.define(true, keyword)),
             Reserved::Assign => self.elements(items, |p| p.assignment()),
             Reserved::Constants => self.single(items, |p| p.constants()),
             Reserved::Isa => self.single(items, |p| {
@@ -427,7 +427,7 @@ impl<'t> Parser<'t> {
         text
     }
 
-    fn define(&mut self, arrays_only: bool) -> Result<Item, Failed> {
+    fn define(&mut self, arrays_only: bool, section: Span) -> Result<Item, Failed> {
         let declaration = self.declaration()?;
         self.expect(Sign::Assign, "`:=` and what the name stands for")?;
         if arrays_only && !self.token.is(Sign::OpenBracket) {
@@ -435,7 +435,7 @@ impl<'t> Parser<'t> {
         }
         let place = Place { arrays: true, ..Place::any(ExpressionKind::Next) };
         let body = self.expression(place)?;
-        Ok(Item::Define { declaration, body })
+        Ok(Item::Define { declaration, body, section })
     }
 
     fn constants(&mut self) -> Result<Item, Failed> {

@@ -436,6 +436,8 @@ pub enum Item {
         declaration: Declaration,
         /// What it stands for.
         body: Expression,
+        /// The keyword of the section.
+        section: Span,
     },
     /// `CONSTANTS a, b;`
     Constants(Vec<(Name, Span)>),
