@@ -8,6 +8,7 @@
 //! - the reachable states, counted: [`explore()`]
 //! - whether all states have successors: [`totality()`]
 //! - whether a trace is a path of the model: [`Replay`]
+//! - random paths: [`random_walk()`]
 
 mod evaluate;
 mod explore;
@@ -19,6 +20,7 @@ mod sets;
 mod space;
 mod state;
 mod totality;
+mod walk;
 
 pub use evaluate::{Constants, Evaluation, Outcome, Time};
 pub use explore::{Exploration, explore};
@@ -28,3 +30,4 @@ pub use sets::ValueSet;
 pub use space::Interpreter;
 pub use state::{Layout, State};
 pub use totality::{Totality, totality};
+pub use walk::{WalkEnd, random_walk};

@@ -163,7 +163,9 @@ impl<'m> Replay<'m> {
         if is_right { Ok(()) } else { Err(violation) }
     }
 
-    fn check_fairness(&self, trace: &Trace, fairness: Fairness) -> Result<(), Violation> {
+    /// Finds the first fairness condition that the loop of a trace violates. The rest of the trace
+    /// is not looked at.
+    pub fn check_fairness(&self, trace: &Trace, fairness: Fairness) -> Result<(), Violation> {
         let Some(start) = trace.loop_start else { return Ok(()) };
         let violated = |rule, span| Violation {
             position: start,
