@@ -16,6 +16,7 @@ pub mod print;
 pub mod property;
 pub mod random;
 pub mod syntax;
+pub mod trace;
 
 pub use flat::FlatModel;
 pub use meaning::Unusable;

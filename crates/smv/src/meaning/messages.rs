@@ -91,18 +91,24 @@ fn advice<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String
     if let Some(advice) = foreign {
         return Some(advice.to_owned());
     }
-    let closest = known
-        .filter(|known| *known != name)
-        .map(|known| (distance(name, known), known))
-        .filter(|&(distance, known)| distance <= known.len().min(name.len()) / 3)
-        .min();
-    if let Some((_, known)) = closest {
+    if let Some(known) = closest(name, known) {
         return Some(format!("did you mean `{known}`?"));
     }
     name.contains('-').then(|| {
         let (left, right) = name.split_once('-').unwrap_or((name, ""));
         format!("`-` is part of names: write `{left} - {right}` for a difference, `{left} -> ..` for an implication")
     })
+}
+
+/// The known name that is most similar to another one, if one is similar.
+pub(crate) fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let most = |known: &str| known.len().min(name.len()) / 3;
+    known
+        .filter(|known| *known != name && known.len().abs_diff(name.len()) <= most(known))
+        .map(|known| (distance(name, known), known))
+        .filter(|&(distance, known)| distance <= most(known))
+        .min()
+        .map(|(_, known)| known)
 }
 
 /// The edit distance of two names of up to 40 bytes. A transposition counts as one edit.
