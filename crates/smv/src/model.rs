@@ -97,6 +97,20 @@ impl SmvModel {
         Ok(results.into_iter().map(|result| result.expect("each text was read")).collect())
     }
 
+    /// Reads one Boolean expression with the names of `main`. See [`SmvModel::expressions`].
+    ///
+    /// # Errors
+    /// If the text is no such expression, or if the caller interrupts.
+    pub fn expression<E>(
+        &mut self,
+        text: &str,
+        kind: ExpressionKind,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<FlatExpression, Unusable<E>> {
+        let mut read = self.expressions(&[(text, kind)], &Limits::default(), interrupt)?;
+        read.swap_remove(0).map_err(Unusable::Wrong)
+    }
+
     /// The expression, unless its evaluation may fail.
     fn checked<E>(
         &mut self,

@@ -6,8 +6,9 @@ use kermode_ltl::{Dialect, Formula, Proposition, Store, WordKind};
 use kermode_smv::SmvModel;
 use kermode_smv::encoding::Limits;
 use kermode_smv::flat::{self, Features, FlatExpression};
-use kermode_smv::property::{FlatAtoms, ltl_formula};
+use kermode_smv::property::{FlatAtoms, ltl_formula, violation};
 use kermode_smv::syntax::{ExpressionKind, PropertyKind, Span};
+use kermode_system::Target;
 
 use super::property::{CheckedKind, Meaning, Property};
 use super::request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};
@@ -146,7 +147,8 @@ impl Builder {
                     self.typed(CheckedKind::Ctl, None, text, meaning);
                 }
                 (PropertyRequest::Deadlock, _) => {
-                    let (text, meaning) = ("no dead end is reachable", self.deadlock());
+                    let text = "no dead end is reachable";
+                    let meaning = Meaning::Never { target: Target::DeadEnd, invariant: None };
                     self.typed(CheckedKind::Deadlock, None, text, meaning);
                 }
                 (_, Some(Read::Formula(_)) | None) => unreachable!("each typed text was read"),
@@ -242,8 +244,10 @@ impl Builder {
         }
     }
 
-    fn invariant(&mut self, _: FlatExpression) -> Meaning {
-        Meaning::Unsupported("invariants".to_owned())
+    fn invariant(&mut self, invariant: FlatExpression) -> Meaning {
+        let SmvModel { flat, encoded, .. } = &mut self.model;
+        let target = violation(flat, encoded, invariant);
+        Meaning::Never { target, invariant: Some(invariant) }
     }
 
     fn branching(&mut self, _: FlatExpression) -> Meaning {
@@ -252,10 +256,6 @@ impl Builder {
 
     fn compute(&mut self, _: bool, _: FlatExpression, _: FlatExpression) -> Meaning {
         Meaning::Unsupported("COMPUTE".to_owned())
-    }
-
-    fn deadlock(&self) -> Meaning {
-        Meaning::Unsupported("deadlocks".to_owned())
     }
 
     /// The conjunction of the assumptions.
@@ -284,8 +284,8 @@ impl Builder {
         let atoms: Vec<_> =
             atoms.into_iter().map(|(p, atom)| (p, encoded.boolean(flat, atom))).collect();
         let mut fair = encoded.model.clone();
-        for &(p, q) in &encoded.compassion {
-            fair.demand_compassion(p, q);
+        if self.finite.is_none() {
+            encoded.compassion.iter().for_each(|&(p, q)| fair.demand_compassion(p, q));
         }
         fair.atoms.extend(atoms);
         let Builder { model, store, atoms, finite, properties } = self;

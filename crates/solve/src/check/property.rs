@@ -1,6 +1,8 @@
 //! The properties of a model, ready for the engines.
 
 use kermode_ltl::Formula;
+use kermode_smv::flat::FlatExpression;
+use kermode_system::Target;
 
 /// A property to decide.
 #[derive(Clone, Debug)]
@@ -58,6 +60,13 @@ impl CheckedKind {
 pub(super) enum Meaning {
     /// Every path satisfies the formula.
     Paths(Formula),
+    /// No path ends with the target, which is the violation of an invariant or a dead end.
+    Never {
+        /// The target.
+        target: Target,
+        /// The invariant.
+        invariant: Option<FlatExpression>,
+    },
     /// No answer, for this reason.
     Unsupported(String),
 }

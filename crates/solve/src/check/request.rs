@@ -94,7 +94,8 @@ pub struct Checker {
     /// The owner of formulas about paths.
     pub(super) store: Store,
     pub(super) atoms: FlatAtoms,
-    /// The model with compassion, and with the atoms of all formulas about paths.
+    /// The model with compassion, unless paths are finite, and with the atoms of all formulas about
+    /// paths.
     pub(super) fair: Model,
     pub(super) finite: Option<FiniteReading>,
     pub(super) properties: Vec<Property>,

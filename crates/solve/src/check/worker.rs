@@ -3,23 +3,25 @@
 use std::time::Instant;
 
 use kermode_ltl::Formula;
-use kermode_smv::interpreter::Fairness;
+use kermode_smv::flat::FlatExpression;
+use kermode_smv::interpreter::{Fairness, Trace};
+use kermode_system::Target;
 
-use super::counterexample::{Counterexample, replayed, variables};
+use super::counterexample::{Counterexample, Replayer, variables};
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
-use super::request::Checker;
+use super::request::{Checker, FiniteReading};
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::decide::decide;
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Observer;
-use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::problem::{PathEnd, Problem, WitnessPolicy};
 use crate::frame::shared_diagrams::SharedDiagrams;
 use crate::portfolio::Counting;
 
 /// The engines that are asked if the caller names none, one for each kind of property.
-const STANDARD_ENGINES: [&str; 1] = ["product:syntactic/el"];
+const STANDARD_ENGINES: [&str; 2] = ["product:syntactic/el", "invariant:forward"];
 
 /// How properties are decided.
 #[derive(Clone, Debug)]
@@ -65,7 +67,14 @@ impl<'c> CheckWorker<'c> {
             Meaning::Unsupported(why) => {
                 (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why.clone()))))
             }
-            Meaning::Paths(formula) => self.runs(*formula, budget, &mut counting),
+            Meaning::Paths(formula) => self.paths(*formula, budget, &mut counting),
+            Meaning::Never { .. } if self.checker.assumption.is_some() => {
+                let why = "assumptions are about paths of LTL properties".to_owned();
+                (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why))))
+            }
+            &Meaning::Never { target, invariant } => {
+                self.never(target, invariant, budget, &mut counting)
+            }
         };
         CheckOutcome {
             engine,
@@ -76,8 +85,8 @@ impl<'c> CheckWorker<'c> {
         }
     }
 
-    /// Does every fair path satisfy the formula?
-    fn runs(
+    /// Does every path in question satisfy the formula?
+    fn paths(
         &self,
         formula: Formula,
         budget: &Budget,
@@ -86,33 +95,71 @@ impl<'c> CheckWorker<'c> {
         let checker = self.checker;
         let mut store = checker.store.clone();
         let negated = store.not(formula);
-        let negated = match checker.assumption {
+        let wanted = match checker.assumption {
             Some(assumed) => store.and(assumed, negated),
             None => negated,
         };
-        let problem = Problem::runs(&store, &checker.fair, negated)
-            .sharing(&self.diagrams)
-            .with_witness(self.settings.witness);
-        self.decided(&problem, budget, observer, &|run| {
-            let language = (&store, &checker.atoms, negated);
-            let fairness = Fairness::JusticeAndCompassion;
-            let trace = replayed(&checker.model, language, fairness, run, budget)?;
-            let mentioned = checker.atoms.of(&store, formula);
-            let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
-            let variables = variables(&checker.model, &roots);
-            let of = |trace| Counterexample { trace, variables, not_shown: Vec::new() };
-            Ok(trace.map(of))
+        let model = &checker.fair;
+        let problem = match checker.finite {
+            None => Problem::runs(&store, model, wanted),
+            Some(FiniteReading::All) => {
+                Problem::finite_runs(&store, model, wanted, PathEnd::Anywhere)
+            }
+            Some(FiniteReading::Maximal) => {
+                Problem::finite_runs(&store, model, wanted, PathEnd::DeadEnd)
+            }
+        };
+        let mentioned = checker.atoms.of(&store, formula);
+        let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
+        self.decided(problem, &roots, budget, observer, &|run| {
+            let replay = Replayer { model: &checker.model, budget };
+            let Some(trace) = replay.trace(run)? else { return Ok(None) };
+            let is_right = match checker.finite {
+                None => replay.is_path(&trace, Fairness::JusticeAndCompassion)?,
+                Some(FiniteReading::All) => replay.is_path(&trace, Fairness::Ignored)?,
+                Some(FiniteReading::Maximal) => {
+                    replay.is_path(&trace, Fairness::Ignored)? && replay.is_dead_end(&trace)?
+                }
+            };
+            let is_right = is_right && replay.satisfies(&trace, &store, &checker.atoms, wanted)?;
+            Ok(is_right.then_some(trace))
+        })
+    }
+
+    /// Does no path end with the target?
+    fn never(
+        &self,
+        target: Target,
+        invariant: Option<FlatExpression>,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+        let checker = self.checker;
+        let problem = Problem::paths(&checker.store, checker.plain(), target);
+        let roots: Vec<_> = invariant.into_iter().collect();
+        self.decided(problem, &roots, budget, observer, &|run| {
+            let replay = Replayer { model: &checker.model, budget };
+            let Some(trace) = replay.trace(run)? else { return Ok(None) };
+            let is_right = replay.is_path(&trace, Fairness::Ignored)?
+                && match invariant {
+                    Some(invariant) => replay.violates(&trace, target, invariant),
+                    None => replay.is_dead_end(&trace)?,
+                };
+            Ok(is_right.then_some(trace))
         })
     }
 
     /// Asks the first engine that supports the problem, and replays its trace.
     fn decided(
         &self,
-        problem: &Problem,
+        problem: Problem,
+        mentioned: &[FlatExpression],
         budget: &Budget,
         observer: &mut dyn Observer,
-        replayed: &dyn Fn(&ModelTrace) -> Result<Option<Counterexample>, Stop>,
+        replayed: &dyn Fn(&ModelTrace) -> Result<Option<Trace>, Stop>,
     ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+        let problem = problem.sharing(&self.diagrams).with_witness(self.settings.witness);
+        let problem = &problem;
         let engines = self.settings.engines.iter();
         let supports = |engine: &&EngineSpec| engine.info().accepts.lacks(problem).is_none();
         let Some(engine) = engines.clone().find(supports) else {
@@ -135,7 +182,11 @@ impl<'c> CheckWorker<'c> {
                     Witness::Word(_) => Ok(None),
                 };
                 match found {
-                    Ok(Some(found)) => Ok(CheckVerdict::Violated(Ok(Box::new(found)))),
+                    Ok(Some(trace)) => {
+                        let variables = variables(&self.checker.model, mentioned);
+                        let found = Counterexample { trace, variables, not_shown: Vec::new() };
+                        Ok(CheckVerdict::Violated(Ok(Box::new(found))))
+                    }
                     Ok(None) => Err(InternalError::WitnessFails { engine: name.clone(), witness }),
                     Err(stop) => {
                         let reason = budget.explain(LeftOut::Stopped(stop));

@@ -3,6 +3,7 @@
 
 mod ahead;
 pub(crate) mod compiled_model;
+pub(crate) mod path_search;
 pub(crate) mod reduced;
 pub(crate) mod states;
 pub(crate) mod traces;

@@ -100,6 +100,18 @@ impl<'o> SystemStates<'o> {
         Ok(legal.entails(&with_successor?)?)
     }
 
+    /// The states with a successor in another model over the first of these variables, such as a
+    /// factor of a product.
+    pub(crate) fn with_successor_in(&mut self, model: &Model) -> Result<Bdd, Stop> {
+        let context = &mut self.context;
+        let factor = CompiledModel::new(model, None, context)?;
+        let direction = Direction::Backward;
+        let parts = factor.parts(Direction::Forward);
+        let way = OneWay::new(&factor, parts, direction, self.cluster, context)?;
+        let all = context.manager().top();
+        way.relation.preimage(&all, &mut || context.keep())
+    }
+
     /// The steps that start in a region, over current and next variables.
     pub(crate) fn steps_from(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
         self.face(Direction::Forward)?;

@@ -112,14 +112,12 @@ impl Engine for OnTheFly {
                     None => search.automaton(&*problem.automaton(budget)?),
                 }
             }
-            Language::Formula { .. } | Language::Runs { .. } | Language::Paths { .. } => {
-                solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
-                    let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
-                    over_infinite_words(store, formula, words, &mut |store, formula| {
-                        search.formula(store, formula)
-                    })
+            _ => solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
+                let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
+                over_infinite_words(store, formula, words, &mut |store, formula| {
+                    search.formula(store, formula)
                 })
-            }
+            }),
         }
     }
 }

@@ -114,23 +114,27 @@ impl Accepts {
         };
         match (problem.language, problem.words()) {
             (Language::Automata(_), _) if !self.automata => Some("automata"),
-            (Language::Runs { .. }, _) if !self.models => Some("models"),
+            (Language::Runs { .. } | Language::FiniteRuns { .. }, _) if !self.models => {
+                Some("models")
+            }
             (Language::Paths { .. }, _) if self.targets => None,
             (Language::Paths { .. }, _) => Some("paths of models to a target"),
             (Language::Formula { .. }, _) if !self.infinite && !self.finite => Some("formulas"),
             (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
             (_, WordKind::Finite) if !self.finite => Some("finite words"),
-            (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)
-                if !self.past && has(formula, Node::is_past) =>
-            {
-                Some("past operators")
-            }
-            (Language::Formula { formula, .. } | Language::Runs { property: formula, .. }, _)
-                if !self.unbounded && !has(formula, Node::is_bounded) =>
-            {
-                Some("formulas without bounded operators")
-            }
-            _ => None,
+            (
+                Language::Formula { formula, .. }
+                | Language::Runs { property: formula, .. }
+                | Language::FiniteRuns { property: formula, .. },
+                _,
+            ) => match () {
+                () if !self.past && has(formula, Node::is_past) => Some("past operators"),
+                () if !self.unbounded && !has(formula, Node::is_bounded) => {
+                    Some("formulas without bounded operators")
+                }
+                () => None,
+            },
+            (Language::Automata(_), _) => None,
         }
     }
 }

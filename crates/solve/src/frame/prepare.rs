@@ -78,14 +78,12 @@ pub(crate) fn solve_automata(
     core: &mut dyn FnMut(&AlternatingAutomaton, &Budget) -> Result<Answer, Stop>,
 ) -> Result<Answer, Stop> {
     match problem.language {
-        Language::Automata(_) | Language::Runs { .. } | Language::Paths { .. } => {
-            core(&*problem.automaton(budget)?, budget)
-        }
         Language::Formula { .. } => {
             solve_parts(problem, rules, budget, &mut |store, formula, words, budget| {
                 core(&from_ltl(store, formula, words)?, budget)
             })
         }
+        _ => core(&*problem.automaton(budget)?, budget),
     }
 }
 

@@ -67,6 +67,16 @@ pub enum Language<'s> {
         /// The formula that the words satisfy: for model checking, the negation of the property.
         property: Formula,
     },
+    /// The words of the nonempty finite paths of a model, from an initial state, that satisfy a
+    /// formula. Justice does not apply. Atoms have neither inputs nor next values.
+    FiniteRuns {
+        /// The model.
+        model: &'s Model,
+        /// The formula that the words satisfy: for model checking, the negation of the property.
+        property: Formula,
+        /// Where the paths end.
+        end: PathEnd,
+    },
     /// The finite paths of a model that start in an initial state and end with a target. Justice
     /// does not apply: for an invariant, the target is its violation.
     Paths {
@@ -75,6 +85,15 @@ pub enum Language<'s> {
         /// What the paths end with.
         target: Target,
     },
+}
+
+/// Where finite paths end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathEnd {
+    /// In any state.
+    Anywhere,
+    /// In a state without successor.
+    DeadEnd,
 }
 
 impl<'s> Problem<'s> {
@@ -93,6 +112,17 @@ impl<'s> Problem<'s> {
     /// are propositions of the store.
     pub fn runs(store: &'s Store, model: &'s Model, property: Formula) -> Self {
         Problem::about(store, Language::Runs { model, property })
+    }
+
+    /// Is there a finite path of the model whose word satisfies the formula? The atoms of the model
+    /// are propositions of the store.
+    pub fn finite_runs(
+        store: &'s Store,
+        model: &'s Model,
+        property: Formula,
+        end: PathEnd,
+    ) -> Self {
+        Problem::about(store, Language::FiniteRuns { model, property, end })
     }
 
     /// Is there a path of the model from an initial state to the target?
@@ -121,7 +151,9 @@ impl<'s> Problem<'s> {
                 Err(Stop::Unsupported("a formula is no automaton".to_owned()))
             }
             Language::Automata(automata) => automata.automaton(&mut || budget.check()),
-            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
+            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
+                Err(no_models())
+            }
         }
     }
 
@@ -132,7 +164,9 @@ impl<'s> Problem<'s> {
             Language::Automata(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
-            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
+            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
+                Err(no_models())
+            }
         }
     }
 
@@ -142,7 +176,7 @@ impl<'s> Problem<'s> {
             Language::Formula { words, .. } => words,
             Language::Automata(automata) => automata.words(),
             Language::Runs { .. } => WordKind::Infinite,
-            Language::Paths { .. } => WordKind::Finite,
+            Language::FiniteRuns { .. } | Language::Paths { .. } => WordKind::Finite,
         }
     }
 
@@ -153,7 +187,9 @@ impl<'s> Problem<'s> {
             Language::Formula { .. } | Language::Automata(_) => {
                 self.language.judge(self.store, &Witness::Word(word.clone()), budget)
             }
-            Language::Runs { .. } | Language::Paths { .. } => Err(no_models()),
+            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
+                Err(no_models())
+            }
         }
     }
 
@@ -162,9 +198,9 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { formula, .. } => self.store.propositions(formula),
             Language::Automata(automata) => automata.propositions(),
-            Language::Runs { model, .. } | Language::Paths { model, .. } => {
-                model.atoms.keys().copied().collect()
-            }
+            Language::Runs { model, .. }
+            | Language::FiniteRuns { model, .. }
+            | Language::Paths { model, .. } => model.atoms.keys().copied().collect(),
         }
     }
 }
@@ -187,13 +223,22 @@ impl Language<'_> {
                     && run.is_of(model, budget)?
                     && semantics::satisfies(store, property, &run.word, interrupt)?)
             }
+            (Language::FiniteRuns { model, property, end }, Witness::Trace(run)) => {
+                Ok(run.trace.loop_start().is_none()
+                    && run.is_of(model, budget)?
+                    && semantics::satisfies(store, property, &run.word, interrupt)?
+                    && (end != PathEnd::DeadEnd || is_dead_end(model, &run.trace, budget)?))
+            }
             (Language::Paths { model, target }, Witness::Trace(run)) => {
                 let Model { graph, system, .. } = model;
                 Ok(run.is_of(model, budget)?
                     && target.is_at_end(graph, system, &run.trace)
                     && (target != Target::DeadEnd || is_dead_end(model, &run.trace, budget)?))
             }
-            (Language::Runs { .. } | Language::Paths { .. }, Witness::Word(_))
+            (
+                Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. },
+                Witness::Word(_),
+            )
             | (_, Witness::Trace(_)) => Ok(false),
         }
     }
@@ -201,7 +246,9 @@ impl Language<'_> {
     /// The number of positions that the check of a word evaluates; past operators unroll loops.
     pub(crate) fn judged_positions(&self, store: &Store, word: &Word) -> usize {
         match *self {
-            Language::Formula { formula, .. } | Language::Runs { property: formula, .. } => {
+            Language::Formula { formula, .. }
+            | Language::Runs { property: formula, .. }
+            | Language::FiniteRuns { property: formula, .. } => {
                 semantics::unrolled_length(store, formula, word)
             }
             Language::Automata(_) | Language::Paths { .. } => word.len(),

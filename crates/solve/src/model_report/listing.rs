@@ -2,7 +2,6 @@
 
 use kermode_base::Natural;
 use kermode_smv::SmvModel;
-use kermode_smv::encoding::Limits;
 use kermode_smv::syntax::ExpressionKind;
 use kermode_system::{Model, Symbol};
 use serde_json::{Map, Value, json};
@@ -20,9 +19,7 @@ pub(super) fn report(
     observer: &mut dyn Observer,
 ) -> Result<ModelReport, ModelViewError> {
     let interrupt = &mut || budget.check();
-    let typed = [(condition, ExpressionKind::Simple)];
-    let mut read = model.expressions(&typed, &Limits::default(), interrupt)?;
-    let condition = read.swap_remove(0).map_err(ModelViewError::Expression)?;
+    let condition = model.expression(condition, ExpressionKind::Simple, interrupt)?;
     let condition = model.encoded.boolean(&model.flat, condition);
     let model = &model.encoded.model;
     let list = list_states(model, condition, most, budget, observer)?;

@@ -11,8 +11,8 @@ mod summary;
 use std::sync::Mutex;
 
 use kermode_base::{Diagnostic, Natural};
-use kermode_smv::SmvModel;
 use kermode_smv::print::{boolean_text, flat_text};
+use kermode_smv::{SmvModel, Unusable};
 use serde_json::{Map, Value, json};
 
 use crate::frame::budget::{Budget, Stop};
@@ -84,6 +84,15 @@ pub enum ModelViewError {
     /// The budget ended.
     #[error(transparent)]
     Stop(#[from] Stop),
+}
+
+impl From<Unusable<Stop>> for ModelViewError {
+    fn from(error: Unusable<Stop>) -> ModelViewError {
+        match error {
+            Unusable::Wrong(diagnostics) => ModelViewError::Expression(diagnostics),
+            Unusable::Stopped(stop) => ModelViewError::Stop(stop),
+        }
+    }
 }
 
 impl ModelView {

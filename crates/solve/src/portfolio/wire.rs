@@ -84,7 +84,7 @@ impl WrittenProblem {
                 accepting: written(automata.accepting())?,
                 rejecting: written(automata.rejecting())?,
             },
-            Language::Runs { .. } | Language::Paths { .. } => {
+            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
                 return Err(WireError::new("models are not written for other processes"));
             }
         };

@@ -14,11 +14,12 @@ mod system_tests;
 
 use kermode_base::BitSet;
 use kermode_ltl::rewrite::RuleSet;
-use kermode_ltl::{Formula, Store};
-use kermode_system::{Encoding, Model};
+use kermode_ltl::{Formula, Store, WordKind};
+use kermode_system::{Encoding, Expression, Model};
 
 use crate::compiled::Compilation;
 use crate::compiled::compiled_model::variable_count;
+use crate::compiled::path_search::{Goal, Side, search as search_path};
 use crate::compiled::states::SystemStates;
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
@@ -33,7 +34,7 @@ use crate::frame::options::{
     EngineOption, Flag, Number, OptionInfo, Options, Takes, Typed, ValueError,
 };
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
-use crate::frame::problem::{Language, Problem};
+use crate::frame::problem::{Language, PathEnd, Problem};
 use crate::frame::witness::nonempty;
 use runs::Constrained;
 
@@ -119,19 +120,44 @@ impl Engine for SyntacticProduct {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let mut counts = ProductCounts::default();
-        if let Language::Runs { model, property } = problem.language {
-            let (encoding, rules) = (self.encoding, &self.rules);
-            let product =
-                Constrained::new(problem.store, model, property, encoding, rules, budget)?;
-            let mut search =
-                Search { engine: self, problem, budget, observer, counts: &mut counts };
-            let run_of: &WitnessOf = &|_, lasso, longest| product.run(&lasso, longest);
-            return search.model(&product.model, run_of);
+        let (words, end) = match problem.language {
+            Language::Runs { .. } => (WordKind::Infinite, PathEnd::Anywhere),
+            Language::FiniteRuns { end, .. } => (WordKind::Finite, end),
+            _ => return self.satisfiable(problem, budget, observer, &mut counts),
+        };
+        let (Language::Runs { model, property } | Language::FiniteRuns { model, property, .. }) =
+            problem.language
+        else {
+            unreachable!("a language of a model")
+        };
+        let (encoding, rules) = (self.encoding, &self.rules);
+        let formula = (property, words);
+        let product = Constrained::new(problem.store, model, formula, encoding, rules, budget)?;
+        let mut search = Search { engine: self, problem, budget, observer, counts: &mut counts };
+        match product.last {
+            None => search.model(&product.model, &|_, lasso, longest| {
+                let start = Some(lasso.prefix.len());
+                let moments = [lasso.prefix, lasso.cycle].concat();
+                product.trace(&moments, start, longest)
+            }),
+            Some(last) => search.finite(&product, last, end),
         }
+    }
+}
+
+impl SyntacticProduct {
+    /// Whether a formula has a word.
+    fn satisfiable(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        counts: &mut ProductCounts,
+    ) -> Result<Answer, Stop> {
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
                 let mut search =
-                    Search { engine: self, problem, budget, observer, counts: &mut counts };
+                    Search { engine: self, problem, budget, observer, counts: &mut *counts };
                 search.formula(store, formula)
             })
         })
@@ -184,4 +210,48 @@ impl Search<'_> {
             Ok(lasso.and_then(|lasso| witness_of(&states, lasso, longest)))
         }))
     }
+
+    /// Searches for a finite path whose last state satisfies a condition.
+    fn finite(
+        &mut self,
+        product: &Constrained,
+        last: Expression,
+        end: PathEnd,
+    ) -> Result<Answer, Stop> {
+        let SyntacticProduct { direction, sifting, cluster, .. } = *self.engine;
+        let (budget, work) = (self.budget, &mut self.counts.work);
+        let compilation = Compilation { sifting, shared: self.problem.diagrams };
+        let (compiled, context) = compilation.of(&product.model, budget, self.observer, work)?;
+        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
+        let found = goal(&mut states, product, last, end).and_then(|goal| {
+            let side = direction.of(Side::Initial, Side::Target);
+            Ok((search_path(&mut states, &goal, side)?, goal))
+        });
+        states.tell(variable_count(&product.model));
+        let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
+        Ok(nonempty(self.problem.witness, self.budget, |longest| {
+            if meeting.length(&goal) > longest {
+                return Ok(None);
+            }
+            let path = meeting.path(&mut states, &goal)?;
+            Ok(product.trace(&path, None, longest))
+        }))
+    }
+}
+
+/// The last states of paths.
+fn goal(
+    states: &mut SystemStates,
+    product: &Constrained,
+    last: Expression,
+    end: PathEnd,
+) -> Result<Goal, Stop> {
+    let accepting = states.compile(&product.model, last)?;
+    let mut ends = states.legal()?.and(&accepting)?;
+    if end == PathEnd::DeadEnd {
+        // The automaton may block steps of the model: only those of the model count.
+        let with_successor = states.with_successor_in(&product.part.model)?;
+        ends = ends.and_not(&with_successor)?;
+    }
+    Ok(Goal::of_states(ends))
 }

@@ -1,4 +1,5 @@
-//! A model constrained by a formula, and the way back from runs of the product to runs of the model.
+//! A model constrained by a formula, and the way back from paths of the product to paths of the
+//! model.
 //!
 //! Only rules that preserve the language apply to the formula: the propositions belong to the model.
 //! Past operators over state formulas become *monitors*: variables whose values are functions of the
@@ -7,43 +8,43 @@
 //! becomes a variable, which is equal to it in each step. Then the model is reduced to the cone of
 //! influence of the formula.
 
-use kermode_base::BitSet;
 use kermode_ltl::eliminate::to_memories;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
-use kermode_system::{Cone, Encoding, Expression, Model, SymbolKind, Variable, cone_of_influence};
+use kermode_system::{Encoding, Expression, Model, SymbolKind, Variable};
 use rustc_hash::FxHashSet;
 
 use crate::compiled::check_declared;
-use crate::compiled::traces::trace;
-use crate::fixpoint::trace::Lasso;
+use crate::compiled::reduced::Reduced;
+use crate::compiled::traces::ModelMoment;
 use crate::frame::answer::{ModelTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::prepare::EXPANSION_LIMIT;
 
-/// A model whose runs are those of another one whose words satisfy a formula.
+/// A model whose paths are those of another one whose words satisfy a formula.
 pub(super) struct Constrained<'m> {
     /// The product.
     pub(super) model: Model,
+    /// For finite words: the condition on the last state.
+    pub(super) last: Option<Expression>,
+    /// The part of the model with monitors on which the formula depends.
+    pub(super) part: Reduced,
     /// The model as it was given.
     given: &'m Model,
-    /// The model with monitors.
-    observed: Model,
-    /// Its part on which the formula depends.
-    cone: Cone,
 }
 
 impl<'m> Constrained<'m> {
+    /// Constrains a model by a formula over words of this kind. Finite paths need no justice.
     pub(super) fn new(
         store: &Store,
         model: &'m Model,
-        property: Formula,
+        (property, words): (Formula, WordKind),
         encoding: Encoding,
         rules: &RuleSet,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         check(store, model, property)?;
-        let (mut store, words) = (store.clone(), WordKind::Infinite);
+        let mut store = store.clone();
         let interrupt = &mut || budget.check();
         let simple = simplify_unless(&mut store, property, words, rules, interrupt)?;
         let (mut observed, formula) = with_monitors(&mut store, model, simple.formula, words)?;
@@ -54,25 +55,34 @@ impl<'m> Constrained<'m> {
             .filter_map(|p| observed.atoms.get(p))
             .copied()
             .collect();
-        let variables = observed.graph.variables(&atoms);
-        let cone = cone_of_influence(&observed.graph, &observed.system, &variables);
-        let mut product = Model { system: cone.system.clone(), ..observed.clone() };
-        product.constrain(&mut store, formula, encoding, interrupt)?;
+        let system = match words {
+            WordKind::Infinite => observed.system.clone(),
+            WordKind::Finite => observed.system.without_justice(),
+        };
+        let part = Reduced::new(&observed, system, &atoms);
+        let mut product = Model { atoms: observed.atoms, ..part.model.clone() };
+        let last = match words {
+            WordKind::Infinite => {
+                product.constrain(&mut store, formula, encoding, interrupt)?;
+                None
+            }
+            WordKind::Finite => {
+                Some(product.constrain_finite(&mut store, formula, encoding, interrupt)?)
+            }
+        };
         // The trace gives the word, so atoms are not needed.
         product.atoms.clear();
-        Ok(Constrained { model: product, given: model, observed, cone })
+        Ok(Constrained { model: product, last, part, given: model })
     }
 
-    /// The run of the given model, unless it gets too long.
-    pub(super) fn run(&self, lasso: &Lasso<BitSet, BitSet>, longest: usize) -> Option<Witness> {
-        let moments = lasso.prefix.iter().chain(&lasso.cycle);
-        let (variables, start) = (self.cone.system.variables(), Some(lasso.prefix.len()));
-        let trace = trace(&self.model.order, variables, moments, start);
-        let Model { graph, system, .. } = &self.observed;
-        let whole = match self.cone.is_whole(system) {
-            true => trace,
-            false => self.cone.extended(graph, system, &trace, longest)?,
-        };
+    /// The trace of the given model with these moments of the product, unless it gets too long.
+    pub(super) fn trace(
+        &self,
+        moments: &[ModelMoment],
+        loop_start: Option<usize>,
+        longest: usize,
+    ) -> Option<Witness> {
+        let whole = self.part.trace(moments, loop_start, longest)?;
         // The variables of monitors come after those of the model.
         let trace = whole.restricted(self.given.system.variables().len());
         Some(Witness::Trace(ModelTrace::of(self.given, trace)))

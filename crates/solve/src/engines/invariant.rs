@@ -2,9 +2,9 @@
 //! target, by breadth-first search over decision diagrams.
 //!
 //! The violation of an invariant is a target, and so is a dead end. Paths are finite, so justice
-//! plays no part. The model is reduced to the cone of influence of the target. Every target becomes a set of states: the states that violate the invariant, the
-//! states with a step that violates it, or the states without successor. A search ends as soon as
-//! it meets that set:
+//! plays no part. The model is reduced to the cone of influence of the target. Every target becomes
+//! a set of states: the states that violate the invariant, the states with a step that violates it,
+//! or the states without successor. A search ends as soon as it meets that set:
 //!
 //! - *forward*, rings of successors grow around the initial states;
 //! - *backward*, rings of predecessors grow around the target;
@@ -15,11 +15,10 @@
 //! too: before the last step no state was known to both sides, so a shorter path, which would have
 //! such a state, does not exist.
 
-mod search;
-
 use kermode_system::{Expression, Model, SymbolKind, Target};
 
 use crate::compiled::compiled_model::variable_count;
+use crate::compiled::path_search::{Goal, Side, search};
 use crate::compiled::reduced::Reduced;
 use crate::compiled::states::SystemStates;
 use crate::compiled::{Compilation, check_declared};
@@ -34,8 +33,6 @@ use crate::frame::observer::Observer;
 use crate::frame::options::{Options, ValueError};
 use crate::frame::problem::{Language, Problem};
 use crate::frame::witness::nonempty;
-
-use search::{Goal, Side, search};
 
 pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "invariant:forward",

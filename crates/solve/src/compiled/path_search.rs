@@ -1,10 +1,11 @@
-//! The search from one side or from both, and the path that it proves.
+//! Breadth-first search for a path from an initial state to a goal, from one side or from both, and
+//! the path that it proves.
 
 use kermode_bdd::Bdd;
 use kermode_system::{Model, Target};
 
-use crate::compiled::states::SystemStates;
-use crate::compiled::traces::ModelMoment;
+use super::states::SystemStates;
+use super::traces::ModelMoment;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::Growth;
 use crate::fixpoint::trace::{Moment, Traces, Walk, approach};
@@ -13,7 +14,7 @@ use crate::frame::budget::Stop;
 
 /// Which side of the search grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Initial,
     Target,
     /// In each step the one whose frontier has the smaller diagram.
@@ -21,7 +22,7 @@ pub(super) enum Side {
 }
 
 /// What a path leads to.
-pub(super) struct Goal {
+pub(crate) struct Goal {
     /// The states where it ends, before its last step if that is the target.
     states: Bdd,
     /// The condition on the last step, if the target is a step.
@@ -29,7 +30,13 @@ pub(super) struct Goal {
 }
 
 impl Goal {
-    pub(super) fn new(
+    /// The paths that end in one of these states.
+    pub(crate) fn of_states(states: Bdd) -> Self {
+        Goal { states, step: None }
+    }
+
+    /// The paths that end with a target.
+    pub(crate) fn new(
         states: &mut SystemStates,
         model: &Model,
         target: Target,
@@ -57,14 +64,14 @@ impl Goal {
 
 /// The proof that there is a path: rings around the initial states and around the goal. The last
 /// ones of both lists have common states.
-pub(super) struct Meeting {
+pub(crate) struct Meeting {
     from_initial: Vec<Bdd>,
     from_goal: Vec<Bdd>,
     common: Bdd,
 }
 
 /// Searches for a path from an initial state to the goal.
-pub(super) fn search(
+pub(crate) fn search(
     states: &mut SystemStates,
     goal: &Goal,
     side: Side,
@@ -105,13 +112,13 @@ fn cheaper(ahead: &Growth<Bdd>, back: &Growth<Bdd>) -> Direction {
 
 impl Meeting {
     /// The number of states of the path.
-    pub(super) fn length(&self, goal: &Goal) -> usize {
+    pub(crate) fn length(&self, goal: &Goal) -> usize {
         let around_both = self.from_initial.len() + self.from_goal.len() - 1;
         around_both + usize::from(goal.step.is_some())
     }
 
     /// The states of the path, each with the inputs of the step that leaves it.
-    pub(super) fn path(
+    pub(crate) fn path(
         &self,
         states: &mut SystemStates,
         goal: &Goal,
