@@ -1,6 +1,6 @@
 //! A trace as a table: time across, one row per variable.
 //!
-//! The variables of the property come first, then those that change. Boolean values are marks as in
+//! The variables of the property come first, then those that change, states before inputs. Boolean values are marks as in
 //! the tables of words. Other values are shown in the first column, where the loop begins, and
 //! where they change. Inputs belong to steps: their rows have an arrow, and the value in a column
 //! is that of the step that leaves its state.
@@ -104,7 +104,7 @@ impl Columns<'_> {
                 shown.push(id);
             }
         };
-        let all = || (0..self.model.variables.len()).map(|index| VariableId(index as u32));
+        let all = || self.states.variables().iter().chain(self.inputs.variables()).copied();
         options.first.iter().copied().for_each(&mut add);
         all().filter(|&id| self.changes(id)).for_each(&mut add);
         if options.all_variables {

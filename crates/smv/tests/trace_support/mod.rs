@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::{Diagnostic, Rng, Source};
+use kermode_base::Rng;
 use kermode_smv::FlatModel;
 use kermode_smv::interpreter::{Interpreter, Trace, WalkEnd, random_walk};
 use kermode_smv::meaning::flatten;
@@ -34,7 +34,7 @@ pub(crate) fn walk(model: &FlatModel, rng: &mut Rng, steps: usize, end: WalkEnd)
 /// Random models with random paths: half of them infinite if possible.
 #[allow(dead_code, reason = "each test uses a part")]
 pub(crate) fn random_traces(seeds: std::ops::Range<u64>) -> Vec<(u64, String, FlatModel, Trace)> {
-    let shape = ModelShape { bits: 8, inputs: 2, depth: 2, properties: 0 };
+    let shape = ModelShape { bits: 8, inputs: 2, depth: 2, properties: 1 };
     let mut traces = Vec::new();
     for seed in seeds {
         let mut rng = Rng::new(seed);
@@ -47,18 +47,4 @@ pub(crate) fn random_traces(seeds: std::ops::Range<u64>) -> Vec<(u64, String, Fl
         }
     }
     traces
-}
-
-/// A diagnostic as text without styles.
-#[allow(dead_code, reason = "each test uses a part")]
-pub(crate) fn shown(text: &str, diagnostic: &Diagnostic) -> String {
-    let rendered = Source { name: "trace", text }.render(diagnostic);
-    let mut plain = String::new();
-    let mut rest = rendered.as_str();
-    while let Some(start) = rest.find('\u{1b}') {
-        plain.push_str(&rest[..start]);
-        let end = rest[start..].find('m').map_or(rest.len(), |end| start + end + 1);
-        rest = &rest[end..];
-    }
-    plain + rest
 }

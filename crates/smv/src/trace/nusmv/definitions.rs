@@ -2,6 +2,7 @@
 
 use kermode_base::terms::Handle;
 
+use super::literals::{Origin, Origins};
 use super::set_values::SetValues;
 use super::strict::Scalars;
 use crate::flat::{FlatExpression, FlatModel, FlatTerm, Value, VariableId};
@@ -35,8 +36,8 @@ const NEXT: u8 = 4;
 /// A definition whose value can be shown.
 #[derive(Clone, Copy)]
 enum Shown {
-    /// A scalar, by its number.
-    Scalar(usize),
+    /// A scalar, by its number and that of its origin.
+    Scalar(usize, usize),
     /// A set, by its number.
     Set(usize),
 }
@@ -47,6 +48,7 @@ pub(super) struct Definitions<'m> {
     groups: Vec<Group>,
     shown: Vec<Shown>,
     scalars: Scalars<'m>,
+    origins: Origins,
     sets: SetValues,
 }
 
@@ -55,14 +57,17 @@ impl<'m> Definitions<'m> {
         let listed = &model.listing.definitions;
         let bodies: Vec<FlatExpression> = listed.iter().map(|definition| definition.body).collect();
         let mut scalars = Scalars::new(&model.expressions);
-        let mut sets = SetValues::default();
+        let (mut origins, mut sets) = (Origins::default(), SetValues::default());
         let shown = |&body: &FlatExpression| match model.expressions.ty(body).is_set() {
             true => Shown::Set(sets.add(&mut scalars, body)),
-            false => Shown::Scalar(scalars.add(body, Time::Current)),
+            false => {
+                let origin = origins.add(&mut scalars, body);
+                Shown::Scalar(scalars.add(body, Time::Current), origin)
+            }
         };
         let shown = bodies.iter().map(shown).collect();
         scalars.compile();
-        Definitions { model, groups: groups(model, &bodies), shown, scalars, sets }
+        Definitions { model, groups: groups(model, &bodies), shown, scalars, origins, sets }
     }
 
     /// The indices of the definitions in a group.
@@ -73,15 +78,19 @@ impl<'m> Definitions<'m> {
     /// Evaluates all definitions.
     pub(super) fn run(&mut self, value: impl FnMut(VariableId, Time) -> Option<Value>) {
         self.scalars.run(value);
+        self.origins.run(&self.scalars);
         self.sets.run(&self.scalars);
     }
 
-    /// The text of a definition's value by the last run. `None` if it has no value.
-    pub(super) fn text(&self, index: usize) -> Option<String> {
-        match self.shown[index] {
-            Shown::Scalar(scalar) => Some(self.model.show(self.scalars.value(scalar)?)),
-            Shown::Set(set) => self.sets.text(set, self.model),
-        }
+    /// The text of a definition's value by the last run, and where the value comes from. `None` if
+    /// it has no value.
+    pub(super) fn text(&self, index: usize) -> Option<(String, Origin)> {
+        Some(match self.shown[index] {
+            Shown::Scalar(scalar, origin) => {
+                (self.model.show(self.scalars.value(scalar)?), self.origins.origin(origin))
+            }
+            Shown::Set(set) => (self.sets.text(set, self.model)?, Origin::Computed),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 mod definitions;
 mod formula;
 mod lines;
+mod literals;
 mod read;
 mod set_values;
 mod strict;

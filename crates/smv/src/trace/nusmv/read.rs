@@ -15,7 +15,8 @@ use crate::syntax::{VariableKind, word_literal};
 use crate::trace::read_trace::{Ending, Names, ReadTrace};
 use crate::trace::values::{MOST_ERRORS, complete, unknown_variable, wrong_value};
 
-/// Reads all traces of a text. Those that NuSMV began without printing a state are left out.
+/// Reads all traces of a text. Those that NuSMV began without printing a state are left out, and so
+/// are those whose first state it left empty, if there are others.
 ///
 /// # Errors
 /// If there is no trace, or one does not fit the model.
@@ -24,7 +25,7 @@ pub fn read(text: &str, model: &FlatModel) -> Result<Vec<ReadTrace>, Vec<Diagnos
     let (raw, errors) = split(text, &|name| reader.names.contains_key(name));
     reader.errors = errors;
     let mut traces = Vec::new();
-    for raw in raw.iter().filter(|raw| !raw.blocks.is_empty()) {
+    for raw in reader.usable(&raw) {
         if reader.errors.len() >= MOST_ERRORS {
             break;
         }
@@ -89,6 +90,21 @@ impl<'m> Reader<'m> {
             definitions: None,
             errors: Vec::new(),
         }
+    }
+
+    /// The traces that have a state, with values unless that is true of none.
+    fn usable<'r>(&self, raw: &'r [RawTrace]) -> Vec<&'r RawTrace> {
+        let with_states: Vec<_> = raw.iter().filter(|raw| !raw.blocks.is_empty()).collect();
+        let has_values = |raw: &&RawTrace| {
+            let mut names =
+                raw.blocks[0].entries.iter().map(|entry| &self.text[entry.name.clone()]);
+            names.any(|name| !matches!(self.names.get(name), Some(Named::Definition(_))))
+        };
+        let with_values: Vec<_> = with_states.iter().copied().filter(has_values).collect();
+        if with_values.is_empty() || self.states.variables().is_empty() {
+            return with_states;
+        }
+        with_values
     }
 
     /// The trace of some blocks. Without a value, an error was reported.
@@ -165,6 +181,9 @@ impl<'m> Reader<'m> {
     ) {
         let mut given: Vec<VariableId> = Vec::with_capacity(block.entries.len());
         for entry in &block.entries {
+            if self.errors.len() >= MOST_ERRORS {
+                return;
+            }
             let name = &self.text[entry.name.clone()];
             let id = match self.names.get(name) {
                 Some(&Named::Variable(id)) => id,
@@ -244,7 +263,7 @@ impl<'m> Reader<'m> {
                 });
             }
             let text = &self.text[claim.entry.value.clone()];
-            let known = definitions.text(claim.definition);
+            let known = definitions.text(claim.definition).map(|(text, _)| text);
             if known.as_deref() == Some(text) || !is_value(self.model, text) {
                 continue;
             }
@@ -290,10 +309,12 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A variable that has different values in two states, in words.
+    /// A variable that has different values in two states, in words. Frozen variables do not count:
+    /// if one changes, no step of the model does that.
     fn difference(&self, state: &State, last: &State) -> Option<String> {
         let value = |state, id| self.states.value(state, id);
-        let mut variables = self.states.variables().iter();
+        let is_frozen = |id: VariableId| self.model.variable(id).kind == VariableKind::Frozen;
+        let mut variables = self.states.variables().iter().filter(|&&id| !is_frozen(id));
         let id = *variables.find(|&&id| value(state, id) != value(last, id))?;
         let show = |state| value(state, id).map(|value| self.model.show(value)).unwrap_or_default();
         let name = &self.model.variable(id).name;

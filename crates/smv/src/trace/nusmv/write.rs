@@ -9,6 +9,7 @@
 use std::fmt::Write;
 
 use super::definitions::{Definitions, Group};
+use super::literals::Origin;
 use crate::flat::{FlatModel, Value, VariableId};
 use crate::interpreter::{Layout, State, Time, Trace};
 use crate::syntax::{PropertyKind, VariableKind};
@@ -76,7 +77,7 @@ struct Writer<'m> {
     input_variables: Vec<VariableId>,
     /// The values that were printed last, by variable, and by definition.
     printed_values: Vec<Option<Value>>,
-    printed_texts: Vec<Option<String>>,
+    printed_texts: Vec<Option<(String, Origin)>>,
     number: usize,
     text: String,
 }
@@ -168,14 +169,14 @@ impl<'m> Writer<'m> {
     /// The definitions of a group, as they were evaluated last.
     fn group(&mut self, group: Group) {
         for index in self.definitions.in_group(group) {
-            let Some(text) = self.definitions.text(index) else { continue };
+            let Some(shown) = self.definitions.text(index) else { continue };
             let printed = &mut self.printed_texts[index];
-            if printed.as_deref() == Some(&text) {
+            if printed.as_ref() == Some(&shown) {
                 continue;
             }
             let name = &self.model.listing.definitions[index].name;
-            let _ = writeln!(self.text, "    {name} = {text}");
-            *printed = Some(text);
+            let _ = writeln!(self.text, "    {name} = {}", shown.0);
+            *printed = Some(shown);
         }
     }
 }
