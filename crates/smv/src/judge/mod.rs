@@ -12,6 +12,7 @@
 //! - invariants and dead ends: [`violation`] and [`dead_end`]
 //! - the verdict on a specification of a model: [`verdict`]
 
+pub mod cases;
 mod compute;
 mod ctl;
 mod fair;

@@ -5,10 +5,13 @@
 //! variable is assigned twice, and nothing is circular. [`Construct`] lists what occurs in the
 //! models.
 //!
+//! [`random_case`] draws small models with a property, for comparing verdicts.
+//!
 //! A drawn model is a list of modules with items. Items can be left out one by one, which shrinks a
 //! model that shows a mistake: [`RandomModel::without`].
 
 mod boolean;
+mod case;
 mod construct;
 mod declarations;
 mod generator;
@@ -25,6 +28,7 @@ use std::collections::BTreeSet;
 
 use kermode_base::Rng;
 
+pub use case::{LeftOut, RandomCase, RandomProperty, random_case};
 pub use construct::Construct;
 
 /// The size of random models.
