@@ -10,7 +10,7 @@ use checking::{golden, read};
 use kermode_base::Rng;
 use kermode_ltl::Store;
 use kermode_smv::SmvModel;
-use kermode_smv::flat::{Features, FlatExpression};
+use kermode_smv::flat::FlatExpression;
 use kermode_smv::interpreter::{
     Evaluation, Exploration, Fairness, Interpreter, Replay, Time, Trace, explore,
 };
@@ -66,7 +66,7 @@ fn is_violated_at_end(model: &SmvModel, invariant: FlatExpression, trace: &Trace
 }
 
 fn is_about_steps(model: &SmvModel, invariant: FlatExpression) -> bool {
-    model.flat.expressions.features(invariant).has(Features::INPUT.with(Features::NEXT))
+    model.flat.expressions.is_about_steps(invariant)
 }
 
 /// Runs all engines on an invariant. Returns the number of states of the shortest violation.

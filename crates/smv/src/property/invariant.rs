@@ -3,9 +3,9 @@
 use kermode_system::Target;
 
 use crate::encoding::EncodedModel;
-use crate::flat::{Features, FlatExpression, FlatModel};
+use crate::flat::{FlatExpression, FlatModel};
 
-/// What a path that violates an invariant ends with. If the invariant has inputs or `next`, that is
+/// What a path that violates an invariant ends with. If the invariant is about steps, that is
 /// a step: NuSMV then does not check states that no step leaves, whatever the invariant says about
 /// states. Where the evaluation of the invariant fails, it is violated.
 ///
@@ -18,7 +18,6 @@ pub fn violation(
 ) -> Target {
     let holds = encoded.boolean(flat, invariant);
     let violated = encoded.model.graph.not(holds);
-    let is_about_steps =
-        flat.expressions.features(invariant).has(Features::INPUT.with(Features::NEXT));
+    let is_about_steps = flat.expressions.is_about_steps(invariant);
     if is_about_steps { Target::Step(violated) } else { Target::State(violated) }
 }

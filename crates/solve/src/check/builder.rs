@@ -5,7 +5,7 @@ use kermode_ltl::dialect::{self, Syntax, plain_text};
 use kermode_ltl::{Dialect, Formula, Proposition, Store, WordKind};
 use kermode_smv::SmvModel;
 use kermode_smv::encoding::Limits;
-use kermode_smv::flat::{self, Features, FlatExpression};
+use kermode_smv::flat::{self, FlatExpression};
 use kermode_smv::property::{FlatAtoms, ltl_formula, violation};
 use kermode_smv::syntax::{ExpressionKind, PropertyKind, Span};
 use kermode_system::Target;
@@ -228,9 +228,8 @@ impl Builder {
     }
 
     fn formula(&self, formula: Formula) -> Meaning {
-        let step = Features::INPUT.with(Features::NEXT);
         let reads_step = |&(_, atom): &(Proposition, FlatExpression)| {
-            self.model.flat.expressions.features(atom).has(step)
+            self.model.flat.expressions.is_about_steps(atom)
         };
         let atoms = self.atoms.of(&self.store, formula);
         match atoms.iter().find(|atom| reads_step(atom)) {

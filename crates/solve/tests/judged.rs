@@ -1,0 +1,241 @@
+//! The verdicts of engines on random cases are those of the explicit judge (`kermode_smv::judge`),
+//! and their traces are paths that refute the property by the definitions.
+//!
+//! A case has a model and a property; shares of them have verdicts that justice, compassion, a past
+//! operator or a dead end decides, so that an engine that forgets one of these is found.
+
+mod checking;
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ops::Range;
+
+use checking::read;
+use kermode_base::Rng;
+use kermode_ltl::semantics::naive;
+use kermode_ltl::{Store, UnaryOp};
+use kermode_smv::flat::{FlatModel, Property};
+use kermode_smv::interpreter::{Fairness, Replay, Trace};
+use kermode_smv::judge::cases::{Decider, case, flat_model};
+use kermode_smv::judge::{Ending, Graph, Limits, Unjudged, finite_path, verdict};
+use kermode_smv::property::{FlatAtoms, ltl_formula, word_of};
+use kermode_smv::random::{ModelShape, random_model};
+use kermode_smv::syntax::PropertyKind;
+use kermode_solve::check::{
+    CheckSettings, CheckVerdict, CheckWorker, Checker, FiniteReading, PropertyRequest,
+};
+use kermode_solve::{Budget, Silent};
+use kermode_system::Encoding;
+
+fn never() -> Result<(), Infallible> {
+    Ok(())
+}
+
+/// The engine for the LTL property with this number: encodings and directions take turns.
+fn ltl_engine(number: u64) -> CheckSettings {
+    let encoding = Encoding::all().nth((number % 30) as usize).expect("thirty encodings");
+    let options = ["", ":direction=forward", ":reach=on", ":cluster=1:sifting=off"];
+    let options = options[(number / 30 % 4) as usize];
+    settings(&format!("product:syntactic/el:encoding={encoding}{options}"))
+}
+
+fn settings(engine: &str) -> CheckSettings {
+    CheckSettings { engines: vec![engine.parse().expect("an engine")], ..CheckSettings::default() }
+}
+
+/// Whether each property of a text holds, with a trace of those that do not. Nothing for properties
+/// that are not supported.
+fn check(
+    text: &str,
+    settings: &CheckSettings,
+    finite: Option<FiniteReading>,
+) -> Vec<Option<Result<(), Trace>>> {
+    let budget = Budget::unlimited();
+    let checker = Checker::new(read(text), &[PropertyRequest::Declared], &[], finite, &budget);
+    let checker = checker.expect("a model");
+    let worker = CheckWorker::new(&checker, settings);
+    let properties = checker.properties().iter();
+    let check = |property| worker.check(property, &budget, &mut Silent::default());
+    let verdict = |property| match check(property).result.expect("no internal error") {
+        CheckVerdict::Holds => Some(Ok(())),
+        CheckVerdict::Violated(Ok(found)) => Some(Err(found.trace)),
+        CheckVerdict::Violated(Err(reason)) => panic!("no trace: {reason:?}\n{text}"),
+        CheckVerdict::Unknown(_) => None,
+    };
+    properties.map(verdict).collect()
+}
+
+/// Checks a trace by the interpreter and by the definitions of the operators.
+fn assert_refutes(model: &FlatModel, property: &Property, trace: &Trace, fairness: Fairness) {
+    assert_eq!(Replay::new(model).check(trace, fairness), Ok(()));
+    let expression = property.operands[0];
+    let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
+    if property.kind == PropertyKind::Invariant {
+        let invariant = atoms.proposition(model, &mut store, expression);
+        let word = word_of(model, trace, &[(invariant, expression)]);
+        let after = usize::from(model.expressions.is_about_steps(expression));
+        assert!(!word.letters()[word.len() - 1 - after].contains(invariant), "{word:?}");
+    } else {
+        let formula = ltl_formula(model, expression, &mut store, &mut atoms);
+        let negation = store.unary(UnaryOp::Not, formula);
+        let word = word_of(model, trace, &atoms.of(&store, formula));
+        assert!(naive::satisfies(&store, negation, &word), "{word:?}");
+    }
+}
+
+/// Compares verdicts on cases of a kind. Returns the numbers of verdicts and deciders.
+fn compare(
+    kind: PropertyKind,
+    seeds: Range<u64>,
+    settings: impl Fn(u64) -> CheckSettings,
+) -> BTreeMap<(bool, Option<Decider>), usize> {
+    let mut counts = BTreeMap::new();
+    for seed in seeds {
+        let case = case(kind, seed);
+        let settings = settings(seed);
+        let found = check(&case.text, &settings, None).remove(0).expect("a verdict");
+        let engine = &settings.engines[0];
+        assert_eq!(found.is_ok(), case.holds, "seed {seed}, {engine}\n{}", case.text);
+        if let Err(trace) = found {
+            let model = flat_model(&case.text);
+            let fairness = match kind {
+                PropertyKind::Ltl => Fairness::JusticeAndCompassion,
+                _ => Fairness::Ignored,
+            };
+            assert_refutes(&model, &model.properties[0], &trace, fairness);
+        }
+        *counts.entry((case.holds, case.decider)).or_default() += 1;
+    }
+    counts
+}
+
+/// At least 30 % of the cases hold, at least 30 % are violated, and each decider decides at least a
+/// 20th.
+fn assert_balanced(counts: &BTreeMap<(bool, Option<Decider>), usize>, deciders: &[Decider]) {
+    let all: usize = counts.values().sum();
+    let share = |is_counted: &dyn Fn(&(bool, Option<Decider>)) -> bool| -> usize {
+        counts.iter().filter(|(key, _)| is_counted(key)).map(|(_, count)| count).sum()
+    };
+    assert!(share(&|key| key.0) * 10 >= all * 3, "{counts:?}");
+    assert!(share(&|key| !key.0) * 10 >= all * 3, "{counts:?}");
+    for decider in deciders {
+        assert!(share(&|key| key.1 == Some(*decider)) * 20 >= all, "{decider:?}: {counts:?}");
+    }
+}
+
+fn compare_ltl(seeds: Range<u64>) {
+    let counts = compare(PropertyKind::Ltl, seeds, ltl_engine);
+    let deciders = [Decider::Justice, Decider::Compassion, Decider::Past, Decider::DeadEnds];
+    assert_balanced(&counts, &deciders);
+}
+
+#[test]
+fn ltl_verdicts_are_those_of_the_judge() {
+    compare_ltl(0..200);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn ltl_verdicts_of_two_thousand_cases_are_those_of_the_judge() {
+    compare_ltl(0..2_000);
+}
+
+fn compare_invariants(seeds: Range<u64>) {
+    let engines = ["invariant:forward", "invariant:backward", "invariant:both"];
+    let engine = |seed: u64| settings(engines[(seed % 3) as usize]);
+    let counts = compare(PropertyKind::Invariant, seeds, engine);
+    assert_balanced(&counts, &[Decider::DeadEnds]);
+}
+
+#[test]
+fn invariant_verdicts_are_those_of_the_judge() {
+    compare_invariants(0..200);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn invariant_verdicts_of_two_thousand_cases_are_those_of_the_judge() {
+    compare_invariants(0..2_000);
+}
+
+/// Compares finite readings of the LTL properties of cases, as far as they are about states.
+fn compare_finite(seeds: Range<u64>) {
+    let (mut holds, mut violated) = (0, 0);
+    for seed in seeds {
+        let case = case(PropertyKind::Ltl, seed);
+        let model = flat_model(&case.text);
+        let property = &model.properties[0];
+        let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
+        let formula = ltl_formula(&model, property.operands[0], &mut store, &mut atoms);
+        let negation = store.unary(UnaryOp::Not, formula);
+        let observed: Vec<_> = atoms.of(&store, formula).into_iter().map(|(_, e)| e).collect();
+        if observed.iter().any(|&atom| model.expressions.is_about_steps(atom)) {
+            continue;
+        }
+        let graph = Graph::new(&model, observed, Limits::default(), &mut never).expect("small");
+        let readings =
+            [(FiniteReading::All, Ending::Anywhere), (FiniteReading::Maximal, Ending::DeadEnd)];
+        for (reading, ending) in readings {
+            let path = finite_path(&graph, &store, negation, &atoms, ending, &mut never);
+            let path = path.expect("small");
+            let found = check(&case.text, &ltl_engine(seed), Some(reading)).remove(0);
+            let found = found.expect("a verdict");
+            assert_eq!(found.is_ok(), path.is_none(), "seed {seed}, {reading:?}\n{}", case.text);
+            if let Err(trace) = found {
+                assert_refutes(&model, property, &trace, Fairness::Ignored);
+                violated += 1;
+            } else {
+                holds += 1;
+            }
+        }
+    }
+    assert!(holds * 10 >= violated && violated * 10 >= holds, "{holds}, {violated}");
+}
+
+#[test]
+fn finite_readings_are_those_of_the_judge() {
+    compare_finite(0..100);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn finite_readings_of_two_thousand_cases_are_those_of_the_judge() {
+    compare_finite(0..2_000);
+}
+
+/// Compares all verdicts on models with every construct of the language.
+fn compare_models(seeds: Range<u64>) {
+    let shape = ModelShape { bits: 7, depth: 2, properties: 8, ..ModelShape::default() };
+    let limits = Limits { states: 2_000, steps: 100_000 };
+    let (mut holds, mut violated) = (0, 0);
+    for seed in seeds {
+        let text = random_model(&mut Rng::new(seed), &shape).text();
+        let model = flat_model(&text);
+        let mut settings = ltl_engine(seed);
+        settings.engines.extend(CheckSettings::default().engines);
+        let found = check(&text, &settings, None);
+        for (number, (property, found)) in model.properties.iter().zip(found).enumerate() {
+            let Some(found) = found else { continue };
+            let judged = match verdict(&model, property, limits, &mut never) {
+                Ok(judged) => judged,
+                Err(Unjudged::TooLarge { .. }) => continue,
+                Err(other) => panic!("{other}"),
+            };
+            let place = format!("seed {seed}, property {}\n{text}", number + 1);
+            assert_eq!(Some(found.is_ok()), judged.holds(), "{place}");
+            *if found.is_ok() { &mut holds } else { &mut violated } += 1;
+        }
+    }
+    assert!(holds * 5 >= violated && violated * 5 >= holds, "{holds}, {violated}");
+}
+
+#[test]
+fn verdicts_on_models_with_all_constructs_are_those_of_the_judge() {
+    compare_models(0..60);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn verdicts_on_two_thousand_models_with_all_constructs_are_those_of_the_judge() {
+    compare_models(0..2_000);
+}
