@@ -4,10 +4,12 @@
 //! properties, each as soon as it and those before it are known.
 
 mod report;
+mod trace_check;
 
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, scope};
 
@@ -21,7 +23,7 @@ use kermode::solve::check::{
 };
 use kermode::solve::{Budget, Limits, Stop, WitnessPolicy};
 
-use crate::args::{Check, FinitePaths, ShowWitness};
+use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
 use crate::deadline::{Interrupts, end, in_time, or_end};
 use crate::input::{ReadError, Text};
 use crate::model_source;
@@ -37,6 +39,18 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
     let interrupts = Interrupts::new()?;
     let budget = interrupts.budget(args.budgeting.limits());
     let say = |stop: &Stop| printed::stopped("check", args.output.json, stop);
+    if let Some(file) = &args.trace_check {
+        return or_end(&budget, &interrupts, say, || {
+            let source = ("check", args.output.json);
+            match model_source::read(&args.source, source, &budget)? {
+                Some((text, model)) => trace_check::run(args, &model, &text, file, &budget),
+                None => Ok(Status::Bad),
+            }
+        });
+    }
+    if args.showing.trace_format == TraceFormat::Vcd && args.showing.trace_file.is_none() {
+        bail!("a value change dump is a file of its own: name it by `--trace-file`");
+    }
     let read = or_end(&budget, &interrupts, say, || read(args, &budget))?;
     let Some((text, checker)) = read else { return Ok(Status::Bad) };
     let settings = settings(args);
@@ -266,12 +280,17 @@ impl CheckSession<'_> {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(property) = properties.get(place) else { return };
             let limits = if place == 0 { self.first } else { self.args.budgeting.limits() };
+            let is_violated = Arc::new(AtomicBool::new(false));
+            let told = Arc::clone(&is_violated);
             let budget = self.interrupts.budget(limits);
+            let budget = budget.listened_to(move || told.store(true, Ordering::Relaxed));
             let mut progress = Progress::new();
             let work = || worker.check(property, &budget, &mut progress);
-            let late = |stop| CheckOutcome::stopped(stop, &budget);
             // A late outcome is sent while the work still runs.
-            let late = |stop| drop(sender.send((place, late(stop))));
+            let late = |stop| {
+                let is_violated = is_violated.load(Ordering::Relaxed);
+                let _ = sender.send((place, CheckOutcome::stopped(stop, is_violated, &budget)));
+            };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);
                 let _ = sender.send((place, outcome));

@@ -1,14 +1,24 @@
-//! Prints the outcomes of properties.
+//! Prints the outcomes of properties: verdict lines with traces, or JSON.
 
+use std::path::PathBuf;
+
+use anyhow::Context;
 use kermode::base::quoting::escape_controls;
-use kermode::solve::InternalError;
-use kermode::solve::check::{CheckOutcome, CheckVerdict, Checker, Property};
-use kermode::solve::question::unknown;
+use kermode::ltl::timeline::Extent;
+use kermode::smv::syntax::PropertyKind;
+use kermode::smv::trace::nusmv::{DEMONSTRATED, Heading, Marks, property_text, verdict_line};
+use kermode::smv::trace::table::{TableOptions, write_table};
+use kermode::smv::trace::{json as json_trace, nusmv, vcd};
+use kermode::solve::check::{
+    CheckOutcome, CheckVerdict, CheckWarning, CheckedKind, Checker, Counterexample, Property,
+};
+use kermode::solve::question::{shell_word, unknown};
+use kermode::solve::{InternalError, LeftOut};
 use serde_json::{Map, Value, json};
 
-use crate::args::Check;
+use crate::args::{Check, ShowWitness, TraceFormat};
 use crate::input::Text;
-use crate::report::{complain, print_line};
+use crate::report::{complain, print_line, print_text, screen};
 use crate::status::Status;
 
 /// Prints outcomes one after the other.
@@ -16,13 +26,15 @@ pub(super) struct CheckReport<'c> {
     args: &'c Check,
     model: &'c Text,
     checker: &'c Checker,
-    /// The number of traces printed so far.
+    /// The number of traces shown so far.
     traces: usize,
+    /// What was said before verdicts.
+    warned: Vec<CheckWarning>,
 }
 
 impl<'c> CheckReport<'c> {
     pub(super) fn new(args: &'c Check, model: &'c Text, checker: &'c Checker) -> Self {
-        CheckReport { args, model, checker, traces: 0 }
+        CheckReport { args, model, checker, traces: 0, warned: Vec::new() }
     }
 
     /// Prints the outcome of a property.
@@ -31,31 +43,186 @@ impl<'c> CheckReport<'c> {
         property: &Property,
         outcome: &CheckOutcome,
     ) -> anyhow::Result<Status> {
-        let _ = (&self.checker, &self.traces);
+        for &warning in &outcome.warnings {
+            if !self.warned.contains(&warning) {
+                self.warned.push(warning);
+                let what = if warning.is_note() { "note" } else { "warning" };
+                complain(&format!("{what}: {warning}\n"));
+            }
+        }
         if let Err(error) = &outcome.result {
             complain(&self.internal_error(property, outcome, error));
         }
-        if self.args.output.json {
+        let output = self.args.output;
+        if output.json {
             print_line(&Value::Object(self.json(property, outcome)).to_string())?;
+        } else if output.quiet {
+            print_line(&verdict(outcome))?;
         } else {
-            let verdict = line(outcome);
-            match self.args.output.quiet {
-                true => print_line(&verdict)?,
-                false => {
-                    let label = escape_controls(&property.label());
-                    print_line(&format!("{label}: {verdict}"))?;
-                }
-            }
+            print_line(&self.line(property, outcome))?;
+        }
+        if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
+            self.trace(property, found.as_deref())?;
+        }
+        if output.stats && !output.json && !output.quiet {
+            statistics(outcome)?;
         }
         Ok(status(outcome))
     }
 
+    /// The verdict line, in the format of NuSMV if traces are.
+    fn line(&self, property: &Property, outcome: &CheckOutcome) -> String {
+        let verdict = verdict(outcome);
+        let kind = nusmv_kind(property.kind);
+        if let (TraceFormat::Nusmv, Some(kind)) = (self.args.showing.trace_format, kind) {
+            let declared = property.number.and_then(|number| {
+                let model = self.checker.model();
+                property_text(model.file(), &model.flat.properties[number - 1])
+            });
+            let text = declared.unwrap_or_else(|| property.text.clone());
+            let result = match &outcome.result {
+                Ok(CheckVerdict::Holds) => "true".to_owned(),
+                Ok(CheckVerdict::Violated(_)) => "false".to_owned(),
+                _ => verdict,
+            };
+            return verdict_line(kind, &text, &property.instance, &result).trim_end().to_owned();
+        }
+        format!("{}: {verdict}", escape_controls(&property.label()))
+    }
+
+    /// Shows the trace of a property that is violated, or says why there is none.
+    fn trace(
+        &mut self,
+        property: &Property,
+        found: Result<&Counterexample, &LeftOut>,
+    ) -> anyhow::Result<()> {
+        let (showing, output) = (&self.args.showing, self.args.output);
+        let silent = output.json || output.quiet;
+        let found = match found {
+            Ok(found) => found,
+            Err(_) if silent || showing.witness == ShowWitness::None => return Ok(()),
+            Err(reason) => {
+                return Ok(print_line(&format!("  the trace is left out: {reason}"))?);
+            }
+        };
+        self.traces += 1;
+        if let Some(file) = &showing.trace_file {
+            let file = self.numbered(file);
+            let cannot = || format!("cannot write `{}`", file.display());
+            std::fs::write(&file, self.text(property, found)).with_context(cannot)?;
+            if !silent {
+                print_line(&format!("  the trace is in {}", file.display()))?;
+            }
+        } else if !silent {
+            if showing.trace_format == TraceFormat::Nusmv {
+                print_text(DEMONSTRATED)?;
+            }
+            print_text(&self.text(property, found))?;
+        }
+        if !silent {
+            let mut claims = found.not_shown.iter();
+            claims
+                .try_for_each(|claim| print_line(&format!("  not shown by this path: {claim}")))?;
+        }
+        Ok(())
+    }
+
+    /// The name of the file for the present trace.
+    fn numbered(&self, file: &std::path::Path) -> PathBuf {
+        if self.traces == 1 {
+            return file.to_owned();
+        }
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+        file.with_file_name(format!("{stem}-{}{}", self.traces, ending.unwrap_or_default()))
+    }
+
+    /// The text of a trace.
+    fn text(&self, property: &Property, found: &Counterexample) -> String {
+        let (flat, trace) = (&self.checker.model().flat, &found.trace);
+        let showing = &self.args.showing;
+        match showing.trace_format {
+            TraceFormat::Json => json_trace::write(flat, trace),
+            TraceFormat::Vcd => vcd::write(flat, trace),
+            TraceFormat::Nusmv => {
+                let kind = nusmv_kind(property.kind).unwrap_or(PropertyKind::Invariant);
+                let heading = Heading::counterexample(self.traces, kind);
+                let starts: Vec<usize> = trace.loop_start.into_iter().collect();
+                let marks = match kind {
+                    PropertyKind::Ltl => Marks::Among(&starts),
+                    _ => Marks::Equal,
+                };
+                nusmv::write(flat, trace, &heading, marks)
+            }
+            TraceFormat::Table => {
+                let extent = match showing.witness {
+                    ShowWitness::Full => Extent::All,
+                    ShowWitness::Short | ShowWitness::None => Extent::Screen("--witness full"),
+                };
+                let options = TableOptions {
+                    first: &found.variables,
+                    all_variables: showing.all_variables,
+                    extent,
+                    screen: screen(),
+                    ..TableOptions::default()
+                };
+                write_table(flat, trace, &options)
+            }
+        }
+    }
+
     fn json(&self, property: &Property, outcome: &CheckOutcome) -> Map<String, Value> {
         let mut object = Map::new();
-        object.insert("command".to_owned(), json!("check"));
-        object.insert("file".to_owned(), json!(self.model.name));
-        object.insert("formula".to_owned(), json!(property.text));
-        object.insert("verdict".to_owned(), json!(line(outcome)));
+        let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));
+        put("command", json!("check"));
+        put("file", json!(self.model.name));
+        put("kind", json!(property.kind.keyword()));
+        if let Some(number) = property.number {
+            put("number", json!(number));
+        }
+        if let Some(name) = &property.name {
+            put("name", json!(name));
+        }
+        if let Some(line) = property.line {
+            put("line", json!(line));
+            put("instance", json!(property.instance));
+        }
+        put("formula", json!(property.text));
+        if let Some(engine) = &outcome.engine {
+            put("engine", json!(engine));
+        }
+        match &outcome.result {
+            Err(error) => {
+                put("error", json!({ "message": error.to_string() }));
+                put("reproduce", json!(self.reproduce(property, outcome)));
+            }
+            Ok(verdict) => {
+                put("verdict", json!(verdict.word()));
+                match verdict {
+                    CheckVerdict::Unknown(stop) => put("reason", json!(stop.to_string())),
+                    CheckVerdict::Holds => {}
+                    CheckVerdict::Violated(Err(reason)) => {
+                        put("replayed", json!(false));
+                        put("left_out", json!(reason.to_string()));
+                    }
+                    CheckVerdict::Violated(Ok(found)) => {
+                        let flat = &self.checker.model().flat;
+                        put("replayed", json!(true));
+                        put("trace", json_trace::to_json(flat, &found.trace));
+                        if !found.not_shown.is_empty() {
+                            put("not_shown", json!(found.not_shown));
+                        }
+                    }
+                }
+            }
+        }
+        if !outcome.warnings.is_empty() {
+            let warnings = outcome.warnings.iter().map(|warning| json!(warning.to_string()));
+            put("warnings", warnings.collect());
+        }
+        if self.args.output.stats {
+            put("statistics", statistics_json(outcome));
+        }
         object
     }
 
@@ -65,16 +232,51 @@ impl<'c> CheckReport<'c> {
         outcome: &CheckOutcome,
         error: &InternalError,
     ) -> String {
-        let engine = outcome.engine.as_deref().unwrap_or_default();
-        format!(
-            "internal error: {error}\nthis is a bug in Kermode; reproduce it with\n  kermode check {} -p '{}' -e {engine}\n",
-            self.model.name, property.text
-        )
+        let again = self.reproduce(property, outcome);
+        format!("internal error: {error}\nthis is a bug in Kermode; reproduce it with\n  {again}\n")
+    }
+
+    /// The command that checks the property again.
+    fn reproduce(&self, property: &Property, outcome: &CheckOutcome) -> String {
+        let mut command = format!("kermode check {}", shell_word(&self.model.name));
+        for definition in &self.args.source.definitions {
+            command += &format!(" -D {}", shell_word(definition));
+        }
+        command += &match (property.number, property.kind) {
+            (Some(number), _) => format!(" --property {number}"),
+            (None, CheckedKind::Ctl) => format!(" --ctl {}", shell_word(&property.text)),
+            (None, CheckedKind::Invariant) => {
+                format!(" --invariant {}", shell_word(&property.text))
+            }
+            (None, CheckedKind::Deadlock) => " --deadlock".to_owned(),
+            (None, _) => format!(" -p {}", shell_word(&property.text)),
+        };
+        if let (Some(dialect), None) = (self.args.asked.syntax, property.number) {
+            command += &format!(" --syntax {}", dialect.name());
+        }
+        for assumed in &self.args.assume {
+            command += &format!(" --assume {}", shell_word(assumed));
+        }
+        if let Some(engine) = &outcome.engine {
+            command += &format!(" -e {}", shell_word(engine));
+        }
+        command
+    }
+}
+
+/// The kind of specification that NuSMV has for a property.
+fn nusmv_kind(kind: CheckedKind) -> Option<PropertyKind> {
+    match kind {
+        CheckedKind::Ltl | CheckedKind::FiniteLtl => Some(PropertyKind::Ltl),
+        CheckedKind::Invariant => Some(PropertyKind::Invariant),
+        CheckedKind::Ctl => Some(PropertyKind::Ctl),
+        CheckedKind::Compute => Some(PropertyKind::ComputeMin),
+        CheckedKind::Deadlock | CheckedKind::Psl => None,
     }
 }
 
 /// The verdict as it is printed.
-fn line(outcome: &CheckOutcome) -> String {
+fn verdict(outcome: &CheckOutcome) -> String {
     match &outcome.result {
         Err(_) => "internal error".to_owned(),
         Ok(CheckVerdict::Unknown(stop)) => unknown(stop),
@@ -89,4 +291,23 @@ fn status(outcome: &CheckOutcome) -> Status {
         Ok(CheckVerdict::Violated(_)) => Status::No,
         Ok(CheckVerdict::Unknown(_)) => Status::Unknown,
     }
+}
+
+fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {
+    if let Some(engine) = &outcome.engine {
+        print_line(&format!("  engine: {engine}"))?;
+    }
+    print_line(&format!("  wall time: {:.6} s", outcome.wall.as_secs_f64()))?;
+    print_line(&format!("  CPU time: {:.6} s", outcome.cpu.as_secs_f64()))?;
+    let mut counted = outcome.statistics.iter();
+    counted.try_for_each(|(name, value)| print_line(&format!("  {name}: {value}")))
+}
+
+fn statistics_json(outcome: &CheckOutcome) -> Value {
+    let mut object = Map::new();
+    object.insert("wall_seconds".to_owned(), json!(outcome.wall.as_secs_f64()));
+    object.insert("cpu_seconds".to_owned(), json!(outcome.cpu.as_secs_f64()));
+    let counted = outcome.statistics.iter();
+    object.extend(counted.map(|(name, value)| (name.to_owned(), json!(value))));
+    Value::Object(object)
 }

@@ -8,7 +8,6 @@ use kermode_smv::interpreter::{Fairness, Interpreter, Replay, Trace};
 use kermode_smv::property::{FlatAtoms, word_of};
 use kermode_system::Target;
 
-use crate::frame::answer::ModelTrace;
 use crate::frame::budget::{Budget, Stop};
 
 /// A path of the model that refutes a property.
@@ -29,12 +28,6 @@ pub(super) struct Replayer<'r> {
 }
 
 impl Replayer<'_> {
-    /// The trace of the flat model, if the bits encode one.
-    pub(super) fn trace(&self, run: &ModelTrace) -> Result<Option<Trace>, Stop> {
-        self.budget.check()?;
-        Ok(self.model.encoded.decode(&self.model.flat, &run.trace))
-    }
-
     /// Whether the trace is a path of the model, and its loop is fair.
     pub(super) fn is_path(&self, trace: &Trace, fairness: Fairness) -> Result<bool, Stop> {
         let mut replay = Replay::new(&self.model.flat);

@@ -8,12 +8,15 @@
 
 mod builder;
 mod counterexample;
+mod examine;
 mod outcome;
 mod property;
 mod request;
+mod shorten;
 mod worker;
 
 pub use counterexample::Counterexample;
+pub use examine::CheckWarning;
 pub use outcome::{CheckOutcome, CheckVerdict};
 pub use property::{CheckedKind, Property};
 pub use request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::counterexample::Counterexample;
+use super::examine::CheckWarning;
 use crate::frame::answer::{InternalError, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Statistics;
@@ -12,6 +13,8 @@ use crate::frame::observer::Statistics;
 pub struct CheckOutcome {
     /// The engine that answered, if one was asked.
     pub engine: Option<String>,
+    /// What is said before the verdict.
+    pub warnings: Vec<CheckWarning>,
     /// The verdict.
     pub result: Result<CheckVerdict, InternalError>,
     /// What the engine counted.
@@ -23,11 +26,17 @@ pub struct CheckOutcome {
 }
 
 impl CheckOutcome {
-    /// The outcome of a property whose budget ended while its engine was busy.
-    pub fn stopped(stop: Stop, budget: &Budget) -> CheckOutcome {
+    /// The outcome of a property whose budget ended while its engine was busy. The engine may have
+    /// found before that it is violated.
+    pub fn stopped(stop: Stop, is_violated: bool, budget: &Budget) -> CheckOutcome {
+        let verdict = match is_violated {
+            true => CheckVerdict::Violated(Err(budget.explain(LeftOut::Stopped(stop)))),
+            false => CheckVerdict::Unknown(stop),
+        };
         CheckOutcome {
             engine: None,
-            result: Ok(CheckVerdict::Unknown(stop)),
+            warnings: Vec::new(),
+            result: Ok(verdict),
             statistics: Statistics::default(),
             wall: budget.elapsed(),
             cpu: budget.cpu_elapsed(),

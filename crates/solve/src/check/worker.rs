@@ -1,5 +1,6 @@
 //! Decides properties one by one.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kermode_ltl::Formula;
@@ -9,8 +10,9 @@ use kermode_system::Target;
 
 use super::counterexample::{Counterexample, Replayer, variables};
 use super::outcome::{CheckOutcome, CheckVerdict};
-use super::property::{Meaning, Property};
+use super::property::{CheckedKind, Meaning, Property};
 use super::request::{Checker, FiniteReading};
+use super::shorten::shortened;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::decide::decide;
@@ -40,18 +42,25 @@ impl Default for CheckSettings {
     }
 }
 
+/// Whether a trace is a counterexample.
+type Judge<'j> = dyn Fn(&Trace) -> Result<bool, Stop> + 'j;
+
 /// Decides properties of a model. Diagrams that are built for one property are there for the next.
 #[derive(Debug)]
 pub struct CheckWorker<'c> {
-    checker: &'c Checker,
+    pub(super) checker: &'c Checker,
     settings: &'c CheckSettings,
-    diagrams: SharedDiagrams,
+    pub(super) diagrams: SharedDiagrams,
+    /// Whether the fairness of the model was examined.
+    pub(super) fairness_is_examined: AtomicBool,
 }
 
 impl<'c> CheckWorker<'c> {
     /// A worker without diagrams.
     pub fn new(checker: &'c Checker, settings: &'c CheckSettings) -> Self {
-        CheckWorker { checker, settings, diagrams: SharedDiagrams::new(checker.plain()) }
+        let diagrams = SharedDiagrams::new(checker.plain());
+        let fairness_is_examined = AtomicBool::new(false);
+        CheckWorker { checker, settings, diagrams, fairness_is_examined }
     }
 
     /// Decides a property.
@@ -63,6 +72,11 @@ impl<'c> CheckWorker<'c> {
     ) -> CheckOutcome {
         let (began, cpu) = (Instant::now(), thread_time());
         let mut counting = Counting::new(observer);
+        let is_first = std::ptr::eq(property, &self.checker.properties()[0]);
+        let mut warnings = match is_first {
+            true => self.examine_states(budget),
+            false => Vec::new(),
+        };
         let (engine, result) = match &property.meaning {
             Meaning::Unsupported(why) => {
                 (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why.clone()))))
@@ -76,8 +90,13 @@ impl<'c> CheckWorker<'c> {
                 self.never(target, invariant, budget, &mut counting)
             }
         };
+        let of_paths = matches!(property.kind, CheckedKind::Ltl | CheckedKind::Ctl);
+        if of_paths && matches!(result, Ok(CheckVerdict::Holds)) {
+            warnings.extend(self.examine_fairness(budget));
+        }
         CheckOutcome {
             engine,
+            warnings,
             result,
             statistics: counting.counted.statistics,
             wall: began.elapsed(),
@@ -111,18 +130,16 @@ impl<'c> CheckWorker<'c> {
         };
         let mentioned = checker.atoms.of(&store, formula);
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
-        self.decided(problem, &roots, budget, observer, &|run| {
-            let replay = Replayer { model: &checker.model, budget };
-            let Some(trace) = replay.trace(run)? else { return Ok(None) };
-            let is_right = match checker.finite {
-                None => replay.is_path(&trace, Fairness::JusticeAndCompassion)?,
-                Some(FiniteReading::All) => replay.is_path(&trace, Fairness::Ignored)?,
+        let replay = Replayer { model: &checker.model, budget };
+        self.decided(problem, &roots, budget, observer, &|trace| {
+            let is_path = match checker.finite {
+                None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
+                Some(FiniteReading::All) => replay.is_path(trace, Fairness::Ignored)?,
                 Some(FiniteReading::Maximal) => {
-                    replay.is_path(&trace, Fairness::Ignored)? && replay.is_dead_end(&trace)?
+                    replay.is_path(trace, Fairness::Ignored)? && replay.is_dead_end(trace)?
                 }
             };
-            let is_right = is_right && replay.satisfies(&trace, &store, &checker.atoms, wanted)?;
-            Ok(is_right.then_some(trace))
+            Ok(is_path && replay.satisfies(trace, &store, &checker.atoms, wanted)?)
         })
     }
 
@@ -137,15 +154,13 @@ impl<'c> CheckWorker<'c> {
         let checker = self.checker;
         let problem = Problem::paths(&checker.store, checker.plain(), target);
         let roots: Vec<_> = invariant.into_iter().collect();
-        self.decided(problem, &roots, budget, observer, &|run| {
-            let replay = Replayer { model: &checker.model, budget };
-            let Some(trace) = replay.trace(run)? else { return Ok(None) };
-            let is_right = replay.is_path(&trace, Fairness::Ignored)?
+        let replay = Replayer { model: &checker.model, budget };
+        self.decided(problem, &roots, budget, observer, &|trace| {
+            Ok(replay.is_path(trace, Fairness::Ignored)?
                 && match invariant {
-                    Some(invariant) => replay.violates(&trace, target, invariant),
-                    None => replay.is_dead_end(&trace)?,
-                };
-            Ok(is_right.then_some(trace))
+                    Some(invariant) => replay.violates(trace, target, invariant),
+                    None => replay.is_dead_end(trace)?,
+                })
         })
     }
 
@@ -156,7 +171,7 @@ impl<'c> CheckWorker<'c> {
         mentioned: &[FlatExpression],
         budget: &Budget,
         observer: &mut dyn Observer,
-        replayed: &dyn Fn(&ModelTrace) -> Result<Option<Trace>, Stop>,
+        judge: &Judge,
     ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
         let problem = problem.sharing(&self.diagrams).with_witness(self.settings.witness);
         let problem = &problem;
@@ -178,7 +193,7 @@ impl<'c> CheckWorker<'c> {
             Verdict::Nonempty(Err(reason)) => Ok(CheckVerdict::Violated(Err(reason))),
             Verdict::Nonempty(Ok(witness)) => {
                 let found = match &witness {
-                    Witness::Trace(run) => replayed(run),
+                    Witness::Trace(run) => self.judged(run, budget, judge),
                     Witness::Word(_) => Ok(None),
                 };
                 match found {
@@ -196,5 +211,20 @@ impl<'c> CheckWorker<'c> {
             }
         });
         (Some(name), result)
+    }
+
+    /// The trace of a run, shortened, if it is a counterexample.
+    fn judged(
+        &self,
+        run: &ModelTrace,
+        budget: &Budget,
+        judge: &Judge,
+    ) -> Result<Option<Trace>, Stop> {
+        budget.check()?;
+        let model = &self.checker.model;
+        match model.encoded.decode(&model.flat, &run.trace) {
+            Some(trace) if judge(&trace)? => Ok(Some(shortened(trace, judge))),
+            _ => Ok(None),
+        }
     }
 }

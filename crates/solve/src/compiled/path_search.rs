@@ -76,6 +76,9 @@ pub(crate) fn search(
     goal: &Goal,
     side: Side,
 ) -> Result<Option<Meeting>, Stop> {
+    if goal.states.is_bottom() {
+        return Ok(None);
+    }
     let initial = states.initial()?;
     let (mut ahead, first) = Growth::new(&mut states.plain(), &initial)?;
     let (mut back, last) = Growth::new(&mut states.plain(), &goal.states)?;

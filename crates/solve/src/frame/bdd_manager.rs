@@ -38,19 +38,25 @@ pub(crate) fn manager(variables: usize, budget: &Budget) -> Result<Manager, Stop
 }
 
 /// The same with at most this capacity.
-pub(crate) fn manager_with(mut capacity: Capacity, budget: &Budget) -> Result<Manager, Stop> {
-    if let Some(limit) = budget.memory_limit() {
-        let allowed = Capacity::within(capacity.variables, limit / 2);
-        capacity.nodes = capacity.nodes.min(allowed.nodes);
-        capacity.cache = capacity.cache.min(allowed.cache);
-    }
-    capacity.nodes = capacity.nodes.min(nodes_in_time(budget));
+pub(crate) fn manager_with(capacity: Capacity, budget: &Budget) -> Result<Manager, Stop> {
+    let mut capacity = allowed(capacity, budget);
     loop {
         match Manager::new(capacity) {
             Err(CannotStart::NoMemory(_)) if capacity.nodes > FEW_NODES => capacity.nodes /= 4,
             made => return Ok(made?),
         }
     }
+}
+
+/// The part of a capacity that a budget allows.
+pub(crate) fn allowed(mut capacity: Capacity, budget: &Budget) -> Capacity {
+    if let Some(limit) = budget.memory_limit() {
+        let allowed = Capacity::within(capacity.variables, limit / 2);
+        capacity.nodes = capacity.nodes.min(allowed.nodes);
+        capacity.cache = capacity.cache.min(allowed.cache);
+    }
+    capacity.nodes = capacity.nodes.min(nodes_in_time(budget));
+    capacity
 }
 
 /// Whether more time would allow more nodes. If so, a full table is a timeout: it had as many nodes

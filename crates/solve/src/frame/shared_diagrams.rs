@@ -12,7 +12,7 @@ use kermode_bdd::{Bdd, Capacity, Manager};
 use kermode_system::{Expression, Model, Variable};
 use rustc_hash::FxHashMap;
 
-use super::bdd_manager::manager_with;
+use super::bdd_manager::{allowed, manager_with};
 use super::budget::{Budget, Stop};
 
 /// The least number of further variables for which a manager has room.
@@ -50,17 +50,19 @@ impl SharedDiagrams {
         model.order.starts_with(&self.order) && model.graph.len() >= self.expressions
     }
 
-    /// The manager, which has at least this many pairs of variables.
+    /// The manager, which has at least this many pairs of variables. It is replaced if the budget
+    /// allows many more nodes than the one for which it was made.
     pub(crate) fn manager(&self, pairs: usize, budget: &Budget) -> Result<Manager, Stop> {
         let mut kept = self.lock();
+        let further = pairs.saturating_sub(self.order.len());
+        let variables = 2 * (self.order.len() + (2 * further).max(FURTHER_VARIABLES));
         if let Some(Kept { manager, .. }) = &*kept
             && manager.capacity().variables >= 2 * pairs
+            && manager.capacity().nodes >= allowed(model_capacity(variables), budget).nodes / 4
         {
             manager.collect_garbage();
             return Ok(manager.clone());
         }
-        let further = pairs.saturating_sub(self.order.len());
-        let variables = 2 * (self.order.len() + (2 * further).max(FURTHER_VARIABLES));
         let manager = manager_with(model_capacity(variables), budget)?;
         *kept = Some(Kept { manager: manager.clone(), known: FxHashMap::default() });
         Ok(manager)

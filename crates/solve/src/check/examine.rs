@@ -1,0 +1,115 @@
+//! What is said before verdicts: a model without initial states, without fair paths, or with dead
+//! ends makes properties true that the user may not expect to be.
+//!
+//! Each examination has a hundredth of the time limit, and at most a quarter of a second.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use kermode_system::{Model, Target};
+
+use super::worker::CheckWorker;
+use crate::compiled::Compilation;
+use crate::compiled::path_search::{Goal, Side, search as search_path};
+use crate::compiled::states::SystemStates;
+use crate::fixpoint::Direction;
+use crate::fixpoint::bdd_context::WorkCounters;
+use crate::fixpoint::emptiness::search;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::observer::Silent;
+
+/// The most time of an examination.
+const MOST_TIME: Duration = Duration::from_millis(250);
+/// The share of the time limit that an examination has.
+const SHARE: u32 = 100;
+/// The largest number of nodes of a joined part of the transition relation.
+const CLUSTER: usize = 500;
+
+/// Something that users should know before a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CheckWarning {
+    /// There is no initial state.
+    NoInitialState,
+    /// No path from an initial state is fair.
+    NoFairPath,
+    /// It is not known whether a path is fair.
+    FairnessNotExamined,
+    /// A dead end is reachable.
+    DeadEnd,
+    /// It is not known whether a dead end is reachable.
+    DeadlocksNotChecked,
+    /// CTL does not take compassion into account.
+    CompassionIgnored,
+}
+
+impl CheckWarning {
+    /// Whether it says only what was not examined.
+    pub fn is_note(self) -> bool {
+        matches!(self, CheckWarning::FairnessNotExamined | CheckWarning::DeadlocksNotChecked)
+    }
+}
+
+impl fmt::Display for CheckWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CheckWarning::NoInitialState => "the model has no initial state, so every property holds",
+            CheckWarning::NoFairPath => {
+                "no path from an initial state is infinite and fair, so every LTL and CTL property holds"
+            }
+            CheckWarning::FairnessNotExamined => "fair paths: not checked whether there are any",
+            CheckWarning::DeadEnd => {
+                "a dead end is reachable: LTL and CTL consider infinite paths only; `--deadlock` shows a path to it"
+            }
+            CheckWarning::DeadlocksNotChecked => "deadlocks: not checked",
+            CheckWarning::CompassionIgnored => "COMPASSION does not count for CTL properties",
+        })
+    }
+}
+
+impl CheckWorker<'_> {
+    /// Examines initial states and dead ends.
+    pub(super) fn examine_states(&self, budget: &Budget) -> Vec<CheckWarning> {
+        let examined = self.examined(self.checker.plain(), budget, |states, model| {
+            if states.model().initial.is_bottom() {
+                return Ok(Some(CheckWarning::NoInitialState));
+            }
+            let goal = Goal::new(states, model, Target::DeadEnd)?;
+            states.face(Direction::Forward)?;
+            let path = search_path(states, &goal, Side::Initial)?;
+            Ok(path.map(|_| CheckWarning::DeadEnd))
+        });
+        examined.unwrap_or(Some(CheckWarning::DeadlocksNotChecked)).into_iter().collect()
+    }
+
+    /// Examines, once, whether there is a fair path.
+    pub(super) fn examine_fairness(&self, budget: &Budget) -> Option<CheckWarning> {
+        if self.fairness_is_examined.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        let examined = self.examined(&self.checker.fair, budget, |states, _| {
+            states.face(Direction::Backward)?;
+            Ok(search(states)?.is_none().then_some(CheckWarning::NoFairPath))
+        });
+        examined.unwrap_or(Some(CheckWarning::FairnessNotExamined))
+    }
+
+    fn examined(
+        &self,
+        model: &Model,
+        budget: &Budget,
+        examine: impl FnOnce(&mut SystemStates, &Model) -> Result<Option<CheckWarning>, Stop>,
+    ) -> Result<Option<CheckWarning>, Stop> {
+        // The diagrams are for the whole budget.
+        self.diagrams.manager(model.order.len(), budget)?;
+        let left = budget.left();
+        let limit = [left.wall, left.cpu].into_iter().flatten().min();
+        let time = limit.map_or(MOST_TIME, |limit| (limit / SHARE).min(MOST_TIME));
+        let (budget, mut work) = (budget.slice(time), WorkCounters::default());
+        let observer = &mut Silent::default();
+        let compilation = Compilation { sifting: true, shared: Some(&self.diagrams) };
+        let (compiled, context) = compilation.of(model, &budget, observer, &mut work)?;
+        let mut states = SystemStates::new(compiled, Direction::Backward, CLUSTER, context)?;
+        examine(&mut states, model)
+    }
+}
