@@ -1,5 +1,5 @@
 //! Kermode decides linear temporal logic: satisfiability, validity, equivalence and implication of
-//! formulas over infinite and finite words, and emptiness of automata.
+//! formulas over infinite and finite words, properties of SMV models, and emptiness of automata.
 //!
 //! ```
 //! use kermode::{Decision, implies};
@@ -24,6 +24,7 @@
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
 //! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
 //! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
+//! | the properties of a model in SMV | [`check()`]; [`solve::check`], [`smv::trace`] |
 //! | a model in SMV, its states and texts | [`model`]; [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
@@ -71,6 +72,7 @@ use ltl::word::read_word;
 use ltl::{Conversion, Dialect, Formula, Store, Syntax, WordKind};
 use smv::encoding::Limits as EncodingLimits;
 use smv::{ReadOptions, SmvModel, Unusable};
+use solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Property, PropertyRequest};
 use solve::{
     Budget, InternalError, Observer, Query, Silent, Solver, Stop, Translation, TranslationError,
 };
@@ -243,6 +245,44 @@ pub fn model(text: &str) -> Result<SmvModel, Error> {
         Unusable::Wrong(diagnostics) => Unreadable::new("<model>", text, diagnostics).into(),
         Unusable::Stopped(never) => match never {},
     })
+}
+
+/// A specification of a model, and whether it holds.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The specification.
+    pub property: Property,
+    /// Whether it holds, with a replayed trace if not.
+    pub verdict: CheckVerdict,
+}
+
+/// Decides every specification of a model in the language of NuSMV: LTLSPEC, INVARSPEC, CTLSPEC and
+/// COMPUTE, by line and then by instance. [`solve::check`] has all options.
+///
+/// ```
+/// use kermode::check;
+/// use kermode::solve::check::CheckVerdict;
+///
+/// let text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3;
+///     LTLSPEC G F x = 2
+///     INVARSPEC x < 2";
+/// let checked = check(text)?;
+/// assert!(matches!(checked[0].verdict, CheckVerdict::Holds));
+/// let CheckVerdict::Violated(Ok(found)) = &checked[1].verdict else { panic!("a trace") };
+/// assert_eq!(found.trace.states.len(), 3);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn check(text: &str) -> Result<Vec<Checked>, Error> {
+    let (budget, settings) = (Budget::unlimited(), CheckSettings::default());
+    let requests = [PropertyRequest::Declared];
+    let checker = Checker::new(model(text)?, &requests, &[], None, &budget);
+    let checker = checker.expect("declared properties were read with the model, without limits");
+    let worker = CheckWorker::new(&checker, &settings);
+    let decided = checker.properties().iter().map(|property| {
+        let outcome = worker.check(property, &budget, &mut Silent::default());
+        Ok(Checked { property: property.clone(), verdict: outcome.result? })
+    });
+    decided.collect()
 }
 
 /// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, is finite

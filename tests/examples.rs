@@ -32,6 +32,7 @@ macro_rules! examples {
 
 examples! {
     buchi: "../examples/buchi.rs",
+    checking: "../examples/checking.rs",
     families: "../examples/families.rs",
     implication: "../examples/implication.rs",
     own_engine: "../examples/own_engine.rs",

@@ -42,6 +42,11 @@ pub enum CheckedKind {
 }
 
 impl CheckedKind {
+    /// Whether only infinite paths count.
+    pub(super) fn is_of_infinite_paths(self) -> bool {
+        matches!(self, CheckedKind::Ltl | CheckedKind::Ctl)
+    }
+
     /// The keyword of such specifications in models.
     pub fn keyword(self) -> &'static str {
         match self {

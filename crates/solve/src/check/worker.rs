@@ -10,7 +10,7 @@ use kermode_system::Target;
 
 use super::counterexample::{Counterexample, Replayer, variables};
 use super::outcome::{CheckOutcome, CheckVerdict};
-use super::property::{CheckedKind, Meaning, Property};
+use super::property::{Meaning, Property};
 use super::request::{Checker, FiniteReading};
 use super::shorten::shortened;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
@@ -72,10 +72,12 @@ impl<'c> CheckWorker<'c> {
     ) -> CheckOutcome {
         let (began, cpu) = (Instant::now(), thread_time());
         let mut counting = Counting::new(observer);
-        let is_first = std::ptr::eq(property, &self.checker.properties()[0]);
-        let mut warnings = match is_first {
-            true => self.examine_states(budget),
-            false => Vec::new(),
+        let all = self.checker.properties();
+        let mut warnings = match std::ptr::eq(property, &all[0]) {
+            true if all.iter().any(|property| property.kind.is_of_infinite_paths()) => {
+                self.examine_states(budget)
+            }
+            _ => Vec::new(),
         };
         let (engine, result) = match &property.meaning {
             Meaning::Unsupported(why) => {
@@ -90,8 +92,7 @@ impl<'c> CheckWorker<'c> {
                 self.never(target, invariant, budget, &mut counting)
             }
         };
-        let of_paths = matches!(property.kind, CheckedKind::Ltl | CheckedKind::Ctl);
-        if of_paths && matches!(result, Ok(CheckVerdict::Holds)) {
+        if property.kind.is_of_infinite_paths() && matches!(result, Ok(CheckVerdict::Holds)) {
             warnings.extend(self.examine_fairness(budget));
         }
         CheckOutcome {

@@ -95,7 +95,7 @@ impl Summary {
         let total = self.properties.len();
         let noun = if total == 1 { "property" } else { "properties" };
         text += &format!("{total} {noun}\n");
-        for (number, property) in self.properties.iter().enumerate() {
+        for (number, property) in (1_usize..).zip(&self.properties) {
             let PropertyRow { kind, name, instance, line, text: formula } = property;
             let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
             let place = if instance.is_empty() { String::new() } else { format!(" in {instance}") };
@@ -130,7 +130,7 @@ impl Summary {
             let VariableRow { name, kind, domain, bits } = row;
             json!({ "name": name, "kind": kind, "type": domain, "bits": bits })
         });
-        let properties = self.properties.iter().enumerate().map(|(number, row)| {
+        let properties = (1..).zip(&self.properties).map(|(number, row): (usize, _)| {
             let PropertyRow { kind, name, instance, line, text } = row;
             json!({
                 "number": number, "kind": kind, "name": name, "instance": instance, "line": line,
