@@ -83,12 +83,15 @@ fn assert_refutes(model: &FlatModel, property: &Property, trace: &Trace, fairnes
     }
 }
 
+/// The verdict on a case, and what decides it.
+type Sort = (bool, Option<Decider>);
+
 /// Compares verdicts on cases of a kind. Returns the numbers of verdicts and deciders.
 fn compare(
     kind: PropertyKind,
     seeds: Range<u64>,
     settings: impl Fn(u64) -> CheckSettings,
-) -> BTreeMap<(bool, Option<Decider>), usize> {
+) -> BTreeMap<Sort, usize> {
     let mut counts = BTreeMap::new();
     for seed in seeds {
         let case = case(kind, seed);
@@ -111,9 +114,9 @@ fn compare(
 
 /// At least 30 % of the cases hold, at least 30 % are violated, and each decider decides at least a
 /// 20th.
-fn assert_balanced(counts: &BTreeMap<(bool, Option<Decider>), usize>, deciders: &[Decider]) {
+fn assert_balanced(counts: &BTreeMap<Sort, usize>, deciders: &[Decider]) {
     let all: usize = counts.values().sum();
-    let share = |is_counted: &dyn Fn(&(bool, Option<Decider>)) -> bool| -> usize {
+    let share = |is_counted: &dyn Fn(&Sort) -> bool| -> usize {
         counts.iter().filter(|(key, _)| is_counted(key)).map(|(_, count)| count).sum()
     };
     assert!(share(&|key| key.0) * 10 >= all * 3, "{counts:?}");
