@@ -223,3 +223,91 @@ impl FairGraph {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use kermode_base::Rng;
+
+    use super::*;
+
+    fn random_set(rng: &mut Rng, edges: usize) -> BitSet {
+        (0..edges).filter(|_| rng.below(3) == 0).collect()
+    }
+
+    fn random_graph(rng: &mut Rng) -> FairGraph {
+        let nodes = rng.between(1, 4);
+        let mut graph = FairGraph { first_edge: vec![0], ..FairGraph::default() };
+        for _ in 0..nodes {
+            let edges = rng.below(if graph.targets.len() > 5 { 2 } else { 4 });
+            graph.targets.extend((0..edges).map(|_| rng.below(nodes) as u32));
+            graph.first_edge.push(graph.targets.len());
+        }
+        let edges = graph.targets.len();
+        graph.justice = (0..rng.below(3)).map(|_| random_set(rng, edges)).collect();
+        let mut pair = |_| [random_set(rng, edges), random_set(rng, edges)];
+        graph.compassion = (0..2).map(&mut pair).collect();
+        graph
+    }
+
+    /// Whether a path can take exactly these edges infinitely often: each leads back to its source
+    /// through others.
+    fn is_closed(graph: &FairGraph, edges: &BitSet) -> bool {
+        let sources = graph.sources();
+        let reaches = |from: usize| {
+            let mut found = BitSet::from_iter([from]);
+            for _ in 0..graph.first_edge.len() {
+                let inside = edges.iter().filter(|&edge| found.contains(sources[edge]));
+                let next: Vec<usize> = inside.map(|edge| graph.targets[edge] as usize).collect();
+                found.extend(next);
+            }
+            found
+        };
+        let connects = |a: usize, b: usize| reaches(graph.targets[a] as usize).contains(sources[b]);
+        !edges.is_empty() && edges.iter().all(|a| edges.iter().all(|b| connects(a, b)))
+    }
+
+    /// The definition of fairness, about the edges that a path takes infinitely often.
+    fn is_fair(graph: &FairGraph, edges: &BitSet) -> bool {
+        let occurs = |set: &BitSet| !set.is_disjoint(edges);
+        graph.justice.iter().all(occurs)
+            && graph.compassion.iter().all(|[p, q]| !occurs(p) || occurs(q))
+    }
+
+    /// Compares with all sets of edges that a fair path can take infinitely often.
+    #[test]
+    fn fair_edges_are_those_of_fair_paths() {
+        let mut rng = Rng::new(85);
+        let (mut fair_graphs, mut refined) = (0, 0);
+        for round in 0..2_000 {
+            let graph = random_graph(&mut rng);
+            let count = graph.targets.len();
+            let subsets = (0..1_usize << count)
+                .map(|bits| (0..count).filter(|edge| bits >> edge & 1 == 1).collect::<BitSet>());
+            let mut expected = BitSet::new();
+            for set in subsets.filter(|set| is_fair(&graph, set) && is_closed(&graph, set)) {
+                expected.union_with(&set);
+            }
+            let never = &mut || Ok::<(), Infallible>(());
+            let Ok(found) = graph.fair_edges(|_| true, never);
+            let found: BitSet = (0..count).filter(|&edge| found[edge]).collect();
+            assert_eq!(found, expected, "round {round}: {graph:?}");
+            let Ok(lasso) = graph.lasso(graph.first_edge.len() - 1, never);
+            assert_eq!(lasso.is_some(), !expected.is_empty(), "round {round}: {graph:?}");
+            if let Some((path, loop_start)) = lasso {
+                let taken: BitSet = path[loop_start..].iter().copied().collect();
+                assert!(is_fair(&graph, &taken), "round {round}: {graph:?}");
+                let sources = graph.sources();
+                let home = sources[path[loop_start]];
+                let ends = path.iter().skip(1).map(|&edge| sources[edge]).chain([home]);
+                assert!(path.iter().zip(ends).all(|(&e, end)| graph.targets[e] as usize == end));
+                fair_graphs += 1;
+            }
+            let plain = FairGraph { compassion: Vec::new(), ..graph.clone() };
+            let Ok(without) = plain.fair_edges(|_| true, never);
+            refined += usize::from(without.iter().filter(|edge| **edge).count() > found.len());
+        }
+        assert!(fair_graphs > 500 && refined > 200, "{fair_graphs}, {refined}");
+    }
+}
