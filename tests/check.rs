@@ -56,8 +56,8 @@ fn typed_properties_take_the_place_of_those_of_the_model() {
     let fair = ["--assume", "G F runs = 1", "--assume", "G F runs = 2"];
     let (status, out, _) = run(&[&[PETERSON, "-p", waits, "--quiet"], &fair[..]].concat());
     assert_eq!((status, out.as_str()), (0, "holds\n"));
-    let spin = ["--syntax", "spin", "-p", r#"<> "u1.asks""#, "--deadlock", "--quiet"];
-    let (status, out, _) = run(&[&[PETERSON], &spin[..]].concat());
+    let quoted = ["--syntax", "kermode", "-p", r#"F "u1.asks""#, "--deadlock", "--quiet"];
+    let (status, out, _) = run(&[&[PETERSON], &quoted[..]].concat());
     assert_eq!((status, out.as_str()), (1, "violated\nholds\n"));
     let others = ["--invariant", "turn in 1..2", "--ctl", "EF u1.at = inside", "--quiet"];
     let (status, out, _) = run(&[&[PETERSON], &others[..]].concat());

@@ -3,13 +3,16 @@
 
 mod checking;
 
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
 use checking::{golden, read};
 use kermode_ltl::Dialect;
 use kermode_solve::check::{
     CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, FiniteReading, PropertyRequest,
-    TypedPlace,
 };
-use kermode_solve::{Budget, Silent, Stop};
+use kermode_solve::{Budget, Silent};
 
 /// The verdicts of requested properties, as words.
 fn verdicts(
@@ -63,4 +66,95 @@ fn verdicts_are_those_of_nusmv() {
         }
     }
     assert!(counts.iter().all(|&count| count > 150), "{counts:?}");
+}
+
+/// The models of LMCS 2006 beside this folder, with the verdicts of several tools. Those that take
+/// long are left open here.
+#[test]
+fn verdicts_on_lmcs2006_are_the_expected_ones() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/lmcs2006");
+    let Ok(table) = fs::read_to_string(folder.join("EXPECTED.tsv")) else {
+        eprintln!("skipped: {} is absent", folder.display());
+        return;
+    };
+    let settings = CheckSettings::default();
+    let mut decided = 0;
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let (file, expected) = (cells[0], cells[3]);
+        let text = fs::read_to_string(folder.join(file)).expect("a model");
+        let budget = Budget::within(Duration::from_secs(1));
+        let requests = [PropertyRequest::Declared];
+        let Ok(checker) = Checker::new(read(&text), &requests, &[], None, &budget) else {
+            continue;
+        };
+        let worker = CheckWorker::new(&checker, &settings);
+        let outcome = worker.check(&checker.properties()[0], &budget, &mut Silent::default());
+        let holds = match outcome.result.expect("no internal error") {
+            CheckVerdict::Holds => true,
+            CheckVerdict::Violated(_) => false,
+            _ => continue,
+        };
+        decided += 1;
+        // NuSMV says that the property without an expected verdict holds.
+        assert_eq!(holds, expected != "FALSE", "{file}");
+    }
+    assert!(decided >= 10, "{decided} of 27 were decided");
+}
+
+const COUNTER: &str = "MODULE main VAR x : 0..5; ASSIGN init(x) := 0; next(x) := (x + 1) mod 6;
+    DEFINE low := x < 3;";
+
+fn ltl(text: &str, dialect: Option<Dialect>) -> PropertyRequest {
+    PropertyRequest::Ltl { name: None, text: text.to_owned(), dialect }
+}
+
+#[test]
+fn formulas_of_all_dialects_have_expressions_of_the_model_as_propositions() {
+    let requests = [
+        ltl("G (x = 5 -> X low)", None),
+        ltl("G (x = 5 -> X low)", Some(Dialect::Nusmv)),
+        ltl("[] (! low -> <> low)", Some(Dialect::Spin)),
+        ltl("G (\"x = 5\" -> Xlow)", Some(Dialect::Spot)),
+        ltl("G (\"x = 5\" -> X low)", Some(Dialect::Kermode)),
+        ltl("G (\"next(x) = 0\" <-> \"x = 5\")", Some(Dialect::Kermode)),
+        ltl("G low", Some(Dialect::Kermode)),
+    ];
+    let expected = ["holds", "holds", "holds", "holds", "holds", "holds", "violated"];
+    assert_eq!(verdicts(COUNTER, &requests, None), expected);
+}
+
+#[test]
+fn assumptions_restrict_paths() {
+    let model = "MODULE main IVAR go : boolean; VAR x : 0..3;
+        ASSIGN init(x) := 0; next(x) := go & x < 3 ? x + 1 : x;";
+    let requests = [ltl("F x = 3", None)];
+    assert_eq!(verdicts(model, &requests, None), ["violated"]);
+    assert_eq!(assumed_verdicts(model, &requests, &["G F go"], None), ["holds"]);
+    assert_eq!(assumed_verdicts(model, &requests, &["go", "X go"], None), ["violated"]);
+    let invariant = [PropertyRequest::Invariant("x < 4".to_owned())];
+    let found = assumed_verdicts(model, &invariant, &["G F go"], None);
+    assert!(found[0].starts_with("unknown (unsupported"), "{found:?}");
+}
+
+/// All errors of typed texts are reported together.
+#[test]
+fn wrong_requests_are_reported_with_their_places() {
+    let requests = [
+        ltl("G y = 1", None),
+        ltl("[] (low -> z)", Some(Dialect::Spin)),
+        PropertyRequest::Selected("nothing".to_owned()),
+        PropertyRequest::Invariant("F low".to_owned()),
+        PropertyRequest::Invariant("1 / x = 1".to_owned()),
+    ];
+    let budget = Budget::unlimited();
+    let errors = Checker::new(read(COUNTER), &requests, &[], None, &budget).expect_err("errors");
+    let places: Vec<_> = errors
+        .iter()
+        .filter_map(|error| match error {
+            CheckError::Wrong { text, diagnostics, .. } => Some(&text[diagnostics[0].span.clone()]),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(places, ["y", "z", "F low", "1 / x = 1"]);
 }

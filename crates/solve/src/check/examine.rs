@@ -68,18 +68,24 @@ impl fmt::Display for CheckWarning {
 }
 
 impl CheckWorker<'_> {
-    /// Examines initial states and dead ends.
+    /// Examines initial states and, if a property is about infinite paths, dead ends.
     pub(super) fn examine_states(&self, budget: &Budget) -> Vec<CheckWarning> {
+        let properties = self.checker.properties();
+        let of_infinite_paths = properties.iter().any(|p| p.kind.is_of_infinite_paths());
         let examined = self.examined(self.checker.plain(), budget, |states, model| {
             if states.model().initial.is_bottom() {
                 return Ok(Some(CheckWarning::NoInitialState));
+            }
+            if !of_infinite_paths {
+                return Ok(None);
             }
             let goal = Goal::new(states, model, Target::DeadEnd)?;
             states.face(Direction::Forward)?;
             let path = search_path(states, &goal, Side::Initial)?;
             Ok(path.map(|_| CheckWarning::DeadEnd))
         });
-        examined.unwrap_or(Some(CheckWarning::DeadlocksNotChecked)).into_iter().collect()
+        let not_checked = of_infinite_paths.then_some(CheckWarning::DeadlocksNotChecked);
+        examined.unwrap_or(not_checked).into_iter().collect()
     }
 
     /// Examines, once, whether there is a fair path.

@@ -74,10 +74,8 @@ impl<'c> CheckWorker<'c> {
         let mut counting = Counting::new(observer);
         let all = self.checker.properties();
         let mut warnings = match std::ptr::eq(property, &all[0]) {
-            true if all.iter().any(|property| property.kind.is_of_infinite_paths()) => {
-                self.examine_states(budget)
-            }
-            _ => Vec::new(),
+            true => self.examine_states(budget),
+            false => Vec::new(),
         };
         let (engine, result) = match &property.meaning {
             Meaning::Unsupported(why) => {
