@@ -5,6 +5,7 @@
 //! about its runs.
 
 pub mod cone;
+pub mod ctl;
 pub mod encoding;
 pub mod graph;
 pub mod model;
@@ -15,6 +16,7 @@ pub mod target;
 pub mod trace;
 
 pub use cone::{Cone, cone_of_influence};
+pub use ctl::Ctl;
 pub use encoding::{
     Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode, encode_finite,
 };

@@ -258,6 +258,16 @@ impl Model {
         mentioned.into_iter().find(|variable| declared.binary_search(variable).is_err())
     }
 
+    /// Whether one of some expressions has inputs or next values: it is then about steps, not about
+    /// states.
+    pub fn is_about_steps(&self, expressions: &[Expression]) -> bool {
+        let mentioned = self.graph.variables(expressions);
+        let inputs = self.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
+        let mut bits = inputs.flat_map(|symbol| &symbol.bits);
+        expressions.iter().any(|&expression| self.graph.looks_ahead(expression))
+            || bits.any(|bit| mentioned.binary_search(bit).is_ok())
+    }
+
     /// Keeps the runs whose words satisfy a formula. Propositions without an atom become atoms with
     /// variables of their own. The variables of the formula are last in the order, in the order of
     /// the encoding.
