@@ -33,9 +33,10 @@ pub mod search;
 pub mod state_space;
 pub mod translate;
 
+pub use engines::ctl::{ComputeKind, ComputeResult, compute};
 pub use engines::{ENGINES, antichain};
 pub use frame::answer::{
-    Answer, Certificate, InternalError, LeftOut, ModelTrace, Verdict, Witness,
+    Answer, BranchTrace, Certificate, InternalError, LeftOut, ModelTrace, Verdict, Witness,
 };
 pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};

@@ -13,7 +13,8 @@ use kermode_solve::{
     Budget, Cancellation, ENGINES, EngineInfo, EngineSpec, LeftOut, Limits, Problem, Silent,
     SpecError, Stop, Verdict, Witness, WitnessPolicy, decide,
 };
-use kermode_system::{Encoding, Model, Target};
+use kermode_system::ctl::{CtlNode, PathFormula, Quantifier};
+use kermode_system::{Ctl, Encoding, Model, Target};
 
 const KINDS: [WordKind; 2] = [WordKind::Infinite, WordKind::Finite];
 
@@ -162,15 +163,18 @@ fn every_engine_agrees_with_the_tableau_on_random_formulas() {
     }
 }
 
-/// A model whose only variable is false at first and may change at any time, and the violation of
-/// the claim that it stays false.
-fn flag() -> (Model, Target) {
+/// A model whose only variable is false at first and may change at any time, the violation of the
+/// claim that it stays false, and this claim in CTL.
+fn flag() -> (Model, Target, Ctl) {
     let mut model = Model::new();
     let flag = model.auxiliary("flag");
     let raised = model.graph.current(flag);
     let lowered = model.graph.not(raised);
     model.system.add_initial(&model.graph, lowered);
-    (model, Target::State(raised))
+    let mut claim = Ctl::new();
+    let lowered = claim.add(CtlNode::Atom(lowered));
+    claim.add(CtlNode::Path(Quantifier::All, PathFormula::Globally(lowered, None)));
+    (model, Target::State(raised), claim)
 }
 
 /// The first of some problems that an engine takes.
@@ -183,10 +187,11 @@ fn suitable<'p, 's>(engine: &EngineInfo, problems: &'p [Problem<'s>]) -> &'p Pro
 fn every_engine_stops_when_it_is_told() {
     let mut store = Store::new();
     let formula = read(&mut store, "G(a | b U c) & F X(!a & !c) & F[1,2] !b");
-    let (model, target) = flag();
+    let (model, target, claim) = flag();
     let problems = [
         Problem::satisfiability(&store, formula, WordKind::Infinite),
         Problem::paths(&store, &model, target),
+        Problem::branches(&store, &model, &claim),
     ];
     for engine in ENGINES {
         let problem = *suitable(engine, &problems);
@@ -212,10 +217,11 @@ fn every_engine_stops_when_it_is_told() {
 fn no_engine_shows_a_word_that_nobody_asked_for() {
     let mut store = Store::new();
     let formula = read(&mut store, "G F a & G F !a");
-    let (model, target) = flag();
+    let (model, target, claim) = flag();
     let problems = [
         Problem::satisfiability(&store, formula, WordKind::Infinite),
         Problem::paths(&store, &model, target),
+        Problem::branches(&store, &model, &claim),
     ];
     let unseen = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
     for engine in ENGINES.iter().filter(|engine| engine.accepts.complete) {

@@ -193,7 +193,7 @@ impl<'c> CheckWorker<'c> {
             Verdict::Nonempty(Ok(witness)) => {
                 let found = match &witness {
                     Witness::Trace(run) => self.judged(run, budget, judge),
-                    Witness::Word(_) => Ok(None),
+                    Witness::Word(_) | Witness::Branch(_) => Ok(None),
                 };
                 match found {
                     Ok(Some(trace)) => {

@@ -23,9 +23,9 @@ use super::compiled_model::{CompiledModel, Justice, compile_expression};
 use super::traces::{ModelMoment, values};
 use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
 use crate::fixpoint::emptiness::FairSpace;
-use crate::fixpoint::fixpoints::reachable;
+use crate::fixpoint::fixpoints::{fair_states, reachable, with_infinite_path};
 use crate::fixpoint::trace::{Lasso, Moment, Traces};
-use crate::fixpoint::{Direction, Images};
+use crate::fixpoint::{Direction, Images, Regions};
 use crate::frame::budget::{Budget, Stop};
 
 /// The states of a system and their transition relation.
@@ -142,6 +142,12 @@ impl<'o> SystemStates<'o> {
         Ok(())
     }
 
+    /// The algebra of the steps whose results are in a region: backward, of the paths that stay in
+    /// the region until they arrive.
+    pub(crate) fn within(&mut self, region: Bdd) -> SystemAlgebra<'_, 'o> {
+        SystemAlgebra { states: self, within: Some(region) }
+    }
+
     /// A state of a region that is adjacent to a state, against the direction, with the inputs of
     /// the step between them, which satisfies a constraint. There is such a state.
     pub(crate) fn neighbour(
@@ -158,6 +164,21 @@ impl<'o> SystemStates<'o> {
         let found = way.ahead.neighbour(&steps, state, region, self.context.budget)?;
         let Neighbour { state, inputs } = found.expect("a ring was made from the one before");
         Ok(Moment { state, label: inputs })
+    }
+
+    /// The states of a region from which a fair path starts that stays in the region. Steps must be
+    /// backward.
+    pub(crate) fn fair_within(&mut self, region: Bdd) -> Result<Bdd, Stop> {
+        debug_assert_eq!(self.direction, Direction::Backward);
+        let is_safety = FairSpace::is_safety(self);
+        let mut paths = self.within(region.clone());
+        let infinite = with_infinite_path(&mut paths, region, &mut |_, _| Ok(false))?;
+        let infinite = infinite.unwrap_or_else(|| paths.none());
+        if is_safety {
+            return Ok(infinite);
+        }
+        let fair = fair_states(&mut paths, infinite, &mut |_, _| Ok(false))?;
+        Ok(fair.unwrap_or_else(|| paths.none()))
     }
 
     /// The states that satisfy the invariants.
@@ -179,6 +200,11 @@ impl<'o> SystemStates<'o> {
         let letters: Vec<Letter> =
             (0..values.len()).map(|place| self.model.letter(&values[place], next(place))).collect();
         Word::from_letters(letters, Some(start))
+    }
+
+    /// An error if the budget has ended.
+    pub(crate) fn check_budget(&self) -> Result<(), Stop> {
+        self.context.budget.check()
     }
 
     /// Reports the counters.
@@ -240,6 +266,18 @@ impl OneWay {
 /// The algebra, which borrows the states during a fixpoint.
 pub(crate) struct SystemAlgebra<'s, 'o> {
     states: &'s mut SystemStates<'o>,
+    /// The region that steps lead to, if they are restricted.
+    within: Option<Bdd>,
+}
+
+impl SystemAlgebra<'_, '_> {
+    fn step(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
+        let states = self.states.step_where(region, constraint)?;
+        match &self.within {
+            Some(within) => Ok(states.and(within)?),
+            None => Ok(states),
+        }
+    }
 }
 
 impl DiagramRegions for SystemAlgebra<'_, '_> {
@@ -254,7 +292,7 @@ impl DiagramRegions for SystemAlgebra<'_, '_> {
 
 impl Images for SystemAlgebra<'_, '_> {
     fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.states.step_where(region, None)
+        self.step(region, None)
     }
 
     fn mark_count(&self) -> usize {
@@ -266,7 +304,7 @@ impl Images for SystemAlgebra<'_, '_> {
             (None, _) => self.image(region),
             (Some(Justice::OfSteps(steps)), _) => {
                 let steps = steps.clone();
-                self.states.step_where(region, Some(&steps))
+                self.step(region, Some(&steps))
             }
             (Some(Justice::OfStates(states)), Direction::Forward) => {
                 let just = region.and(states)?;
@@ -350,7 +388,7 @@ impl<'o> FairSpace for SystemStates<'o> {
     }
 
     fn plain(&mut self) -> SystemAlgebra<'_, 'o> {
-        SystemAlgebra { states: self }
+        SystemAlgebra { states: self, within: None }
     }
 
     fn marked(&mut self) -> Result<SystemAlgebra<'_, 'o>, Stop> {

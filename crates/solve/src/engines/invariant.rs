@@ -15,7 +15,7 @@
 //! too: before the last step no state was known to both sides, so a shorter path, which would have
 //! such a state, does not exist.
 
-use kermode_system::{Expression, Model, SymbolKind, Target};
+use kermode_system::{Expression, Model, Target};
 
 use crate::compiled::compiled_model::variable_count;
 use crate::compiled::path_search::{Goal, Side, search};
@@ -113,11 +113,7 @@ impl Engine for InvariantEngine {
 fn check(model: &Model, target: Target) -> Result<(), Stop> {
     let Some(expression) = target.expression() else { return check_declared(model, &[]) };
     check_declared(model, &[expression])?;
-    let mentioned = model.graph.variables(&[expression]);
-    let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
-    let has_inputs =
-        inputs.flat_map(|symbol| &symbol.bits).any(|bit| mentioned.binary_search(bit).is_ok());
-    if matches!(target, Target::State(_)) && (has_inputs || model.graph.looks_ahead(expression)) {
+    if matches!(target, Target::State(_)) && model.is_about_steps(&[expression]) {
         let message = "the target is a state, but its expression is about a step";
         return Err(Stop::Unsupported(message.to_owned()));
     }

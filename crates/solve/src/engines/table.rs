@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{antichain, events, growing_core, invariant, preprocessing, product, reference, tgba};
+use super::{
+    antichain, ctl, events, growing_core, invariant, preprocessing, product, reference, tgba,
+};
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
 /// Every engine. A new one is a file and a line here.
@@ -23,6 +25,7 @@ pub static ENGINES: &[EngineInfo] = &[
     invariant::FORWARD,
     invariant::BACKWARD,
     invariant::BOTH,
+    ctl::FIXPOINT,
 ];
 
 /// Engines with a deliberate mistake, which no list includes.

@@ -137,13 +137,13 @@ impl<S> Lasso<S> {
 const MOST_COMPARED: usize = 256;
 
 /// A closed walk, and the step at which its cycle begins.
-pub(super) struct ClosedWalk<S, L> {
-    pub(super) walk: Walk<S, L>,
-    pub(super) begin: usize,
+pub(crate) struct ClosedWalk<S, L> {
+    pub(crate) walk: Walk<S, L>,
+    pub(crate) begin: usize,
 }
 
 /// A closed walk in an algebra.
-pub(super) type ClosedWalkIn<T> = ClosedWalk<<T as Traces>::State, <T as Traces>::Label>;
+pub(crate) type ClosedWalkIn<T> = ClosedWalk<<T as Traces>::State, <T as Traces>::Label>;
 
 /// Walks from a state of some ring to the first ring.
 pub fn approach<T: Traces>(
@@ -160,7 +160,7 @@ pub fn approach<T: Traces>(
 }
 
 /// Walks among fair states until the walk closes. Gives up when it gets too long.
-pub(super) fn around<T: Traces>(
+pub(crate) fn around<T: Traces>(
     space: &mut T,
     fair: &T::Region,
     start: T::State,

@@ -5,6 +5,7 @@
 //! verdicts for each question: satisfiability, validity, emptiness.
 
 use kermode_ltl::Word;
+use kermode_system::ctl::evidence::Evidence;
 use kermode_system::{Model, Trace, replay};
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,18 @@ pub enum Witness {
     Word(Word),
     /// A run or a finite path of the model.
     Trace(ModelTrace),
+    /// A run or a finite path of the model, and what it shows of a formula of CTL.
+    Branch(Box<BranchTrace>),
+}
+
+/// A run or a finite path that shows, as far as one path can, that a formula of CTL is false in its
+/// first state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchTrace {
+    /// The path. If it is finite, a fair path continues from its last state.
+    pub run: ModelTrace,
+    /// The truth values of subformulas along the path, and which of them it does not show.
+    pub evidence: Evidence,
 }
 
 /// A run or a finite path of a model, and its word over the atoms of the model.
@@ -100,6 +113,7 @@ impl Witness {
         match self {
             Witness::Word(word) => word,
             Witness::Trace(run) => &run.word,
+            Witness::Branch(branch) => &branch.run.word,
         }
     }
 
@@ -108,6 +122,7 @@ impl Witness {
         match self {
             Witness::Word(word) => word,
             Witness::Trace(run) => run.word,
+            Witness::Branch(branch) => branch.run.word,
         }
     }
 
@@ -115,7 +130,7 @@ impl Witness {
     pub(crate) fn shortened(self) -> Witness {
         match self {
             Witness::Word(word) => Witness::Word(word.shortened()),
-            run @ Witness::Trace(_) => run,
+            run @ (Witness::Trace(_) | Witness::Branch(_)) => run,
         }
     }
 }

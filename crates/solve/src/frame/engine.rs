@@ -82,6 +82,8 @@ pub struct Accepts {
     pub models: bool,
     /// Paths of models to a target.
     pub targets: bool,
+    /// Formulas of CTL about models.
+    pub ctl: bool,
     /// Whether it decides every problem within its limits.
     pub complete: bool,
 }
@@ -96,6 +98,7 @@ impl Accepts {
         automata: false,
         models: false,
         targets: false,
+        ctl: false,
         complete: true,
     };
 
@@ -105,6 +108,9 @@ impl Accepts {
     /// Paths of models to a target, no formulas and no automata; complete.
     pub const TARGETS: Accepts =
         Accepts { infinite: false, finite: false, past: false, targets: true, ..Accepts::FORMULAS };
+
+    /// Formulas of CTL about models, and nothing else; complete.
+    pub const CTL: Accepts = Accepts { targets: false, ctl: true, ..Accepts::TARGETS };
 
     /// The unsupported feature of a problem, if there is one.
     pub fn lacks(&self, problem: &Problem) -> Option<&'static str> {
@@ -119,6 +125,8 @@ impl Accepts {
             }
             (Language::Paths { .. }, _) if self.targets => None,
             (Language::Paths { .. }, _) => Some("paths of models to a target"),
+            (Language::Branches { .. }, _) if self.ctl => None,
+            (Language::Branches { .. }, _) => Some("formulas of CTL"),
             (Language::Formula { .. }, _) if !self.infinite && !self.finite => Some("formulas"),
             (_, WordKind::Infinite) if !self.infinite => Some("infinite words"),
             (_, WordKind::Finite) if !self.finite => Some("finite words"),

@@ -70,6 +70,7 @@ fn accepts(accepts: Accepts) -> Vec<&'static str> {
         (accepts.automata, "alternating automata"),
         (accepts.models, "runs of models"),
         (accepts.targets, "paths of models to a target"),
+        (accepts.ctl, "formulas of CTL about models"),
         (accepts.complete, "decides every problem within its limits"),
         (!accepts.complete, "does not decide every problem"),
     ];
@@ -111,6 +112,7 @@ pub fn json(engine: &EngineInfo) -> Value {
         "automata": engine.accepts.automata,
         "models": engine.accepts.models,
         "targets": engine.accepts.targets,
+        "ctl": engine.accepts.ctl,
         "complete": engine.accepts.complete,
         "options": options.collect::<Vec<Value>>(),
     });

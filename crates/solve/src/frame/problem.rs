@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use kermode_automata::{AlternatingAutomaton, Difference};
 use kermode_ltl::{Formula, Proposition, Store, Word, WordKind, semantics};
-use kermode_system::{Model, Target};
+use kermode_system::{Ctl, Model, Target};
 use serde::{Deserialize, Serialize};
 
-use crate::frame::answer::Witness;
+use crate::frame::answer::{BranchTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::dead_end::is_dead_end;
 use crate::frame::shared_diagrams::SharedDiagrams;
@@ -85,6 +85,14 @@ pub enum Language<'s> {
         /// What the paths end with.
         target: Target,
     },
+    /// The paths of a model from initial states that violate a formula of CTL. It is empty if all
+    /// initial states satisfy the formula from which a fair path starts.
+    Branches {
+        /// The model.
+        model: &'s Model,
+        /// The formula.
+        formula: &'s Ctl,
+    },
 }
 
 /// Where finite paths end.
@@ -130,6 +138,12 @@ impl<'s> Problem<'s> {
         Problem::about(store, Language::Paths { model, target })
     }
 
+    /// Is there an initial state of the model from which a fair path starts and that violates the
+    /// formula?
+    pub fn branches(store: &'s Store, model: &'s Model, formula: &'s Ctl) -> Self {
+        Problem::about(store, Language::Branches { model, formula })
+    }
+
     fn about(store: &'s Store, language: Language<'s>) -> Self {
         Problem { store, language, witness: WitnessPolicy::default(), diagrams: None }
     }
@@ -151,9 +165,10 @@ impl<'s> Problem<'s> {
                 Err(Stop::Unsupported("a formula is no automaton".to_owned()))
             }
             Language::Automata(automata) => automata.automaton(&mut || budget.check()),
-            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
-                Err(no_models())
-            }
+            Language::Runs { .. }
+            | Language::FiniteRuns { .. }
+            | Language::Paths { .. }
+            | Language::Branches { .. } => Err(no_models()),
         }
     }
 
@@ -164,9 +179,10 @@ impl<'s> Problem<'s> {
             Language::Automata(_) => {
                 Err(Stop::Unsupported("this engine takes formulas, no automata".to_owned()))
             }
-            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
-                Err(no_models())
-            }
+            Language::Runs { .. }
+            | Language::FiniteRuns { .. }
+            | Language::Paths { .. }
+            | Language::Branches { .. } => Err(no_models()),
         }
     }
 
@@ -175,7 +191,7 @@ impl<'s> Problem<'s> {
         match self.language {
             Language::Formula { words, .. } => words,
             Language::Automata(automata) => automata.words(),
-            Language::Runs { .. } => WordKind::Infinite,
+            Language::Runs { .. } | Language::Branches { .. } => WordKind::Infinite,
             Language::FiniteRuns { .. } | Language::Paths { .. } => WordKind::Finite,
         }
     }
@@ -187,9 +203,10 @@ impl<'s> Problem<'s> {
             Language::Formula { .. } | Language::Automata(_) => {
                 self.language.judge(self.store, &Witness::Word(word.clone()), budget)
             }
-            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
-                Err(no_models())
-            }
+            Language::Runs { .. }
+            | Language::FiniteRuns { .. }
+            | Language::Paths { .. }
+            | Language::Branches { .. } => Err(no_models()),
         }
     }
 
@@ -200,7 +217,8 @@ impl<'s> Problem<'s> {
             Language::Automata(automata) => automata.propositions(),
             Language::Runs { model, .. }
             | Language::FiniteRuns { model, .. }
-            | Language::Paths { model, .. } => model.atoms.keys().copied().collect(),
+            | Language::Paths { model, .. }
+            | Language::Branches { model, .. } => model.atoms.keys().copied().collect(),
         }
     }
 }
@@ -208,7 +226,7 @@ impl<'s> Problem<'s> {
 impl Language<'_> {
     /// Checks a witness by the plain semantics only: formulas are evaluated, each automaton is
     /// checked by its acceptance game, and a run or path is checked against each constraint of its
-    /// model.
+    /// model. Of a violated formula of CTL, everything is checked that the path claims to show.
     pub fn judge(&self, store: &Store, witness: &Witness, budget: &Budget) -> Result<bool, Stop> {
         let interrupt = &mut || budget.check();
         match (*self, witness) {
@@ -235,11 +253,19 @@ impl Language<'_> {
                     && target.is_at_end(graph, system, &run.trace)
                     && (target != Target::DeadEnd || is_dead_end(model, &run.trace, budget)?))
             }
+            (Language::Branches { model, formula }, Witness::Branch(branch)) => {
+                let BranchTrace { run, evidence } = &**branch;
+                Ok(run.is_of(model, budget)?
+                    && evidence.judge(model, formula, &run.trace, interrupt)?)
+            }
             (
-                Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. },
+                Language::Runs { .. }
+                | Language::FiniteRuns { .. }
+                | Language::Paths { .. }
+                | Language::Branches { .. },
                 Witness::Word(_),
             )
-            | (_, Witness::Trace(_)) => Ok(false),
+            | (_, Witness::Trace(_) | Witness::Branch(_)) => Ok(false),
         }
     }
 
@@ -251,7 +277,9 @@ impl Language<'_> {
             | Language::FiniteRuns { property: formula, .. } => {
                 semantics::unrolled_length(store, formula, word)
             }
-            Language::Automata(_) | Language::Paths { .. } => word.len(),
+            Language::Automata(_) | Language::Paths { .. } | Language::Branches { .. } => {
+                word.len()
+            }
         }
     }
 }

@@ -84,7 +84,10 @@ impl WrittenProblem {
                 accepting: written(automata.accepting())?,
                 rejecting: written(automata.rejecting())?,
             },
-            Language::Runs { .. } | Language::FiniteRuns { .. } | Language::Paths { .. } => {
+            Language::Runs { .. }
+            | Language::FiniteRuns { .. }
+            | Language::Paths { .. }
+            | Language::Branches { .. } => {
                 return Err(WireError::new("models are not written for other processes"));
             }
         };
@@ -167,7 +170,7 @@ impl Reply {
             Ok(Ok(Answer::Nonempty(Ok(Witness::Word(word))))) => {
                 Said::Nonempty(Ok(word_to_json(problem.store, &word)))
             }
-            Ok(Ok(Answer::Nonempty(Ok(Witness::Trace(_))))) => {
+            Ok(Ok(Answer::Nonempty(Ok(Witness::Trace(_) | Witness::Branch(_))))) => {
                 Said::Panicked("a run in place of a word".to_owned())
             }
             Ok(Ok(Answer::Nonempty(Err(reason)))) => Said::Nonempty(Err(reason)),

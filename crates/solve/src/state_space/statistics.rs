@@ -8,15 +8,13 @@
 use std::time::Duration;
 
 use kermode_base::Natural;
-use kermode_bdd::Bdd;
 use kermode_system::{Model, SymbolKind};
 
 use super::states;
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::bdd_context::WorkCounters;
 use crate::fixpoint::emptiness::FairSpace;
-use crate::fixpoint::fixpoints::{fair_states, with_infinite_path};
-use crate::fixpoint::{Direction, Images, Regions};
+use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
@@ -113,7 +111,7 @@ impl StateSpace {
             self.totality = Some(Totality::Deadlocks);
         }
         show(self);
-        self.fair = Some(fair(states, with_successor)?.model_count(bits));
+        self.fair = Some(states.fair_within(with_successor)?.model_count(bits));
         show(self);
         if self.totality.is_none() {
             self.totality = Some(match states.is_total()? {
@@ -124,16 +122,4 @@ impl StateSpace {
         states.tell(2 * (self.state_bits + self.input_bits));
         Ok(())
     }
-}
-
-/// The fair states among the reachable ones, given those with a successor.
-fn fair(states: &mut SystemStates, with_successor: Bdd) -> Result<Bdd, Stop> {
-    let mut plain = states.plain();
-    let infinite = with_infinite_path(&mut plain, with_successor, &mut |_, _| Ok(false))?;
-    let infinite = infinite.unwrap_or_else(|| plain.none());
-    if states.is_safety() {
-        return Ok(infinite);
-    }
-    let fair = fair_states(&mut states.marked()?, infinite.clone(), &mut |_, _| Ok(false))?;
-    Ok(fair.unwrap_or(infinite))
 }
