@@ -77,7 +77,7 @@ fn requirements_of_a_file_have_a_verdict_each() {
     assert_eq!(out, "LTLSPEC safe: holds\nLTLSPEC live: violated\n");
     std::fs::write(file, "safe: G u1.at = outside\n").expect("a file");
     let (status, _, err) = run(&[PETERSON, "-f", file]);
-    assert!(status == 2 && err.contains("users.req:1:16"), "{err}");
+    assert!(status == 2 && err.contains("users.req:1:17"), "{err}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn json_has_the_trace_and_the_trace_can_be_checked_again() {
     let objects = objects(&out);
     assert_eq!(objects[0]["verdict"], "violated");
     assert_eq!((&objects[0]["number"], &objects[0]["kind"]), (&1.into(), &"INVARSPEC".into()));
-    assert_eq!((&objects[0]["name"], &objects[0]["line"]), (&"exclusion".into(), &24.into()));
+    assert_eq!((&objects[0]["name"], &objects[0]["line"]), (&"exclusion".into(), &23.into()));
     assert_eq!(objects[0]["trace"]["states"].as_array().map(Vec::len), Some(5));
     assert!(objects[0]["statistics"]["cpu_seconds"].is_number());
     let folder = tempfile::tempdir().expect("a folder");
