@@ -12,6 +12,7 @@ use kermode::smv::trace::{json as json_trace, nusmv, vcd};
 use kermode::solve::check::{
     CheckOutcome, CheckVerdict, CheckWarning, CheckedKind, Checker, Counterexample, Property,
 };
+use kermode::solve::engines::ctl::ComputeResult;
 use kermode::solve::question::{shell_word, unknown};
 use kermode::solve::{InternalError, LeftOut};
 use serde_json::{Map, Value, json};
@@ -83,6 +84,7 @@ impl<'c> CheckReport<'c> {
             let result = match &outcome.result {
                 Ok(CheckVerdict::Holds) => "true".to_owned(),
                 Ok(CheckVerdict::Violated(_)) => "false".to_owned(),
+                Ok(CheckVerdict::Computed(ComputeResult::Infinite)) => "infinity".to_owned(),
                 _ => verdict,
             };
             return verdict_line(kind, &text, &property.instance, &result).trim_end().to_owned();
@@ -196,11 +198,18 @@ impl<'c> CheckReport<'c> {
                 put("error", json!({ "message": error.to_string() }));
                 put("reproduce", json!(self.reproduce(property, outcome)));
             }
+            Ok(CheckVerdict::Computed(length)) => {
+                let value = match length {
+                    ComputeResult::Steps(steps) => json!(steps),
+                    other => json!(other.to_string()),
+                };
+                put("value", value);
+            }
             Ok(verdict) => {
                 put("verdict", json!(verdict.word()));
                 match verdict {
                     CheckVerdict::Unknown(stop) => put("reason", json!(stop.to_string())),
-                    CheckVerdict::Holds => {}
+                    CheckVerdict::Holds | CheckVerdict::Computed(_) => {}
                     CheckVerdict::Violated(Err(reason)) => {
                         put("replayed", json!(false));
                         put("left_out", json!(reason.to_string()));
@@ -270,7 +279,8 @@ fn nusmv_kind(kind: CheckedKind) -> Option<PropertyKind> {
         CheckedKind::Ltl | CheckedKind::FiniteLtl => Some(PropertyKind::Ltl),
         CheckedKind::Invariant => Some(PropertyKind::Invariant),
         CheckedKind::Ctl => Some(PropertyKind::Ctl),
-        CheckedKind::Compute => Some(PropertyKind::ComputeMin),
+        CheckedKind::ComputeMin => Some(PropertyKind::ComputeMin),
+        CheckedKind::ComputeMax => Some(PropertyKind::ComputeMax),
         CheckedKind::Deadlock | CheckedKind::Psl => None,
     }
 }
@@ -280,6 +290,7 @@ fn verdict(outcome: &CheckOutcome) -> String {
     match &outcome.result {
         Err(_) => "internal error".to_owned(),
         Ok(CheckVerdict::Unknown(stop)) => unknown(stop),
+        Ok(CheckVerdict::Computed(length)) => length.to_string(),
         Ok(verdict) => verdict.word().to_owned(),
     }
 }
@@ -287,7 +298,7 @@ fn verdict(outcome: &CheckOutcome) -> String {
 fn status(outcome: &CheckOutcome) -> Status {
     match &outcome.result {
         Err(_) => Status::Internal,
-        Ok(CheckVerdict::Holds) => Status::Yes,
+        Ok(CheckVerdict::Holds | CheckVerdict::Computed(_)) => Status::Yes,
         Ok(CheckVerdict::Violated(_)) => Status::No,
         Ok(CheckVerdict::Unknown(_)) => Status::Unknown,
     }

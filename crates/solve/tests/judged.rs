@@ -60,7 +60,7 @@ fn check(
         CheckVerdict::Holds => Some(Ok(())),
         CheckVerdict::Violated(Ok(found)) => Some(Err(found.trace)),
         CheckVerdict::Violated(Err(reason)) => panic!("no trace: {reason:?}\n{text}"),
-        CheckVerdict::Unknown(_) => None,
+        CheckVerdict::Computed(_) | CheckVerdict::Unknown(_) => None,
     };
     properties.map(verdict).collect()
 }

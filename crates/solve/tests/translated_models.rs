@@ -77,7 +77,7 @@ fn all_encodings_of_some_formulas() {
         let models = Encoding::all().map(SmvModel::Encoded).chain([SmvModel::Universal]);
         satisfiable += usize::from(compare(&store, formula, models));
     }
-    assert_eq!(satisfiable, 2);
+    assert_eq!(satisfiable, 3);
 }
 
 #[test]
@@ -94,5 +94,5 @@ fn random_formulas_with_encodings_in_turn() {
         let satisfiable = compare(&store, formula, encodings.chain([SmvModel::Universal]));
         counts[usize::from(satisfiable)] += 1;
     }
-    assert!(counts[0] > 10 && counts[1] > 100, "{counts:?}");
+    assert!(counts[0] > 4 && counts[1] > 100, "{counts:?}");
 }

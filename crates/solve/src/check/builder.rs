@@ -6,12 +6,13 @@ use kermode_ltl::{Dialect, Formula, Proposition, Store, WordKind};
 use kermode_smv::SmvModel;
 use kermode_smv::encoding::Limits;
 use kermode_smv::flat::{self, FlatExpression};
-use kermode_smv::property::{FlatAtoms, ltl_formula, violation};
+use kermode_smv::property::{CtlSpecification, FlatAtoms, ctl_formula, ltl_formula, violation};
 use kermode_smv::syntax::{ExpressionKind, PropertyKind, Span};
 use kermode_system::Target;
 
 use super::property::{CheckedKind, Meaning, Property};
 use super::request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};
+use crate::engines::ctl::ComputeKind;
 use crate::frame::budget::Budget;
 
 /// A text that was typed.
@@ -143,7 +144,7 @@ impl Builder {
                     self.typed(CheckedKind::Invariant, None, text, meaning);
                 }
                 (PropertyRequest::Ctl(text), Some(Read::Expression(expression))) => {
-                    let meaning = self.branching(expression);
+                    let meaning = self.branches(expression);
                     self.typed(CheckedKind::Ctl, None, text, meaning);
                 }
                 (PropertyRequest::Deadlock, _) => {
@@ -192,10 +193,14 @@ impl Builder {
             (PropertyKind::Invariant, &[expression]) => {
                 (CheckedKind::Invariant, self.invariant(expression))
             }
-            (PropertyKind::Ctl, &[formula]) => (CheckedKind::Ctl, self.branching(formula)),
-            (PropertyKind::ComputeMin | PropertyKind::ComputeMax, &[from, to]) => {
-                let is_longest = kind == PropertyKind::ComputeMax;
-                (CheckedKind::Compute, self.compute(is_longest, from, to))
+            (PropertyKind::Ctl, &[formula]) => (CheckedKind::Ctl, self.branches(formula)),
+            (PropertyKind::ComputeMin, &[from, to]) => {
+                let (kind, from, to) = (ComputeKind::Min, self.ctl(from), self.ctl(to));
+                (CheckedKind::ComputeMin, Meaning::Compute { kind, from, to })
+            }
+            (PropertyKind::ComputeMax, &[from, to]) => {
+                let (kind, from, to) = (ComputeKind::Max, self.ctl(from), self.ctl(to));
+                (CheckedKind::ComputeMax, Meaning::Compute { kind, from, to })
             }
             _ => {
                 let why = "PSL specifications are not supported".to_owned();
@@ -249,12 +254,13 @@ impl Builder {
         Meaning::Never { target, invariant: Some(invariant) }
     }
 
-    fn branching(&mut self, _: FlatExpression) -> Meaning {
-        Meaning::Unsupported("CTL".to_owned())
+    fn branches(&mut self, formula: FlatExpression) -> Meaning {
+        Meaning::Branches(self.ctl(formula))
     }
 
-    fn compute(&mut self, _: bool, _: FlatExpression, _: FlatExpression) -> Meaning {
-        Meaning::Unsupported("COMPUTE".to_owned())
+    fn ctl(&mut self, formula: FlatExpression) -> CtlSpecification {
+        let SmvModel { flat, encoded, .. } = &mut self.model;
+        ctl_formula(flat, encoded, formula)
     }
 
     /// The conjunction of the assumptions.

@@ -1,12 +1,17 @@
 //! Counterexamples: traces of the flat model, replayed by the interpreter.
 
-use kermode_ltl::{Formula, Store, semantics};
+use std::collections::BTreeMap;
+
+use kermode_ltl::{Formula, Proposition, Store, semantics};
 use kermode_smv::SmvModel;
 use kermode_smv::flat::expression::Below;
 use kermode_smv::flat::{FlatExpression, FlatTerm, VariableId};
 use kermode_smv::interpreter::{Fairness, Interpreter, Replay, Trace};
-use kermode_smv::property::{FlatAtoms, word_of};
+use kermode_smv::print::short_text;
+use kermode_smv::property::{CtlSpecification, FlatAtoms, word_of};
 use kermode_system::Target;
+use kermode_system::ctl::CtlNode;
+use kermode_system::ctl::evidence::Claim;
 
 use crate::frame::budget::{Budget, Stop};
 
@@ -17,8 +22,26 @@ pub struct Counterexample {
     pub trace: Trace,
     /// The variables that the property mentions, in the order of the model.
     pub variables: Vec<VariableId>,
-    /// Claims that the path does not show by itself.
+    /// Claims of CTL that the path does not show by itself, as sentences.
     pub not_shown: Vec<String>,
+    claims: Vec<Claim>,
+}
+
+impl Counterexample {
+    pub(super) fn new(trace: Trace, variables: Vec<VariableId>, claims: Vec<Claim>) -> Self {
+        Counterexample { trace, variables, not_shown: Vec::new(), claims }
+    }
+
+    /// Writes the claims that are not shown as sentences.
+    pub(super) fn describe(&mut self, model: &SmvModel, specification: &CtlSpecification) {
+        let sentence = |claim: &Claim| {
+            let text = short_text(&model.flat, specification.origin(claim.formula));
+            let text = text.unwrap_or_else(|| "a large subformula".to_owned());
+            let holds = if claim.holds { "holds" } else { "does not hold" };
+            format!("{text} {holds} at time {}", claim.time)
+        };
+        self.not_shown = self.claims.iter().map(sentence).collect();
+    }
 }
 
 /// Replays traces by the interpreter.
@@ -51,6 +74,33 @@ impl Replayer<'_> {
         let Some(last) = trace.states.last() else { return Ok(false) };
         let mut interpreter = Interpreter::new(&self.model.flat);
         Ok(!interpreter.has_successor(last, &mut || self.budget.check())?)
+    }
+
+    /// Whether the claims about atoms are right, by the interpreter.
+    pub(super) fn are_right(
+        &self,
+        trace: &Trace,
+        specification: &CtlSpecification,
+        claims: &[Claim],
+    ) -> bool {
+        let formula = &specification.formula;
+        let is_atom = |claim: &&Claim| matches!(formula.node(claim.formula), CtlNode::Atom(_));
+        let claims: Vec<&Claim> = claims.iter().filter(is_atom).collect();
+        let mut store = Store::new();
+        let mut atoms: BTreeMap<usize, (Proposition, FlatExpression)> = BTreeMap::new();
+        for claim in &claims {
+            let index = claim.formula.index();
+            let proposition = store.proposition(&index.to_string());
+            atoms.insert(index, (proposition, specification.origin(claim.formula)));
+        }
+        let list: Vec<(Proposition, FlatExpression)> = atoms.values().copied().collect();
+        let word = word_of(&self.model.flat, trace, &list);
+        claims.iter().all(|claim| {
+            let letter = word.letters().get(claim.time);
+            letter.is_some_and(|letter| {
+                letter.contains(atoms[&claim.formula.index()].0) == claim.holds
+            })
+        })
     }
 
     /// Whether an invariant is not true in the last state, or on the last step.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::counterexample::Counterexample;
 use super::examine::CheckWarning;
+use crate::engines::ctl::ComputeResult;
 use crate::frame::answer::{InternalError, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Statistics;
@@ -51,6 +52,8 @@ pub enum CheckVerdict {
     Holds,
     /// It does not hold; a replayed counterexample, or the reason why it is not shown.
     Violated(Result<Box<Counterexample>, LeftOut>),
+    /// The number that COMPUTE asks for.
+    Computed(ComputeResult),
     /// There is no answer.
     Unknown(Stop),
 }
@@ -61,6 +64,7 @@ impl CheckVerdict {
         match self {
             CheckVerdict::Holds => "holds",
             CheckVerdict::Violated(_) => "violated",
+            CheckVerdict::Computed(_) => "computed",
             CheckVerdict::Unknown(_) => "unknown",
         }
     }

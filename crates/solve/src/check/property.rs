@@ -2,7 +2,10 @@
 
 use kermode_ltl::Formula;
 use kermode_smv::flat::FlatExpression;
+use kermode_smv::property::CtlSpecification;
 use kermode_system::Target;
+
+use crate::engines::ctl::ComputeKind;
 
 /// A property to decide.
 #[derive(Clone, Debug)]
@@ -33,8 +36,10 @@ pub enum CheckedKind {
     Invariant,
     /// CTL: every fair initial state satisfies the formula.
     Ctl,
-    /// The length of a shortest or longest path.
-    Compute,
+    /// The length of a shortest path.
+    ComputeMin,
+    /// The length of a longest path.
+    ComputeMax,
     /// No dead end is reachable.
     Deadlock,
     /// PSL, which is not supported.
@@ -53,7 +58,7 @@ impl CheckedKind {
             CheckedKind::Ltl | CheckedKind::FiniteLtl => "LTLSPEC",
             CheckedKind::Invariant => "INVARSPEC",
             CheckedKind::Ctl => "CTLSPEC",
-            CheckedKind::Compute => "COMPUTE",
+            CheckedKind::ComputeMin | CheckedKind::ComputeMax => "COMPUTE",
             CheckedKind::Deadlock => "deadlock",
             CheckedKind::Psl => "PSLSPEC",
         }
@@ -71,6 +76,17 @@ pub(super) enum Meaning {
         target: Target,
         /// The invariant.
         invariant: Option<FlatExpression>,
+    },
+    /// Every fair initial state satisfies the formula.
+    Branches(CtlSpecification),
+    /// The number of steps from states to others.
+    Compute {
+        /// The shortest or the longest.
+        kind: ComputeKind,
+        /// Where paths start.
+        from: CtlSpecification,
+        /// Where they arrive.
+        to: CtlSpecification,
     },
     /// No answer, for this reason.
     Unsupported(String),

@@ -6,13 +6,17 @@ use std::time::Instant;
 use kermode_ltl::Formula;
 use kermode_smv::flat::FlatExpression;
 use kermode_smv::interpreter::{Fairness, Trace};
+use kermode_smv::property::CtlSpecification;
 use kermode_system::Target;
+use kermode_system::ctl::evidence::Evidence;
 
 use super::counterexample::{Counterexample, Replayer, variables};
+use super::examine::CheckWarning;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
 use super::request::{Checker, FiniteReading};
 use super::shorten::shortened;
+use crate::engines::ctl::compute;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::decide::decide;
@@ -23,7 +27,7 @@ use crate::frame::shared_diagrams::SharedDiagrams;
 use crate::portfolio::Counting;
 
 /// The engines that are asked if the caller names none, one for each kind of property.
-const STANDARD_ENGINES: [&str; 2] = ["product:syntactic/el", "invariant:forward"];
+const STANDARD_ENGINES: [&str; 3] = ["product:syntactic/el", "invariant:forward", "ctl:fixpoint"];
 
 /// How properties are decided.
 #[derive(Clone, Debug)]
@@ -42,8 +46,8 @@ impl Default for CheckSettings {
     }
 }
 
-/// Whether a trace is a counterexample.
-type Judge<'j> = dyn Fn(&Trace) -> Result<bool, Stop> + 'j;
+/// Whether a trace is a counterexample; of CTL, with the claims that it shows.
+type Judge<'j> = dyn Fn(&Trace, Option<&Evidence>) -> Result<bool, Stop> + 'j;
 
 /// Decides properties of a model. Diagrams that are built for one property are there for the next.
 #[derive(Debug)]
@@ -82,12 +86,26 @@ impl<'c> CheckWorker<'c> {
                 (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why.clone()))))
             }
             Meaning::Paths(formula) => self.paths(*formula, budget, &mut counting),
-            Meaning::Never { .. } if self.checker.assumption.is_some() => {
+            Meaning::Never { .. } | Meaning::Branches(_) | Meaning::Compute { .. }
+                if self.checker.assumption.is_some() =>
+            {
                 let why = "assumptions are about paths of LTL properties".to_owned();
                 (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why))))
             }
             &Meaning::Never { target, invariant } => {
                 self.never(target, invariant, budget, &mut counting)
+            }
+            Meaning::Branches(formula) => {
+                if !self.checker.model.flat.compassion.is_empty() {
+                    warnings.push(CheckWarning::CompassionIgnored);
+                }
+                self.branches(formula, budget, &mut counting)
+            }
+            Meaning::Compute { kind, from, to } => {
+                let (model, diagrams) = (self.checker.plain(), Some(&self.diagrams));
+                let (from, to) = (&from.formula, &to.formula);
+                let length = compute(model, *kind, from, to, diagrams, budget, &mut counting);
+                (None, Ok(length.map_or_else(CheckVerdict::Unknown, CheckVerdict::Computed)))
             }
         };
         if property.kind.is_of_infinite_paths() && matches!(result, Ok(CheckVerdict::Holds)) {
@@ -130,7 +148,7 @@ impl<'c> CheckWorker<'c> {
         let mentioned = checker.atoms.of(&store, formula);
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
         let replay = Replayer { model: &checker.model, budget };
-        self.decided(problem, &roots, budget, observer, &|trace| {
+        self.decided(problem, &roots, budget, observer, &|trace, _| {
             let is_path = match checker.finite {
                 None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
                 Some(FiniteReading::All) => replay.is_path(trace, Fairness::Ignored)?,
@@ -154,13 +172,42 @@ impl<'c> CheckWorker<'c> {
         let problem = Problem::paths(&checker.store, checker.plain(), target);
         let roots: Vec<_> = invariant.into_iter().collect();
         let replay = Replayer { model: &checker.model, budget };
-        self.decided(problem, &roots, budget, observer, &|trace| {
+        self.decided(problem, &roots, budget, observer, &|trace, _| {
             Ok(replay.is_path(trace, Fairness::Ignored)?
                 && match invariant {
                     Some(invariant) => replay.violates(trace, target, invariant),
                     None => replay.is_dead_end(trace)?,
                 })
         })
+    }
+
+    /// Does every fair initial state satisfy the formula?
+    fn branches(
+        &self,
+        specification: &CtlSpecification,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+        let checker = self.checker;
+        let formula = &specification.formula;
+        let problem = Problem::branches(&checker.store, checker.plain(), formula);
+        let root = [specification.origin(formula.root())];
+        let replay = Replayer { model: &checker.model, budget };
+        let judge: &Judge = &|trace, evidence| {
+            let shown = evidence.map_or(&[][..], |evidence| &evidence.shown);
+            Ok(replay.is_path(trace, Fairness::Justice)?
+                && replay.are_right(trace, specification, shown))
+        };
+        let (engine, result) = self.decided(problem, &root, budget, observer, judge);
+        let result = result.map(|verdict| match verdict {
+            CheckVerdict::Violated(Ok(mut found)) => {
+                // What a claim is about has a name here.
+                found.describe(&checker.model, specification);
+                CheckVerdict::Violated(Ok(found))
+            }
+            verdict => verdict,
+        });
+        (engine, result)
     }
 
     /// Asks the first engine that supports the problem, and replays its trace.
@@ -191,14 +238,18 @@ impl<'c> CheckWorker<'c> {
             Verdict::Unknown(stop) => Ok(CheckVerdict::Unknown(stop)),
             Verdict::Nonempty(Err(reason)) => Ok(CheckVerdict::Violated(Err(reason))),
             Verdict::Nonempty(Ok(witness)) => {
-                let found = match &witness {
-                    Witness::Trace(run) => self.judged(run, budget, judge),
-                    Witness::Word(_) | Witness::Branch(_) => Ok(None),
+                let (found, claims) = match &witness {
+                    Witness::Trace(run) => (self.shortest(run, budget, judge), Vec::new()),
+                    Witness::Branch(branch) => {
+                        let claims = branch.evidence.not_shown.clone();
+                        (self.judged(&branch.run, Some(&branch.evidence), judge), claims)
+                    }
+                    Witness::Word(_) => (Ok(None), Vec::new()),
                 };
                 match found {
                     Ok(Some(trace)) => {
                         let variables = variables(&self.checker.model, mentioned);
-                        let found = Counterexample { trace, variables, not_shown: Vec::new() };
+                        let found = Counterexample::new(trace, variables, claims);
                         Ok(CheckVerdict::Violated(Ok(Box::new(found))))
                     }
                     Ok(None) => Err(InternalError::WitnessFails { engine: name.clone(), witness }),
@@ -213,16 +264,27 @@ impl<'c> CheckWorker<'c> {
     }
 
     /// The trace of a run, shortened, if it is a counterexample.
-    fn judged(
+    fn shortest(
         &self,
         run: &ModelTrace,
         budget: &Budget,
         judge: &Judge,
     ) -> Result<Option<Trace>, Stop> {
         budget.check()?;
+        let trace = self.judged(run, None, judge)?;
+        Ok(trace.map(|trace| shortened(trace, &|trace| judge(trace, None))))
+    }
+
+    /// The trace of a run, if it is a counterexample.
+    fn judged(
+        &self,
+        run: &ModelTrace,
+        evidence: Option<&Evidence>,
+        judge: &Judge,
+    ) -> Result<Option<Trace>, Stop> {
         let model = &self.checker.model;
         match model.encoded.decode(&model.flat, &run.trace) {
-            Some(trace) if judge(&trace)? => Ok(Some(shortened(trace, judge))),
+            Some(trace) if judge(&trace, evidence)? => Ok(Some(trace)),
             _ => Ok(None),
         }
     }
