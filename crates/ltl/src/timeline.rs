@@ -33,6 +33,16 @@ pub enum Cell {
     Text(String),
 }
 
+impl Cell {
+    /// The width of the text with a blank before it. Marks fit into every column.
+    fn width(&self) -> usize {
+        match self {
+            Cell::Mark(_) => 0,
+            Cell::Value(text) | Cell::Text(text) => visible(text).width() + 1,
+        }
+    }
+}
+
 /// One row: its label, and what it shows.
 pub struct Row<'t> {
     /// What it is about.
@@ -73,6 +83,12 @@ pub enum Extent {
 
 /// The most rows that are shown on a screen.
 const SCREEN_ROWS: usize = 40;
+
+/// Columns are as wide as the widest value, up to this width; columns with wider values are wider.
+const COMMON_WIDTH: usize = 9;
+
+/// The number of positions that are looked at to find the widest value.
+const MEASURED: usize = 200;
 
 /// The screen that a timeline is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +148,8 @@ impl<'t> Timeline<'t> {
             Extent::All => &self.rows,
         };
         let labels: Vec<String> = rows.iter().map(|row| visible(&row.label)).collect();
-        let layout = Layout::new(&labels, self.length, screen);
+        let mut layout = Layout::new(&labels, self.length, screen);
+        layout.narrowest = layout.narrowest.max(self.common_width(rows));
         let (mut out, mut shown) = (String::new(), 0);
         while shown < self.length {
             if shown > 0 {
@@ -157,6 +174,13 @@ impl<'t> Timeline<'t> {
             true => &self.rows[self.rows.len() - count..],
             false => &self.rows[..count],
         }
+    }
+
+    /// The width of columns that gives most tables of values a regular grid.
+    fn common_width(&self, rows: &[Row]) -> usize {
+        let positions = 0..self.length.min(MEASURED);
+        let cells = positions.flat_map(|time| rows.iter().map(move |row| (row.cell)(time)));
+        cells.map(|cell| cell.width()).max().unwrap_or(0).min(COMMON_WIDTH)
     }
 
     /// As many columns from a position on as fit beside each other, at least one.
@@ -270,11 +294,8 @@ impl Layout {
             Cell::Value(text) | Cell::Text(text) => Cell::Text(visible(text)),
         };
         let cells: Vec<Cell> = cells.iter().enumerate().map(shown).collect();
-        let width = |cell: &Cell| match cell {
-            Cell::Mark(_) => 0,
-            Cell::Value(text) | Cell::Text(text) => text.width() + 1,
-        };
-        let width = cells.iter().map(width).chain([self.narrowest]).max().unwrap_or(0);
+        let widths = cells.iter().map(Cell::width);
+        let width = widths.chain([self.narrowest]).max().unwrap_or(0);
         Column { time, width, cells }
     }
 
@@ -354,12 +375,19 @@ mod tests {
             outermost_last: false,
             unit: "states",
         };
-        let expected = "  time     0    1    2  3\n  loop               ╭──╮\n  mode  idle busy busy\n  \
-                        x        1         1 20\n  b        ·    1    ·  ·\n  i        0    0    0\n";
+        let expected = "  time     0    1    2    3\n  loop               ╭────╮\n  mode  idle busy busy\n  \
+                        x        1         1   20\n  b        ·    1    ·    ·\n  i        0    0    0\n";
         assert_eq!(timeline.to_string(), expected);
         let narrow = timeline.render(Extent::All, Screen { columns: 20, styled: false });
         let second = narrow.split("\n\n").nth(1).expect("two blocks");
-        assert!(second.contains("mode  busy\n") && second.contains("x        1 20"), "{narrow}");
+        assert!(second.contains("mode  busy\n") && second.contains("x        1   20"), "{narrow}");
+        let wide = |time: usize| Cell::Value(["a", "much wider than others", "b"][time].to_owned());
+        let rows = vec![Row { label: "w".to_owned(), cell: Box::new(wide) }];
+        let other =
+            Timeline { length: 3, loop_start: None, rows, outermost_last: false, unit: "states" };
+        let expected = "  time         0                      1        2\n  \
+                        w            a much wider than others        b\n";
+        assert_eq!(other.to_string(), expected);
         let cut = timeline.render(Extent::Screen("--full"), Screen { columns: 20, styled: false });
         assert!(cut.contains("… and 2 more states, then back to 2"), "{cut}");
     }

@@ -71,14 +71,14 @@ fn the_variables_of_the_property_come_first() {
     let trace = lasso(&flat);
     let first = variables(&flat, &["moving", "door"]);
     let options = TableOptions { first: &first, ..TableOptions::default() };
-    let expected = "  time         0    1        2    3
-  loop                       ╭────╮
-  moving       ·    1        ·    ·
-  door    closed open   closed open
-  floor        0             1
-  load    0ud8_0      0ud8_200
-  call →       2    0        3    3
-  stop →       ·    ·        1    1
+    let expected = "  time           0        1        2        3
+  loop                             ╭────────╮
+  moving         ·        1        ·        ·
+  door      closed     open   closed     open
+  floor          0                 1
+  load      0ud8_0          0ud8_200
+  call →         2        0        3        3
+  stop →         ·        ·        1        1
   → inputs of the step that leaves the state
   … and 2 variables that never change; --all-variables shows them
 ";
