@@ -149,7 +149,7 @@ fn all_formats_read_back() {
         assert_eq!(value, json::to_json(&flat, &trace), "{}", context());
         assert_eq!(validator.check(&value), Ok(()), "{}", context());
         let from_json = trace::read(&written, &flat).expect("a trace").remove(0);
-        assert_eq!(from_json.paths(), [trace.clone()], "{}", context());
+        assert_eq!(from_json.paths(), std::slice::from_ref(&trace), "{}", context());
         let dump = vcd::write(&flat, &trace);
         let from_vcd = vcd::read(&dump, &flat).unwrap_or_else(|e| panic!("{e:?}\n{dump}"));
         assert_eq!(json::to_json(&flat, &from_vcd), value, "{}", context());
@@ -197,7 +197,7 @@ fn strange_values_and_names_read_back() {
         assert_eq!(vcd::read(&dump, &flat).expect("a dump"), trace, "{dump}");
         let written = json::write(&flat, &trace);
         let read = json::read(&written, &flat).expect("a trace");
-        assert_eq!(read[0].paths(), [trace.clone()]);
+        assert_eq!(read[0].paths(), std::slice::from_ref(&trace));
         assert_eq!(read[0].ending, Ending::Loop(1));
         seen += usize::from(written.contains("three . four") && dump.contains("\\x20.\\x20four"));
     }

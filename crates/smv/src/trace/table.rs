@@ -1,9 +1,9 @@
 //! A trace as a table: time across, one row per variable.
 //!
-//! The variables of the property come first, then those that change, states before inputs. Boolean values are marks as in
-//! the tables of words. Other values are shown in the first column, where the loop begins, and
-//! where they change. Inputs belong to steps: their rows have an arrow, and the value in a column
-//! is that of the step that leaves its state.
+//! The variables of the property come first, then those that change, states before inputs. Boolean
+//! values are marks as in the tables of words. Other values are shown in the first column, where
+//! the loop begins, and where they change. Inputs belong to steps: their rows have an arrow, and
+//! the value in a column is that of the step that leaves its state.
 
 use kermode_ltl::Timeline;
 use kermode_ltl::timeline::{Cell, Extent, Row, Screen};

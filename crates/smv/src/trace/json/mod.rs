@@ -32,10 +32,12 @@ use crate::interpreter::{Layout, State, Trace};
 
 /// The JSON of a trace.
 pub fn to_json(model: &FlatModel, trace: &Trace) -> Json {
-    let (states, inputs) = (Layout::of_states(model), Layout::of_inputs(model));
+    let objects = |values: &[State], layout: Layout<'_>| -> Vec<Json> {
+        values.iter().map(|values| object(model, &layout, values)).collect()
+    };
     json!({
-        "states": trace.states.iter().map(|state| object(model, &states, state)).collect::<Vec<_>>(),
-        "inputs": trace.inputs.iter().map(|input| object(model, &inputs, input)).collect::<Vec<_>>(),
+        "states": objects(&trace.states, Layout::of_states(model)),
+        "inputs": objects(&trace.inputs, Layout::of_inputs(model)),
         "loop_start": trace.loop_start,
     })
 }

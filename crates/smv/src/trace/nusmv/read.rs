@@ -1,8 +1,8 @@
 //! Reads NuSMV's traces, also from its whole output.
 //!
 //! A value that a block does not have is that of the block before. Values of definitions are
-//! compared with those that the model gives them, unless NuSMV has not evaluated them. The marks of loops are checked: a state with a
-//! mark equals the last one.
+//! compared with those that the model gives them, unless NuSMV has not evaluated them. The marks of
+//! loops are checked: a state with a mark equals the last one.
 
 use kermode_base::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -322,8 +322,8 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// Whether a text consists of values. NuSMV sometimes shows an expression that it has not evaluated,
-/// such as `red != 7`.
+/// Whether a text consists of values. NuSMV sometimes shows an expression that it has not
+/// evaluated, such as `red != 7`.
 fn is_value(model: &FlatModel, text: &str) -> bool {
     let mut words = text.split([' ', ',', '(', ')']).filter(|word| !word.is_empty());
     words.all(|word| {

@@ -91,7 +91,9 @@ impl<'m> Reader<'m> {
                 }
                 ("$scope" | "$var", _) => {
                     return Err(Diagnostic::error(span, "this declaration has a wrong form")
-                        .label("expected `$scope module name $end`, or `$var type size code name $end`"));
+                        .label(
+                            "expected `$scope module name $end`, `$var type size code name $end`",
+                        ));
                 }
                 _ => {}
             }
