@@ -24,9 +24,9 @@ pub(crate) enum Side {
 /// What a path leads to.
 pub(crate) struct Goal {
     /// The states where it ends, before its last step if that is the target.
-    states: Bdd,
+    pub(crate) states: Bdd,
     /// The condition on the last step, if the target is a step.
-    step: Option<Bdd>,
+    pub(crate) step: Option<Bdd>,
 }
 
 impl Goal {

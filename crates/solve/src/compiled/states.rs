@@ -181,6 +181,12 @@ impl<'o> SystemStates<'o> {
         Ok(fair.unwrap_or_else(|| paths.none()))
     }
 
+    /// The manager of the diagrams.
+    #[cfg(test)]
+    pub(crate) fn manager(&self) -> &Manager {
+        self.context.manager()
+    }
+
     /// The states that satisfy the invariants.
     pub(crate) fn legal(&mut self) -> Result<Bdd, Stop> {
         self.model.legal(&mut self.context)

@@ -15,6 +15,9 @@
 //! too: before the last step no state was known to both sides, so a shorter path, which would have
 //! such a state, does not exist.
 
+#[cfg(test)]
+mod mutant_tests;
+
 use kermode_system::{Expression, Model, Target};
 
 use crate::compiled::compiled_model::variable_count;
@@ -63,6 +66,8 @@ fn build(options: &Options, side: Side) -> Result<Box<dyn Engine>, ValueError> {
         side,
         sifting: options.get(&SIFTING)?,
         cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
+        #[cfg(test)]
+        mistake: None,
     }))
 }
 
@@ -70,6 +75,8 @@ struct InvariantEngine {
     side: Side,
     sifting: bool,
     cluster: usize,
+    #[cfg(test)]
+    mistake: Option<mutant_tests::Mistake>,
 }
 
 impl Engine for InvariantEngine {
@@ -94,8 +101,12 @@ impl Engine for InvariantEngine {
             Side::Target => Direction::Backward,
         };
         let mut states = SystemStates::new(compiled, direction, self.cluster, context)?;
-        let found = Goal::new(&mut states, model, target)
-            .and_then(|goal| Ok((search(&mut states, &goal, self.side)?, goal)));
+        let goal = Goal::new(&mut states, model, target);
+        #[cfg(test)]
+        let goal = goal.and_then(|goal| {
+            mutant_tests::mistaken(self.mistake, goal, &mut states, model, target)
+        });
+        let found = goal.and_then(|goal| Ok((search(&mut states, &goal, self.side)?, goal)));
         states.tell(variable_count(model));
         let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(problem.witness, budget, |longest| {
