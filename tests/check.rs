@@ -103,7 +103,10 @@ fn dead_ends_and_missing_initial_states_are_said_before_the_verdict() {
     let (status, out, err) = run_on(&["--quiet"], ENDS);
     assert_eq!((status, out.as_str()), (1, "holds\nviolated\n"));
     assert!(err.contains("warning: a dead end is reachable"), "{err}");
-    assert!(err.contains("warning: no path from an initial state is infinite and fair"), "{err}");
+    assert!(
+        err.contains("warning: no path from an initial state is of the kind in question"),
+        "{err}"
+    );
     let (status, out, _) =
         run_on(&["--deadlock", "--invariant", "TRUE", "--witness", "none"], ENDS);
     assert_eq!(
@@ -124,6 +127,10 @@ fn finite_paths() {
     assert_eq!(check(&["--finite=maximal", "-p", "F (x = 9 & X TRUE)"]), "violated\n");
     let weak = ["--finite", "--syntax", "kermode", "-p", r#"G ("x = 3" -> N "x = 4")"#];
     assert_eq!(check(&weak), "holds\n");
+    let (_, _, err) = run_on(&["--finite=maximal", "-p", "FALSE", "--assume", "F x = 12"], ENDS);
+    assert!(err.contains("so every LTL property holds"), "{err}");
+    let out = check(&["--finite", "-p", "F x = 9", "--assume", "next(x) = 1"]);
+    assert!(out.starts_with("unknown (unsupported: `next(x) = 1` reads inputs"), "{out}");
     let out = check(&["--finite", "-p", "G next(x) = x + 1"]);
     assert!(out.starts_with("unknown (unsupported: `next(x) = x + 1` reads inputs"), "{out}");
 }

@@ -18,10 +18,9 @@ use kermode::base::Diagnostic;
 use kermode::ltl::dialect::{DocumentKind, Entry, ReadMode, read_document, without_comments};
 use kermode::ltl::{Dialect, Store, Syntax, WordKind};
 use kermode::solve::check::{
-    CheckError, CheckOutcome, CheckSettings, CheckWorker, Checker, FiniteReading, PropertyRequest,
-    TypedPlace,
+    CheckError, CheckOutcome, CheckSettings, CheckWorker, Checker, PropertyRequest, TypedPlace,
 };
-use kermode::solve::{Budget, Limits, Stop, WitnessPolicy};
+use kermode::solve::{Budget, Limits, PathEnd, Stop, WitnessPolicy};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
 use crate::deadline::{Interrupts, end, in_time, or_end};
@@ -89,8 +88,8 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>
     let assumed: Vec<(String, Option<Dialect>)> =
         args.assume.iter().map(|text| (text.clone(), dialect)).collect();
     let finite = args.finite.map(|finite| match finite {
-        FinitePaths::All => FiniteReading::All,
-        FinitePaths::Maximal => FiniteReading::Maximal,
+        FinitePaths::All => PathEnd::Anywhere,
+        FinitePaths::Maximal => PathEnd::DeadEnd,
     });
     let properties = requests.iter().map(|request| request.request.clone()).collect::<Vec<_>>();
     match Checker::new(model, &properties, &assumed, finite, budget) {
@@ -260,7 +259,11 @@ impl CheckSession<'_> {
                 waiting[place] = Some(outcome);
                 while let Some(outcome) = waiting.get_mut(shown).and_then(Option::take) {
                     let property = &self.checker.properties()[shown];
-                    status = Status::of_all([status, report.show(property, &outcome)?]);
+                    let printed = report.show(property, &outcome).inspect_err(|_| {
+                        // Nobody reads what the other workers would find.
+                        self.interrupts.cancellation.cancel();
+                    });
+                    status = Status::of_all([status, printed?]);
                     shown += 1;
                 }
                 if shown == count {
@@ -272,6 +275,18 @@ impl CheckSession<'_> {
         })
     }
 
+    /// The budget of a property. Several workers share the memory, and each counts its own CPU
+    /// time.
+    fn budget(&self, limits: Limits) -> Budget {
+        let jobs = self.args.jobs as u64;
+        if jobs == 1 {
+            return self.interrupts.budget(limits);
+        }
+        let memory = limits.memory.map(|memory| memory / jobs);
+        let budget = self.interrupts.budget(Limits { cpu: None, memory, ..limits });
+        limits.cpu.map_or(budget.clone(), |cpu| budget.slice(cpu))
+    }
+
     /// Decides properties until none is left.
     fn work(&self, sender: &Sender<(usize, CheckOutcome)>) {
         let worker = CheckWorker::new(self.checker, self.settings);
@@ -281,9 +296,9 @@ impl CheckSession<'_> {
             let Some(property) = properties.get(place) else { return };
             let limits = if place == 0 { self.first } else { self.args.budgeting.limits() };
             let is_violated = Arc::new(AtomicBool::new(false));
-            let told = Arc::clone(&is_violated);
-            let budget = self.interrupts.budget(limits);
-            let budget = budget.listened_to(move || told.store(true, Ordering::Relaxed));
+            let violation_found = Arc::clone(&is_violated);
+            let budget = self.budget(limits);
+            let budget = budget.listened_to(move || violation_found.store(true, Ordering::Relaxed));
             let mut progress = Progress::new();
             let work = || worker.check(property, &budget, &mut progress);
             // A late outcome is sent while the work still runs.

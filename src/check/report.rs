@@ -17,7 +17,7 @@ use kermode::solve::question::{shell_word, unknown};
 use kermode::solve::{InternalError, LeftOut};
 use serde_json::{Map, Value, json};
 
-use crate::args::{Check, ShowWitness, TraceFormat};
+use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
 use crate::input::Text;
 use crate::report::{complain, print_line, print_text, screen};
 use crate::status::Status;
@@ -122,9 +122,11 @@ impl<'c> CheckReport<'c> {
             print_text(&self.text(property, found))?;
         }
         if !silent {
+            let comment = if showing.trace_format == TraceFormat::Nusmv { "--" } else { " " };
             let mut claims = found.not_shown.iter();
-            claims
-                .try_for_each(|claim| print_line(&format!("  not shown by this path: {claim}")))?;
+            claims.try_for_each(|claim| {
+                print_line(&format!("{comment} not shown by this path: {claim}"))
+            })?;
         }
         Ok(())
     }
@@ -262,6 +264,14 @@ impl<'c> CheckReport<'c> {
         };
         if let (Some(dialect), None) = (self.args.asked.syntax, property.number) {
             command += &format!(" --syntax {}", dialect.name());
+        }
+        command += match self.args.finite {
+            None => "",
+            Some(FinitePaths::All) => " --finite",
+            Some(FinitePaths::Maximal) => " --finite=maximal",
+        };
+        if let Some(file) = &self.args.source.order_file {
+            command += &format!(" --order-file {}", shell_word(&file.display().to_string()));
         }
         for assumed in &self.args.assume {
             command += &format!(" --assume {}", shell_word(assumed));

@@ -10,16 +10,12 @@ use std::time::Duration;
 use checking::{golden, read};
 use kermode_ltl::Dialect;
 use kermode_solve::check::{
-    CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, FiniteReading, PropertyRequest,
+    CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, PathEnd, PropertyRequest,
 };
 use kermode_solve::{Budget, Silent};
 
 /// The verdicts of requested properties, as words.
-fn verdicts(
-    text: &str,
-    requests: &[PropertyRequest],
-    finite: Option<FiniteReading>,
-) -> Vec<String> {
+fn verdicts(text: &str, requests: &[PropertyRequest], finite: Option<PathEnd>) -> Vec<String> {
     assumed_verdicts(text, requests, &[], finite)
 }
 
@@ -27,7 +23,7 @@ fn assumed_verdicts(
     text: &str,
     requests: &[PropertyRequest],
     assumptions: &[&str],
-    finite: Option<FiniteReading>,
+    finite: Option<PathEnd>,
 ) -> Vec<String> {
     let budget = Budget::unlimited();
     let assumptions: Vec<(String, Option<Dialect>)> =

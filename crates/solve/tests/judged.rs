@@ -22,7 +22,7 @@ use kermode_smv::property::{FlatAtoms, ltl_formula, word_of};
 use kermode_smv::random::{ModelShape, random_model};
 use kermode_smv::syntax::PropertyKind;
 use kermode_solve::check::{
-    CheckSettings, CheckVerdict, CheckWorker, Checker, FiniteReading, PropertyRequest,
+    CheckSettings, CheckVerdict, CheckWorker, Checker, PathEnd, PropertyRequest,
 };
 use kermode_solve::{Budget, Silent};
 use kermode_system::Encoding;
@@ -48,7 +48,7 @@ fn settings(engine: &str) -> CheckSettings {
 fn check(
     text: &str,
     settings: &CheckSettings,
-    finite: Option<FiniteReading>,
+    finite: Option<PathEnd>,
 ) -> Vec<Option<Result<(), Trace>>> {
     let budget = Budget::unlimited();
     let checker = Checker::new(read(text), &[PropertyRequest::Declared], &[], finite, &budget);
@@ -176,8 +176,7 @@ fn compare_finite(seeds: Range<u64>) {
             continue;
         }
         let graph = Graph::new(&model, observed, Limits::default(), &mut never).expect("small");
-        let readings =
-            [(FiniteReading::All, Ending::Anywhere), (FiniteReading::Maximal, Ending::DeadEnd)];
+        let readings = [(PathEnd::Anywhere, Ending::Anywhere), (PathEnd::DeadEnd, Ending::DeadEnd)];
         for (reading, ending) in readings {
             let path = finite_path(&graph, &store, negation, &atoms, ending, &mut never);
             let path = path.expect("small");

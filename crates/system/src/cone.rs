@@ -21,7 +21,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::{BitSet, components};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Below, Expression, Graph, Term, Variable};
@@ -80,52 +80,85 @@ impl Cone {
     /// A run or a finite path of the whole system from one of the cone. The loop may become longer:
     /// it ends when the dropped variables repeat their values, too. Gives up when the trace gets too
     /// long.
-    pub fn extended(
+    pub fn extended<E>(
         &self,
         graph: &Graph,
         system: &System,
         trace: &Trace,
         longest: usize,
-    ) -> Option<Trace> {
-        let kept: Vec<usize> =
-            self.system.variables().iter().map(|variable| variable.index()).collect();
-        let row = |step: usize, values: &mut [bool]| {
-            for (position, &index) in kept.iter().enumerate() {
-                values[index] = trace.value(step, position);
-            }
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Trace>, E> {
+        let mut values = Values { cone: self, graph, trace, now: Vec::new() };
+        values.start();
+        let variables = system.variables();
+        let mut kept = vec![false; graph.variable_count()];
+        self.system.variables().iter().for_each(|variable| kept[variable.index()] = true);
+        let dropped: Vec<Variable> =
+            variables.iter().copied().filter(|variable| !kept[variable.index()]).collect();
+        let (mut rows, mut step): (Vec<BitSet>, usize) = (Vec::new(), 0);
+        let mut seen: FxHashMap<(usize, BitSet), usize> = FxHashMap::default();
+        let finished = |rows: Vec<BitSet>, start| {
+            let row = |row: BitSet| (0..variables.len()).map(move |place| row.contains(place));
+            Trace::new(variables.len(), rows.into_iter().map(row), start)
         };
-        let mut now = vec![false; graph.variable_count()];
-        row(0, &mut now);
-        for assignment in &self.first {
-            assignment.start(graph, &mut now);
-        }
-        let position: Vec<usize> = system.variables().iter().map(|v| v.index()).collect();
-        let of_system = |values: &[bool]| -> Vec<bool> {
-            position.iter().map(|&index| values[index]).collect()
-        };
-        let (mut rows, mut step) = (Vec::new(), 0);
-        let mut seen: FxHashMap<(usize, Vec<bool>), usize> = FxHashMap::default();
         while rows.len() <= longest {
-            let values = of_system(&now);
+            interrupt()?;
             if trace.loop_start().is_some_and(|start| step >= start) {
-                if let Some(&start) = seen.get(&(step, values.clone())) {
-                    return Some(Trace::new(position.len(), rows, Some(start)));
+                let place = (step, values.of(&dropped));
+                if let Some(&start) = seen.get(&place) {
+                    return Ok(Some(finished(rows, Some(start))));
                 }
-                seen.insert((step, values.clone()), rows.len());
+                seen.insert(place, rows.len());
             }
-            rows.push(values);
+            rows.push(values.of(variables));
             let Some(following) = trace.successor(step) else {
-                return Some(Trace::new(position.len(), rows, None));
+                return Ok(Some(finished(rows, None)));
             };
+            values.step(following);
             step = following;
-            let mut next = vec![false; graph.variable_count()];
-            row(step, &mut next);
-            for assignment in &self.next {
-                assignment.step(graph, &now, &mut next);
-            }
-            now = next;
         }
-        None
+        Ok(None)
+    }
+}
+
+/// The values of all variables while a trace of the cone is extended.
+struct Values<'c> {
+    cone: &'c Cone,
+    graph: &'c Graph,
+    trace: &'c Trace,
+    /// By the index of the variable.
+    now: Vec<bool>,
+}
+
+impl Values<'_> {
+    /// The values of the kept variables at a step; the others are false.
+    fn given(&self, step: usize) -> Vec<bool> {
+        let mut values = vec![false; self.graph.variable_count()];
+        for (position, variable) in self.cone.system.variables().iter().enumerate() {
+            values[variable.index()] = self.trace.value(step, position);
+        }
+        values
+    }
+
+    fn start(&mut self) {
+        self.now = self.given(0);
+        for assignment in &self.cone.first {
+            assignment.start(self.graph, &mut self.now);
+        }
+    }
+
+    fn step(&mut self, to: usize) {
+        let mut next = self.given(to);
+        for assignment in &self.cone.next {
+            assignment.step(self.graph, &self.now, &mut next);
+        }
+        self.now = next;
+    }
+
+    /// The places of the true variables in a list.
+    fn of(&self, variables: &[Variable]) -> BitSet {
+        let is_true = |&(_, variable): &(usize, &Variable)| self.now[variable.index()];
+        variables.iter().enumerate().filter(is_true).map(|(place, _)| place).collect()
     }
 }
 

@@ -11,9 +11,10 @@ use kermode_smv::syntax::{ExpressionKind, PropertyKind, Span};
 use kermode_system::Target;
 
 use super::property::{CheckedKind, Meaning, Property};
-use super::request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};
+use super::request::{CheckError, Checker, PropertyRequest, TypedPlace};
 use crate::engines::ctl::ComputeKind;
 use crate::frame::budget::Budget;
+use crate::frame::problem::PathEnd;
 
 /// A text that was typed.
 struct TypedText<'r> {
@@ -48,12 +49,12 @@ pub(super) struct Builder {
     model: SmvModel,
     store: Store,
     atoms: FlatAtoms,
-    finite: Option<FiniteReading>,
+    finite: Option<PathEnd>,
     properties: Vec<Property>,
 }
 
 impl Builder {
-    pub(super) fn new(model: SmvModel, finite: Option<FiniteReading>) -> Self {
+    pub(super) fn new(model: SmvModel, finite: Option<PathEnd>) -> Self {
         let (store, atoms) = (Store::new(), FlatAtoms::default());
         Builder { model, store, atoms, finite, properties: Vec::new() }
     }
@@ -233,19 +234,20 @@ impl Builder {
     }
 
     fn formula(&self, formula: Formula) -> Meaning {
-        let reads_step = |&(_, atom): &(Proposition, FlatExpression)| {
-            self.model.flat.expressions.is_about_steps(atom)
-        };
-        let atoms = self.atoms.of(&self.store, formula);
-        match atoms.iter().find(|atom| reads_step(atom)) {
-            Some((proposition, _)) if self.finite.is_some() => {
-                let name = self.store.name(*proposition);
-                Meaning::Unsupported(format!(
-                    "`{name}` reads inputs or `next`, and the last state of a finite path has no step"
-                ))
-            }
+        match self.reads_step(formula) {
+            Some(why) if self.finite.is_some() => Meaning::Unsupported(why),
             _ => Meaning::Paths(formula),
         }
+    }
+
+    /// Why a formula is not about finite paths: an atom of it is about steps.
+    fn reads_step(&self, formula: Formula) -> Option<String> {
+        let expressions = &self.model.flat.expressions;
+        let mut atoms = self.atoms.of(&self.store, formula).into_iter();
+        let (proposition, _) = atoms.find(|&(_, atom)| expressions.is_about_steps(atom))?;
+        let name = self.store.name(proposition);
+        let why = "reads inputs or `next`, and the last state of a finite path has no step";
+        Some(format!("`{name}` {why}"))
     }
 
     fn invariant(&mut self, invariant: FlatExpression) -> Meaning {
@@ -284,6 +286,15 @@ impl Builder {
 
     /// Encodes the atoms, and adds compassion.
     pub(super) fn finish(mut self, assumption: Option<Formula>) -> Checker {
+        if self.finite.is_some()
+            && let Some(why) = assumption.and_then(|assumed| self.reads_step(assumed))
+        {
+            for property in &mut self.properties {
+                if let Meaning::Paths(_) = property.meaning {
+                    property.meaning = Meaning::Unsupported(why.clone());
+                }
+            }
+        }
         let SmvModel { flat, encoded, .. } = &mut self.model;
         let atoms: Vec<_> = self.atoms.iter().collect();
         let atoms: Vec<_> =

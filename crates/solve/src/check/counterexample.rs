@@ -41,6 +41,9 @@ impl Counterexample {
             format!("{text} {holds} at time {}", claim.time)
         };
         self.not_shown = self.claims.iter().map(sentence).collect();
+        if self.trace.loop_start.is_none() {
+            self.not_shown.push("a fair path continues from the last state".to_owned());
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use kermode_system::{Model, Target};
 
+use super::property::CheckedKind;
+use super::request::Checker;
 use super::worker::CheckWorker;
 use crate::compiled::Compilation;
 use crate::compiled::path_search::{Goal, Side, search as search_path};
@@ -16,8 +18,12 @@ use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::WorkCounters;
 use crate::fixpoint::emptiness::search;
+use crate::frame::answer::Verdict;
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::decide::decide;
+use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Silent;
+use crate::frame::problem::{Problem, WitnessPolicy};
 
 /// The most time of an examination.
 const MOST_TIME: Duration = Duration::from_millis(250);
@@ -31,8 +37,10 @@ const CLUSTER: usize = 500;
 pub enum CheckWarning {
     /// There is no initial state.
     NoInitialState,
-    /// No path from an initial state is fair.
-    NoFairPath,
+    /// No path that counts for LTL exists.
+    NoPathForLtl,
+    /// No path that counts for CTL exists.
+    NoPathForCtl,
     /// It is not known whether a path is fair.
     FairnessNotExamined,
     /// A dead end is reachable.
@@ -54,8 +62,11 @@ impl fmt::Display for CheckWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             CheckWarning::NoInitialState => "the model has no initial state, so every property holds",
-            CheckWarning::NoFairPath => {
-                "no path from an initial state is infinite and fair, so every LTL and CTL property holds"
+            CheckWarning::NoPathForLtl => {
+                "no path from an initial state is of the kind in question, fair and as assumed, so every LTL property holds"
+            }
+            CheckWarning::NoPathForCtl => {
+                "no path from an initial state is infinite and fair, so every CTL property holds"
             }
             CheckWarning::FairnessNotExamined => "fair paths: not checked whether there are any",
             CheckWarning::DeadEnd => {
@@ -88,16 +99,46 @@ impl CheckWorker<'_> {
         examined.unwrap_or(not_checked).into_iter().collect()
     }
 
-    /// Examines, once, whether there is a fair path.
-    pub(super) fn examine_fairness(&self, budget: &Budget) -> Option<CheckWarning> {
-        if self.fairness_is_examined.swap(true, Ordering::Relaxed) {
+    /// Examines, once for each kind of property, whether there is a path that counts for it.
+    pub(super) fn examine_paths(&self, kind: CheckedKind, budget: &Budget) -> Option<CheckWarning> {
+        let (place, warning) = match kind {
+            CheckedKind::Ltl | CheckedKind::FiniteLtl => (0, CheckWarning::NoPathForLtl),
+            CheckedKind::Ctl => (1, CheckWarning::NoPathForCtl),
+            _ => return None,
+        };
+        if self.paths_are_examined[place].swap(true, Ordering::Relaxed) {
             return None;
         }
-        let examined = self.examined(&self.checker.fair, budget, |states, _| {
-            states.face(Direction::Backward)?;
-            Ok(search(states)?.is_none().then_some(CheckWarning::NoFairPath))
-        });
+        let examined = match kind {
+            CheckedKind::Ctl => self.examined(self.checker.plain(), budget, |states, _| {
+                states.face(Direction::Backward)?;
+                Ok(search(states)?.is_none().then_some(warning))
+            }),
+            _ => self.has_path(budget).map(|has_path| (!has_path).then_some(warning)),
+        };
         examined.unwrap_or(Some(CheckWarning::FairnessNotExamined))
+    }
+
+    /// Whether some path that counts for LTL satisfies the assumptions.
+    fn has_path(&self, budget: &Budget) -> Result<bool, Stop> {
+        let Checker { store, fair, finite, assumption, .. } = self.checker;
+        let mut store = store.clone();
+        let wanted = assumption.unwrap_or_else(|| store.constant(true));
+        let problem = match *finite {
+            None => Problem::runs(&store, fair, wanted),
+            Some(end) => Problem::finite_runs(&store, fair, wanted, end),
+        };
+        let no_witness = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
+        let problem = problem.sharing(&self.diagrams).with_witness(no_witness);
+        // The diagrams are for the whole budget.
+        self.diagrams.manager(fair.order.len(), budget)?;
+        let budget = share(budget);
+        let engine: EngineSpec = "product:syntactic/el".parse().expect("a name of the table");
+        match decide(&problem, &engine, &budget, &mut Silent::default()) {
+            Ok(Verdict::Unknown(stop)) => Err(stop),
+            Ok(verdict) => Ok(verdict.is_nonempty()),
+            Err(error) => Err(Stop::Unsupported(error.to_string())),
+        }
     }
 
     fn examined(
@@ -108,14 +149,19 @@ impl CheckWorker<'_> {
     ) -> Result<Option<CheckWarning>, Stop> {
         // The diagrams are for the whole budget.
         self.diagrams.manager(model.order.len(), budget)?;
-        let left = budget.left();
-        let limit = [left.wall, left.cpu].into_iter().flatten().min();
-        let time = limit.map_or(MOST_TIME, |limit| (limit / SHARE).min(MOST_TIME));
-        let (budget, mut work) = (budget.slice(time), WorkCounters::default());
+        let (budget, mut work) = (share(budget), WorkCounters::default());
         let observer = &mut Silent::default();
         let compilation = Compilation { sifting: true, shared: Some(&self.diagrams) };
         let (compiled, context) = compilation.of(model, &budget, observer, &mut work)?;
         let mut states = SystemStates::new(compiled, Direction::Backward, CLUSTER, context)?;
         examine(&mut states, model)
     }
+}
+
+/// The part of a budget that an examination has. It answers another question than the property.
+fn share(budget: &Budget) -> Budget {
+    let left = budget.left();
+    let limit = [left.wall, left.cpu].into_iter().flatten().min();
+    let time = limit.map_or(MOST_TIME, |limit| (limit / SHARE).min(MOST_TIME));
+    budget.for_another_question().slice(time)
 }

@@ -19,5 +19,5 @@ pub use counterexample::Counterexample;
 pub use examine::CheckWarning;
 pub use outcome::{CheckOutcome, CheckVerdict};
 pub use property::{CheckedKind, Property};
-pub use request::{CheckError, Checker, FiniteReading, PropertyRequest, TypedPlace};
+pub use request::{CheckError, Checker, PropertyRequest, TypedPlace};
 pub use worker::{CheckSettings, CheckWorker};

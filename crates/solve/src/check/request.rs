@@ -12,6 +12,7 @@ use kermode_system::Model;
 use super::builder::Builder;
 use super::property::Property;
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::problem::PathEnd;
 
 /// What to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,15 +37,6 @@ pub enum PropertyRequest {
     Invariant(String),
     /// No dead end is reachable.
     Deadlock,
-}
-
-/// Finite paths in place of fair ones, for LTL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FiniteReading {
-    /// All nonempty finite paths from an initial state.
-    All,
-    /// The paths that end in a dead end.
-    Maximal,
 }
 
 /// Why there is nothing to check.
@@ -97,7 +89,8 @@ pub struct Checker {
     /// The model with compassion, unless paths are finite, and with the atoms of all formulas about
     /// paths.
     pub(super) fair: Model,
-    pub(super) finite: Option<FiniteReading>,
+    /// Whether LTL is about finite paths in place of fair ones, and where these end.
+    pub(super) finite: Option<PathEnd>,
     pub(super) properties: Vec<Property>,
     /// The paths in question satisfy this.
     pub(super) assumption: Option<Formula>,
@@ -105,7 +98,7 @@ pub struct Checker {
 
 impl Checker {
     /// Translates the requested properties. All paths in question satisfy the assumptions, which
-    /// are texts in the dialect.
+    /// are texts in the dialect. With `finite`, LTL is about finite paths with such ends.
     ///
     /// # Errors
     /// If a text is wrong, a name is unknown, or the budget ends.
@@ -113,7 +106,7 @@ impl Checker {
         model: SmvModel,
         requests: &[PropertyRequest],
         assumptions: &[(String, Option<Dialect>)],
-        finite: Option<FiniteReading>,
+        finite: Option<PathEnd>,
         budget: &Budget,
     ) -> Result<Checker, Vec<CheckError>> {
         let mut builder = Builder::new(model, finite);

@@ -79,10 +79,12 @@ fn cut(mut trace: Trace, is_right: &mut IsRight) -> Trace {
 fn without(trace: &Trace, first: usize, second: usize) -> Option<Trace> {
     let start = trace.loop_start?;
     let removed = second - first;
-    let loop_start = match () {
-        () if second <= start => start - removed,
-        () if first >= start => start,
-        () => return None,
+    let loop_start = if second <= start {
+        start - removed
+    } else if first >= start {
+        start
+    } else {
+        return None;
     };
     let mut shorter = trace.clone();
     shorter.states.drain(first..second);

@@ -14,7 +14,7 @@ use super::counterexample::{Counterexample, Replayer, variables};
 use super::examine::CheckWarning;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
-use super::request::{Checker, FiniteReading};
+use super::request::Checker;
 use super::shorten::shortened;
 use crate::engines::ctl::compute;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
@@ -55,16 +55,16 @@ pub struct CheckWorker<'c> {
     pub(super) checker: &'c Checker,
     settings: &'c CheckSettings,
     pub(super) diagrams: SharedDiagrams,
-    /// Whether the fairness of the model was examined.
-    pub(super) fairness_is_examined: AtomicBool,
+    /// Whether the paths that count for LTL, and those that count for CTL, were examined.
+    pub(super) paths_are_examined: [AtomicBool; 2],
 }
 
 impl<'c> CheckWorker<'c> {
     /// A worker without diagrams.
     pub fn new(checker: &'c Checker, settings: &'c CheckSettings) -> Self {
         let diagrams = SharedDiagrams::new(checker.plain());
-        let fairness_is_examined = AtomicBool::new(false);
-        CheckWorker { checker, settings, diagrams, fairness_is_examined }
+        let paths_are_examined = Default::default();
+        CheckWorker { checker, settings, diagrams, paths_are_examined }
     }
 
     /// Decides a property.
@@ -105,11 +105,14 @@ impl<'c> CheckWorker<'c> {
                 let (model, diagrams) = (self.checker.plain(), Some(&self.diagrams));
                 let (from, to) = (&from.formula, &to.formula);
                 let length = compute(model, *kind, from, to, diagrams, budget, &mut counting);
+                if let Err(Stop::Nodes) = length {
+                    self.diagrams.clear();
+                }
                 (None, Ok(length.map_or_else(CheckVerdict::Unknown, CheckVerdict::Computed)))
             }
         };
-        if property.kind.is_of_infinite_paths() && matches!(result, Ok(CheckVerdict::Holds)) {
-            warnings.extend(self.examine_fairness(budget));
+        if matches!(result, Ok(CheckVerdict::Holds)) {
+            warnings.extend(self.examine_paths(property.kind, budget));
         }
         CheckOutcome {
             engine,
@@ -138,12 +141,7 @@ impl<'c> CheckWorker<'c> {
         let model = &checker.fair;
         let problem = match checker.finite {
             None => Problem::runs(&store, model, wanted),
-            Some(FiniteReading::All) => {
-                Problem::finite_runs(&store, model, wanted, PathEnd::Anywhere)
-            }
-            Some(FiniteReading::Maximal) => {
-                Problem::finite_runs(&store, model, wanted, PathEnd::DeadEnd)
-            }
+            Some(end) => Problem::finite_runs(&store, model, wanted, end),
         };
         let mentioned = checker.atoms.of(&store, formula);
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
@@ -151,8 +149,8 @@ impl<'c> CheckWorker<'c> {
         self.decided(problem, &roots, budget, observer, &|trace, _| {
             let is_path = match checker.finite {
                 None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
-                Some(FiniteReading::All) => replay.is_path(trace, Fairness::Ignored)?,
-                Some(FiniteReading::Maximal) => {
+                Some(PathEnd::Anywhere) => replay.is_path(trace, Fairness::Ignored)?,
+                Some(PathEnd::DeadEnd) => {
                     replay.is_path(trace, Fairness::Ignored)? && replay.is_dead_end(trace)?
                 }
             };

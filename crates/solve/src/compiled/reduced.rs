@@ -4,6 +4,7 @@
 use kermode_system::{Cone, Expression, Model, System, Trace, cone_of_influence};
 
 use super::traces::{ModelMoment, trace};
+use crate::frame::budget::{Budget, Stop};
 
 /// A part of a model on which some expressions depend.
 pub(crate) struct Reduced {
@@ -36,12 +37,16 @@ impl Reduced {
         moments: &[ModelMoment],
         loop_start: Option<usize>,
         longest: usize,
-    ) -> Option<Trace> {
+        budget: &Budget,
+    ) -> Result<Option<Trace>, Stop> {
         let Model { graph, order, .. } = &self.model;
         let part = trace(order, self.cone.system.variables(), moments, loop_start);
         match self.cone.is_whole(&self.whole) {
-            true => Some(part).filter(|part| part.len() <= longest),
-            false => self.cone.extended(graph, &self.whole, &part, longest),
+            true => Ok(Some(part).filter(|part| part.len() <= longest)),
+            false => {
+                let interrupt = &mut || budget.check();
+                self.cone.extended(graph, &self.whole, &part, longest, interrupt)
+            }
         }
     }
 }

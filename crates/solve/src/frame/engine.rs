@@ -135,13 +135,15 @@ impl Accepts {
                 | Language::Runs { property: formula, .. }
                 | Language::FiniteRuns { property: formula, .. },
                 _,
-            ) => match () {
-                () if !self.past && has(formula, Node::is_past) => Some("past operators"),
-                () if !self.unbounded && !has(formula, Node::is_bounded) => {
+            ) => {
+                if !self.past && has(formula, Node::is_past) {
+                    Some("past operators")
+                } else if !self.unbounded && !has(formula, Node::is_bounded) {
                     Some("formulas without bounded operators")
+                } else {
+                    None
                 }
-                () => None,
-            },
+            }
             (Language::Automata(_), _) => None,
         }
     }

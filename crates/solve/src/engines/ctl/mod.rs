@@ -99,22 +99,29 @@ impl Engine for CtlEngine {
         }
         Ok(nonempty(problem.witness, budget, |longest| {
             let shown = show(&mut labels, formula, &violating, longest)?;
-            Ok(shown.and_then(|shown| branch(model, &reduced, shown, longest)))
+            shown.map_or(Ok(None), |shown| branch(model, &reduced, shown, longest, budget))
         }))
     }
 }
 
 /// The path of the whole model, unless it gets too long.
-fn branch(model: &Model, reduced: &Reduced, shown: Shown, longest: usize) -> Option<Witness> {
+fn branch(
+    model: &Model,
+    reduced: &Reduced,
+    shown: Shown,
+    longest: usize,
+    budget: &Budget,
+) -> Result<Option<Witness>, Stop> {
     let Shown { moments, loop_start, evidence } = shown;
     let positions = Positions { len: moments.len(), loop_start };
-    let trace = reduced.trace(&moments, loop_start, longest)?;
+    let trace = reduced.trace(&moments, loop_start, longest, budget)?;
+    let Some(trace) = trace else { return Ok(None) };
     let evidence = match trace.len() == positions.len {
         true => evidence,
         false => evidence.unrolled(positions, trace.len()),
     };
     let run = ModelTrace::of(model, trace);
-    Some(Witness::Branch(Box::new(BranchTrace { run, evidence })))
+    Ok(Some(Witness::Branch(Box::new(BranchTrace { run, evidence }))))
 }
 
 /// An error if the formula is not about states of the model.

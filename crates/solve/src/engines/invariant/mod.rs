@@ -114,7 +114,7 @@ impl Engine for InvariantEngine {
                 return Ok(None);
             }
             let path = meeting.path(&mut states, &goal)?;
-            let trace = reduced.trace(&path, None, longest);
+            let trace = reduced.trace(&path, None, longest, budget)?;
             Ok(trace.map(|trace| Witness::Trace(ModelTrace::of(model, trace))))
         }))
     }

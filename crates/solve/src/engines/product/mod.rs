@@ -138,7 +138,7 @@ impl Engine for SyntacticProduct {
             None => search.model(&product.model, &|_, lasso, longest| {
                 let start = Some(lasso.prefix.len());
                 let moments = [lasso.prefix, lasso.cycle].concat();
-                product.trace(&moments, start, longest)
+                product.trace(&moments, start, longest, budget)
             }),
             Some(last) => search.finite(&product, last, end),
         }
@@ -172,7 +172,8 @@ struct ProductCounts {
 }
 
 /// The witness of a run, unless it gets longer than some length.
-type WitnessOf<'w> = dyn Fn(&SystemStates, Lasso<BitSet, BitSet>, usize) -> Option<Witness> + 'w;
+type WitnessOf<'w> =
+    dyn Fn(&SystemStates, Lasso<BitSet, BitSet>, usize) -> Result<Option<Witness>, Stop> + 'w;
 
 /// The search for a run of one model.
 struct Search<'a> {
@@ -188,7 +189,7 @@ impl Search<'_> {
         let mut model = Model::new();
         let interrupt = &mut || self.budget.check();
         model.constrain(store, formula, self.engine.encoding, interrupt)?;
-        self.model(&model, &|states, lasso, _| Some(Witness::Word(states.word(&lasso))))
+        self.model(&model, &|states, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))))
     }
 
     fn model(&mut self, model: &Model, witness_of: &WitnessOf) -> Result<Answer, Stop> {
@@ -207,7 +208,7 @@ impl Search<'_> {
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(self.problem.witness, self.budget, |longest| {
             let lasso = found.lasso(&mut states, longest)?;
-            Ok(lasso.and_then(|lasso| witness_of(&states, lasso, longest)))
+            lasso.map_or(Ok(None), |lasso| witness_of(&states, lasso, longest))
         }))
     }
 
@@ -234,7 +235,7 @@ impl Search<'_> {
                 return Ok(None);
             }
             let path = meeting.path(&mut states, &goal)?;
-            Ok(product.trace(&path, None, longest))
+            product.trace(&path, None, longest, budget)
         }))
     }
 }

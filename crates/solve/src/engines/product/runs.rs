@@ -81,11 +81,13 @@ impl<'m> Constrained<'m> {
         moments: &[ModelMoment],
         loop_start: Option<usize>,
         longest: usize,
-    ) -> Option<Witness> {
-        let whole = self.part.trace(moments, loop_start, longest)?;
+        budget: &Budget,
+    ) -> Result<Option<Witness>, Stop> {
+        let whole = self.part.trace(moments, loop_start, longest, budget)?;
+        let Some(whole) = whole else { return Ok(None) };
         // The variables of monitors come after those of the model.
         let trace = whole.restricted(self.given.system.variables().len());
-        Some(Witness::Trace(ModelTrace::of(self.given, trace)))
+        Ok(Some(Witness::Trace(ModelTrace::of(self.given, trace))))
     }
 }
 

@@ -41,7 +41,7 @@ fn answer(engine: &SyntacticProduct, model: &Model) -> Answer {
     let counts = &mut ProductCounts::default();
     let mut search = Search { engine, problem, budget, observer, counts };
     let word = |states: &SystemStates, lasso: Lasso<BitSet, BitSet>, _| {
-        Some(Witness::Word(states.word(&lasso)))
+        Ok(Some(Witness::Word(states.word(&lasso))))
     };
     search.model(model, &word).expect("an answer")
 }
