@@ -284,7 +284,10 @@ impl CheckSession<'_> {
         }
         let memory = limits.memory.map(|memory| memory / jobs);
         let budget = self.interrupts.budget(Limits { cpu: None, memory, ..limits });
-        limits.cpu.map_or(budget.clone(), |cpu| budget.slice(cpu))
+        match limits.cpu {
+            Some(cpu) => budget.slice(cpu),
+            None => budget,
+        }
     }
 
     /// Decides properties until none is left.
