@@ -10,9 +10,9 @@ use std::time::Duration;
 use checking::{golden, read};
 use kermode_ltl::Dialect;
 use kermode_solve::check::{
-    CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, PathEnd, PropertyRequest,
+    CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, PropertyRequest,
 };
-use kermode_solve::{Budget, Silent};
+use kermode_solve::{Budget, PathEnd, Silent};
 
 /// The verdicts of requested properties, as words.
 fn verdicts(text: &str, requests: &[PropertyRequest], finite: Option<PathEnd>) -> Vec<String> {

@@ -21,10 +21,8 @@ use kermode_smv::judge::{Ending, Graph, Limits, Unjudged, finite_path, verdict};
 use kermode_smv::property::{FlatAtoms, ltl_formula, word_of};
 use kermode_smv::random::{ModelShape, random_model};
 use kermode_smv::syntax::PropertyKind;
-use kermode_solve::check::{
-    CheckSettings, CheckVerdict, CheckWorker, Checker, PathEnd, PropertyRequest,
-};
-use kermode_solve::{Budget, Silent};
+use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, PropertyRequest};
+use kermode_solve::{Budget, PathEnd, Silent};
 use kermode_system::Encoding;
 
 fn never() -> Result<(), Infallible> {
