@@ -119,6 +119,11 @@ fn other_lines_between_values_do_not_matter() {
     let read = trace::read(&format!("{begun}{empty}-- and\n{OUTPUT}"), &flat).expect("traces");
     assert_eq!(read.len(), 2);
     // An expression that NuSMV has not evaluated is no value that could be compared.
+    let narrow = model("MODULE main VAR x : 0..1; DEFINE d := x in 0..0; e := x in 0..1;");
+    let state = |d, e| format!("-> State: 1.1 <-\n  x = 0\n  d = {d}\n  e = {e}\n");
+    // NuSMV's value is wrong.
+    assert_eq!(trace::read(&state("FALSE", "TRUE"), &narrow).expect("a trace").len(), 1);
+    assert_eq!(errors(&narrow, &state("TRUE", "FALSE")).len(), 1);
     let unevaluated = OUTPUT.replace("double = 0", "double = red != 7");
     assert_eq!(trace::read(&unevaluated, &flat).expect("traces").len(), 2);
 }

@@ -9,7 +9,10 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::Definitions;
 use super::lines::{Block, BlockKind, Entry, RawTrace, split};
-use crate::flat::{FlatModel, Value, VariableId};
+use crate::flat::expression::Below;
+use crate::flat::{
+    Definition, FlatExpression, FlatExpressions, FlatModel, FlatTerm, Value, VariableId,
+};
 use crate::interpreter::{Layout, State, Time};
 use crate::syntax::{VariableKind, word_literal};
 use crate::trace::read_trace::{Ending, Names, ReadTrace};
@@ -267,7 +270,10 @@ impl<'m> Reader<'m> {
             if known.as_deref() == Some(text) || !is_value(self.model, text) {
                 continue;
             }
-            let name = &self.model.listing.definitions[claim.definition].name;
+            let Definition { name, body, .. } = &self.model.listing.definitions[claim.definition];
+            if has_narrow_interval(&self.model.expressions, *body) {
+                continue;
+            }
             let error = Diagnostic::error(
                 claim.entry.value.clone(),
                 format!("the definition `{name}` does not have this value"),
@@ -332,6 +338,14 @@ fn is_value(model: &FlatModel, text: &str) -> bool {
             || word_literal(word.strip_prefix('-').unwrap_or(word)).is_some()
             || model.symbols.iter().any(|symbol| symbol == word)
     })
+}
+
+/// Whether an expression has an interval with one element. NuSMV computes wrong values in traces
+/// for membership in one.
+fn has_narrow_interval(expressions: &FlatExpressions, root: FlatExpression) -> bool {
+    let below = Below::of(expressions, &[root]);
+    let mut terms = below.iter().map(|expression| expressions.term(expression));
+    terms.any(|term| matches!(term, FlatTerm::Interval(low, high) if low == high))
 }
 
 /// An input among the values of a state, or the other way round.
