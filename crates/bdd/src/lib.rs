@@ -35,7 +35,7 @@
 //! - closures: [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a
 //!   [`VariableSet`]
 //! - successors: [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and
-//!   [`preimage`](Relation::preimage); [`Clustering`] of its parts
+//!   [`preimage`](Relation::preimage); [`Clustering`] of its parts; one [`RelationCase`] of it
 //! - solutions: [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models),
 //!   [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models)
 //! - one solution after the other, with some values given: [`Completion`]
@@ -69,6 +69,7 @@
 //! small managers that it has dropped, and reusing one with tables of the same size takes 0.03 ms.
 
 mod cache;
+mod cases;
 mod closure;
 mod clusters;
 mod completion;
@@ -88,6 +89,7 @@ mod sift;
 mod stack;
 mod variable;
 
+pub use cases::RelationCase;
 pub use clusters::{Cluster, Clustering};
 pub use completion::Completion;
 pub use cover::IrredundantCover;

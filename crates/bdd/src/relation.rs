@@ -6,10 +6,11 @@
 
 use oxidd::Subst;
 
+use crate::cases::RelationCase;
 use crate::function::Bdd;
 use crate::manager::{Manager, OutOfNodes};
 use crate::package::PackageFunction;
-use crate::variable::{Variable, VariableSet};
+use crate::variable::{Cube, Variable, VariableSet};
 
 /// A replacement of variables by variables, built once and used often: results are cached.
 #[derive(Clone)]
@@ -42,6 +43,23 @@ pub struct Relation {
     unused: [VariableSet; 2],
     to_current: Renaming,
     to_next: Renaming,
+    /// What all steps have in common, if this is one case of a relation.
+    common: Option<CommonValues>,
+}
+
+/// What all steps of a case have in common.
+#[derive(Clone)]
+struct CommonValues {
+    values: Cube,
+    /// Replaces the next variables that are equal to their current ones.
+    to_current: Renaming,
+}
+
+impl CommonValues {
+    /// A constraint that is equal for these steps.
+    fn simplify(&self, constraint: &Bdd) -> Result<Bdd, OutOfNodes> {
+        constraint.cofactor(&self.values)?.rename(&self.to_current)
+    }
 }
 
 /// A part, and the variables that are quantified after it.
@@ -76,7 +94,22 @@ impl Relation {
             unused: [unused_current, unused_next],
             to_current: manager.renaming(&back)?,
             to_next: manager.renaming(pairs)?,
+            common: None,
         })
+    }
+
+    /// The steps of one case of a relation, with its parts ordered and joined in another way.
+    pub fn of_case(
+        manager: &Manager,
+        case: &RelationCase,
+        parts: Vec<Bdd>,
+        inputs: &[Variable],
+    ) -> Result<Relation, OutOfNodes> {
+        let back: Vec<_> = case.fixed.iter().map(|&(current, next)| (next, current)).collect();
+        let to_current = manager.renaming(&back)?;
+        let common = CommonValues { values: case.values.clone(), to_current };
+        let relation = Relation::new(manager, parts, &case.moving, inputs)?;
+        Ok(Relation { common: Some(common), ..relation })
     }
 
     /// The successors of these states. `interrupt` is called between operations.
@@ -96,7 +129,7 @@ impl Relation {
         constraint: &Bdd,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
-        let start = states.and_exists(constraint, &self.unused[0])?;
+        let start = states.and_exists(&self.simpler(constraint)?, &self.unused[0])?;
         self.image_from(start, interrupt)
     }
 
@@ -126,8 +159,17 @@ impl Relation {
         constraint: &Bdd,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Bdd, E> {
-        let start = states.rename(&self.to_next)?.and_exists(constraint, &self.unused[1])?;
+        let (next, constraint) = (states.rename(&self.to_next)?, self.simpler(constraint)?);
+        let start = next.and_exists(&constraint, &self.unused[1])?;
         self.conjoin(start, |part| &part.preimage, interrupt)
+    }
+
+    /// A constraint that is equal for all steps of the relation.
+    fn simpler(&self, constraint: &Bdd) -> Result<Bdd, OutOfNodes> {
+        match &self.common {
+            Some(common) => common.simplify(constraint),
+            None => Ok(constraint.clone()),
+        }
     }
 
     /// The states over next variables.

@@ -18,7 +18,7 @@ use common::{KINDS, compare, is_nonempty, random_formula, verdict_stands_without
 const SEARCHES: [&str; 4] = [
     "rules=none",
     "rules=none:direction=forward",
-    "rules=none:reach=on",
+    "rules=none:reach=product",
     "rules=none:cluster=1:sifting=off",
 ];
 

@@ -246,9 +246,9 @@ fn names_of_engines_round_trip() {
     let encodings: Vec<Encoding> = Encoding::all().collect();
     assert_eq!(encodings.len(), 30);
     for encoding in encodings {
-        let name = format!("product:syntactic/el:encoding={encoding}:reach=on");
+        let name = format!("product:syntactic/el:encoding={encoding}:reach=model");
         assert_eq!(spec(&name).to_string(), name);
-        assert_eq!(spec(&format!("symbolic:{encoding}:reach=on")).to_string(), name);
+        assert_eq!(spec(&format!("symbolic:{encoding}:reach=model")).to_string(), name);
     }
 }
 

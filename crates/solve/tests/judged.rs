@@ -32,7 +32,7 @@ fn never() -> Result<(), Infallible> {
 /// The engine for the LTL property with this number: encodings and directions take turns.
 fn ltl_engine(number: u64) -> CheckSettings {
     let encoding = Encoding::all().nth((number % 30) as usize).expect("thirty encodings");
-    let options = ["", ":direction=forward", ":reach=on", ":cluster=1:sifting=off"];
+    let options = ["", ":direction=forward", ":reach=model", ":cluster=1:sifting=off"];
     let options = options[(number / 30 % 4) as usize];
     settings(&format!("product:syntactic/el:encoding={encoding}{options}"))
 }

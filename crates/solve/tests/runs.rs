@@ -12,7 +12,7 @@ use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp, WordKind
 use kermode_solve::{
     Budget, EngineSpec, Language, Problem, Silent, Stop, Verdict, Witness, decide,
 };
-use kermode_system::{Below, Expression, Graph, Model, Term, Trace, Variable};
+use kermode_system::{Below, Domain, Expression, Graph, Model, SymbolKind, Term, Trace, Variable};
 use oracle::random;
 
 /// Expressions as formulas, by position in `below`; variables are propositions.
@@ -86,6 +86,83 @@ fn random_model(store: &mut Store, rng: &mut Rng, count: usize) -> Model {
     model
 }
 
+/// A model of processes: an input, or a variable of the state, says which of them moves. The
+/// variables of the others keep their values.
+fn random_processes(store: &mut Store, rng: &mut Rng, kind: SymbolKind) -> Model {
+    let mut model = Model::new();
+    let processes = 2 + rng.below(2);
+    let values = (0..processes).map(|process| format!("p{process}")).collect();
+    let selector = model.declare("selector", kind, Domain::Values(values)).bits.clone();
+    let bits: Vec<Variable> =
+        (0..processes).map(|process| model.auxiliary(&format!("v{process}"))).collect();
+    for (process, &bit) in bits.iter().enumerate() {
+        let graph = &mut model.graph;
+        let literals: Vec<Expression> = selector
+            .iter()
+            .enumerate()
+            .map(|(place, &bit)| {
+                let value = graph.current(bit);
+                if process >> place & 1 == 1 { value } else { graph.not(value) }
+            })
+            .collect();
+        let running = literals.into_iter().reduce(|all, literal| graph.and(all, literal));
+        let running = running.expect("a selector has bits");
+        let moved = random::expression(graph, rng, &bits, true, 2);
+        let (now, next) = (graph.current(bit), graph.next(bit));
+        let kept = graph.iff(next, now);
+        let step = [graph.implies(running, moved), graph.or(running, kept)];
+        // One constraint, as the reader of models makes it.
+        let step = graph.and(step[0], step[1]);
+        let always = graph.constant(true);
+        let step = graph.implies(always, step);
+        model.system.add_transition(&model.graph, step);
+    }
+    let first = random::expression(&mut model.graph, rng, &bits, false, 2);
+    model.system.add_initial(&model.graph, first);
+    if rng.below(2) == 0 {
+        let justice = random::expression(&mut model.graph, rng, &bits, true, 1);
+        model.system.add_justice(justice);
+    }
+    for name in ["a", "b", "c"] {
+        let variables = [&bits[..], &selector].concat();
+        let ahead = kind != SymbolKind::Input && rng.below(3) == 0;
+        let atom = random::expression(&mut model.graph, rng, &variables, ahead, 1);
+        model.atoms.insert(store.proposition(name), atom);
+    }
+    model
+}
+
+#[test]
+fn random_processes_and_properties() {
+    let mut rng = Rng::new(19);
+    let (mut nonempty, mut empty) = (0, 0);
+    for round in 0..300 {
+        let mut store = Store::new();
+        let (property, words) = random_formula(&mut store, &mut rng, round);
+        if words == WordKind::Finite {
+            continue;
+        }
+        let kind = if round % 2 == 0 { SymbolKind::Input } else { SymbolKind::State };
+        let model = random_processes(&mut store, &mut rng, kind);
+        let whole = as_formula(&mut store, &model, property);
+        let expected =
+            verdict(&Problem::satisfiability(&store, whole, WordKind::Infinite), "tgba:couvreur");
+        let problem = Problem::runs(&store, &model, property);
+        for search in SEARCHES {
+            let name = format!("product:syntactic/el:{search}");
+            match verdict(&problem, &name) {
+                Verdict::Nonempty(Ok(Witness::Trace(_))) => {
+                    assert!(expected.is_nonempty(), "{name}, round {round}");
+                }
+                Verdict::Empty(_) => assert!(!expected.is_nonempty(), "{name}, round {round}"),
+                other => panic!("{name}, round {round}: {other:?}"),
+            }
+        }
+        *if expected.is_nonempty() { &mut nonempty } else { &mut empty } += 1;
+    }
+    assert!(nonempty > 30 && empty > 30, "{nonempty}, {empty}");
+}
+
 fn engine(name: &str) -> EngineSpec {
     name.parse().expect("an engine")
 }
@@ -94,6 +171,16 @@ fn verdict(problem: &Problem, name: &str) -> Verdict {
     let (engine, budget) = (engine(name), Budget::unlimited());
     decide(problem, &engine, &budget, &mut Silent::default()).expect("no internal error")
 }
+
+/// Every value of every option about the search.
+const SEARCHES: [&str; 6] = [
+    "direction=backward",
+    "direction=forward:schedule=formula",
+    "reach=off",
+    "reach=model:schedule=smallest:cluster=0",
+    "reach=product:rules=none",
+    "reach=product:schedule=formula:sifting=off",
+];
 
 #[test]
 fn random_models_and_properties() {
@@ -111,7 +198,7 @@ fn random_models_and_properties() {
         let expected =
             verdict(&Problem::satisfiability(&store, whole, WordKind::Infinite), "tgba:couvreur");
         let problem = Problem::runs(&store, &model, property);
-        for search in ["direction=backward", "direction=forward", "reach=on:rules=none"] {
+        for search in SEARCHES {
             let name = format!("symbolic:{encoding}:{search}");
             match verdict(&problem, &name) {
                 Verdict::Nonempty(Ok(Witness::Trace(_))) => {

@@ -8,8 +8,9 @@
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, Manager, Variable};
 use kermode_ltl::{Letter, Proposition};
-use kermode_system::{Below, Expression, Graph, Model, SymbolKind, Term};
+use kermode_system::{Below, Expression, Graph, Model, Symbol, SymbolKind, Term};
 
+use super::one_way::Selector;
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
 use crate::frame::budget::Stop;
@@ -55,6 +56,8 @@ pub(crate) struct CompiledModel {
     invariants: [Vec<Bdd>; 2],
     pub(crate) justice: Vec<Justice>,
     atoms: Vec<(Proposition, CompiledAtom)>,
+    /// The symbols: one of them may select the variables that move in a step.
+    pub(super) selectors: Vec<Selector>,
 }
 
 /// The number of BDD variables of a model.
@@ -122,6 +125,7 @@ impl CompiledModel {
             invariants: [now, next],
             justice: system.justice().iter().zip(justice).map(justice_of).collect(),
             atoms,
+            selectors: selectors(model, &places),
             inputs,
             input_invariants: of_steps,
         })
@@ -215,6 +219,15 @@ fn places(model: &Model) -> Vec<usize> {
 fn input_places(model: &Model, places: &[usize]) -> BitSet {
     let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
     inputs.flat_map(|symbol| &symbol.bits).map(|bit| places[bit.index()]).collect()
+}
+
+/// The symbols with several values.
+fn selectors(model: &Model, places: &[usize]) -> Vec<Selector> {
+    let selector = |symbol: &Symbol| Selector {
+        bits: symbol.bits.iter().map(|bit| pair(places[bit.index()]).0).collect(),
+        last_code: symbol.domain.last_code(),
+    };
+    model.symbols.iter().filter(|symbol| !symbol.bits.is_empty()).map(selector).collect()
 }
 
 /// Invariants, where inputs belong to steps. A state satisfies them if there are inputs with which

@@ -2,7 +2,9 @@
 //! fixpoints.
 
 mod ahead;
+mod algebra;
 pub(crate) mod compiled_model;
+mod one_way;
 pub(crate) mod path_search;
 pub(crate) mod reduced;
 pub(crate) mod states;

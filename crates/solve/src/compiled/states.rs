@@ -9,43 +9,45 @@
 //! reachable, so the other states of a region are don't cares: the preimage of a simpler region is
 //! the same within the bound. In particular, one step from all reachable states becomes a step from
 //! all states, in which next variables are quantified early.
-//!
-//! A step has the mark of a justice constraint if its states satisfy the constraint, or its first
-//! state if the constraint has no next values and no inputs of steps.
+
+use std::mem::{replace, take};
 
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Clustering, Manager, Relation};
+use kermode_bdd::Bdd;
 use kermode_ltl::{Letter, Word};
 use kermode_system::{Expression, Model};
 
-use super::ahead::{Neighbour, NeighbourSearch, StepQuery};
-use super::compiled_model::{CompiledModel, Justice, compile_expression};
+use super::ahead::{Neighbour, StepQuery};
+use super::algebra::SystemAlgebra;
+use super::compiled_model::{CompiledModel, compile_expression};
+use super::one_way::OneWay;
 use super::traces::{ModelMoment, values};
-use crate::fixpoint::bdd_context::{BddContext, DiagramRegions};
+use crate::fixpoint::bdd_context::BddContext;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::fixpoints::{fair_states, reachable, with_infinite_path};
-use crate::fixpoint::trace::{Lasso, Moment, Traces};
+use crate::fixpoint::trace::{Lasso, Moment};
 use crate::fixpoint::{Direction, Images, Regions};
-use crate::frame::budget::{Budget, Stop};
+use crate::frame::budget::Stop;
 
 /// The states of a system and their transition relation.
 pub(crate) struct SystemStates<'o> {
     model: CompiledModel,
-    direction: Direction,
-    /// The relations, clustered for forward and for backward steps. That of the present direction
-    /// is there, the other one if it was needed before.
-    ways: [Option<OneWay>; 2],
+    pub(super) direction: Direction,
+    /// The relations, clustered for forward steps, for backward steps, and for backward steps
+    /// within a bound. The present one is there, the others if they were needed before.
+    ways: [Option<OneWay>; 3],
     /// The largest number of nodes of joined parts of the relation.
     cluster: usize,
-    /// The reachable states, if steps are restricted to them.
-    bound: Option<Bdd>,
-    context: BddContext<'o>,
+    /// The states to which steps are restricted.
+    bound: Option<Bound>,
+    pub(super) context: BddContext<'o>,
 }
 
-/// The relation for steps in one direction, and the search for single steps.
-struct OneWay {
-    relation: Relation,
-    ahead: NeighbourSearch,
+/// A set of states that backward steps do not leave.
+struct Bound {
+    states: Bdd,
+    /// Whether no step leaves it forward either.
+    is_closed: bool,
 }
 
 impl<'o> SystemStates<'o> {
@@ -53,17 +55,31 @@ impl<'o> SystemStates<'o> {
         model: CompiledModel,
         direction: Direction,
         cluster: usize,
-        mut context: BddContext<'o>,
+        context: BddContext<'o>,
     ) -> Result<Self, Stop> {
-        let mut ways = [None, None];
-        let parts = model.parts(direction);
-        let way = OneWay::new(&model, parts, direction, cluster, &mut context)?;
-        ways[direction.of(0, 1)] = Some(way);
-        Ok(SystemStates { model, direction, ways, cluster, bound: None, context })
+        let mut states = SystemStates {
+            model,
+            direction,
+            ways: [None, None, None],
+            cluster,
+            bound: None,
+            context,
+        };
+        states.face(direction)?;
+        Ok(states)
+    }
+
+    /// The index of the present relation.
+    fn place(&self) -> usize {
+        match (self.direction, &self.bound) {
+            (Direction::Forward, _) => 0,
+            (Direction::Backward, None) => 1,
+            (Direction::Backward, Some(_)) => 2,
+        }
     }
 
     fn way(&self) -> &OneWay {
-        self.ways[self.direction.of(0, 1)].as_ref().expect("the relation of this direction")
+        self.ways[self.place()].as_ref().expect("the relation of this direction")
     }
 
     /// Restricts all further steps to the reachable states, and returns the number of their layers:
@@ -77,11 +93,65 @@ impl<'o> SystemStates<'o> {
             layers += usize::from(!new.is_bottom());
             Ok(false)
         })?;
-        self.bound = reached;
-        // Backward steps within the bound have other constraints.
-        self.ways[Direction::Backward.of(0, 1)] = None;
+        self.bound_by(reached, true);
         self.face(direction)?;
         Ok(layers)
+    }
+
+    /// Restricts all further steps to the reachable states, which are computed by steps in any
+    /// order.
+    pub(crate) fn bound_by_closure(&mut self) -> Result<(), Stop> {
+        let direction = self.direction;
+        let reached = self.closure_of_initial()?;
+        self.bound_by(Some(reached), true);
+        self.face(direction)
+    }
+
+    /// Restricts all further steps to states that another model over the first of these variables
+    /// can reach: a factor of this one, such as the model of a product. A step of the product is a
+    /// step of the factor, so no step leaves these states.
+    pub(crate) fn bound_by_factor(&mut self, model: &Model) -> Result<(), Stop> {
+        let direction = self.direction;
+        let factor = CompiledModel::new(model, None, &mut self.context)?;
+        let whole = (replace(&mut self.model, factor), take(&mut self.ways));
+        let reached = self.closure_of_initial();
+        (self.model, self.ways) = whole;
+        self.bound_by(Some(reached?), true);
+        self.face(direction)
+    }
+
+    fn closure_of_initial(&mut self) -> Result<Bdd, Stop> {
+        self.bound_by(None, true);
+        self.face(Direction::Forward)?;
+        let initial = self.model.initial.clone();
+        self.plain().closure(&initial, None)
+    }
+
+    /// Restricts all further steps to some states, or to none in particular. Forward steps may
+    /// leave them unless they are closed. The direction must be set afterwards.
+    pub(crate) fn bound_by(&mut self, states: Option<Bdd>, is_closed: bool) {
+        self.bound = states.map(|states| Bound { states, is_closed });
+    }
+
+    /// The order of the variables stays as it is from now on. A walk stores many regions, so
+    /// that sifting would take long, and the order was good enough for the fixpoints.
+    pub(crate) fn keep_order(&mut self) {
+        self.context.keep_order();
+    }
+
+    /// Runs work that may create this many nodes. Returns nothing if that is not enough; then bound
+    /// and direction must be set again.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        nodes: u64,
+        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<Option<T>, Stop> {
+        self.context.begin_attempt(nodes);
+        let result = work(self);
+        match (self.context.end_attempt(), result) {
+            (true, Err(Stop::Limit(_))) => Ok(None),
+            (_, result) => result.map(Some),
+        }
     }
 
     /// The diagrams of the model.
@@ -94,9 +164,9 @@ impl<'o> SystemStates<'o> {
     pub(crate) fn is_total(&mut self) -> Result<bool, Stop> {
         debug_assert!(self.bound.is_some() && self.direction == Direction::Backward);
         let legal = self.model.legal(&mut self.context)?;
-        let (all, bound) = (self.context.manager().top(), self.bound.take());
-        let with_successor = self.step_where(&all, None);
-        self.bound = bound;
+        let all = self.context.manager().top();
+        let with_successor =
+            self.step_beyond(&all, |way, all, context| way.step(all, None, context));
         Ok(legal.entails(&with_successor?)?)
     }
 
@@ -131,21 +201,22 @@ impl<'o> SystemStates<'o> {
 
     /// Sets the direction of further steps.
     pub(crate) fn face(&mut self, direction: Direction) -> Result<(), Stop> {
-        let way = &mut self.ways[direction.of(0, 1)];
-        if way.is_none() {
+        self.direction = direction;
+        let place = self.place();
+        if self.ways[place].is_none() {
             // Regions within the bound are simplified, so they need not satisfy the invariants.
             let states = if self.bound.is_some() { Direction::Forward } else { direction };
             let (parts, context) = (self.model.parts(states), &mut self.context);
-            *way = Some(OneWay::new(&self.model, parts, direction, self.cluster, context)?);
+            let way = OneWay::new(&self.model, parts, direction, self.cluster, context)?;
+            self.ways[place] = Some(way);
         }
-        self.direction = direction;
         Ok(())
     }
 
     /// The algebra of the steps whose results are in a region: backward, of the paths that stay in
     /// the region until they arrive.
     pub(crate) fn within(&mut self, region: Bdd) -> SystemAlgebra<'_, 'o> {
-        SystemAlgebra { states: self, within: Some(region) }
+        SystemAlgebra::new(self, Some(region))
     }
 
     /// A state of a region that is adjacent to a state, against the direction, with the inputs of
@@ -157,8 +228,8 @@ impl<'o> SystemStates<'o> {
         constraint: Option<&Bdd>,
     ) -> Result<ModelMoment, Stop> {
         self.context.keep()?;
-        let direction = self.direction;
-        let way = self.ways[direction.of(0, 1)].as_mut().expect("the relation of this direction");
+        let (direction, place) = (self.direction, self.place());
+        let way = self.ways[place].as_mut().expect("the relation of this direction");
         let steps =
             StepQuery { model: &self.model, relation: &way.relation, constraint, direction };
         let found = way.ahead.neighbour(&steps, state, region, self.context.budget)?;
@@ -183,7 +254,7 @@ impl<'o> SystemStates<'o> {
 
     /// The manager of the diagrams.
     #[cfg(test)]
-    pub(crate) fn manager(&self) -> &Manager {
+    pub(crate) fn manager(&self) -> &kermode_bdd::Manager {
         self.context.manager()
     }
 
@@ -224,142 +295,51 @@ impl<'o> SystemStates<'o> {
         region: &Bdd,
         constraint: Option<&Bdd>,
     ) -> Result<Bdd, Stop> {
-        let began = self.context.begin_step()?;
+        let interrupt = &mut || self.context.budget.check();
         let simpler = match &self.bound {
-            Some(bound) if self.direction == Direction::Backward => {
-                Some(region.restrict(bound, &mut || self.context.budget.check())?)
+            Some(Bound { states, is_closed: true }) if self.direction == Direction::Backward => {
+                Some(region.restrict(states, interrupt)?)
             }
             _ => None,
         };
         let region = simpler.as_ref().unwrap_or(region);
-        let way = self.ways[self.direction.of(0, 1)].as_ref();
-        let relation = &way.expect("the relation of this direction").relation;
-        let context = &mut self.context;
-        // A bad variable order shows while clusters are conjoined, so sifting may run there.
-        let interrupt = &mut || context.keep();
-        let states = match (self.direction, constraint) {
-            (Direction::Forward, None) => relation.image(region, interrupt),
-            (Direction::Forward, Some(c)) => relation.image_where(region, c, interrupt),
-            (Direction::Backward, None) => relation.preimage(region, interrupt),
-            (Direction::Backward, Some(c)) => relation.preimage_where(region, c, interrupt),
-        };
-        let states = match &self.bound {
-            Some(bound) => states.and_then(|states| Ok(states.and(bound)?)),
-            None => states,
-        };
-        self.context.end_step(began);
-        states
+        self.bounded(region, |way, region, context| way.step(region, constraint, context))
     }
-}
 
-impl OneWay {
-    fn new(
-        model: &CompiledModel,
-        parts: Vec<Bdd>,
-        direction: Direction,
-        most_nodes: usize,
-        context: &mut BddContext,
-    ) -> Result<Self, Stop> {
-        let start = model.start(direction);
-        let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
-        let clusters = clustering.of(&parts, &mut || context.keep())?;
-        let parts = clusters.into_iter().map(|cluster| cluster.relation).collect();
-        let relation = Relation::new(context.manager(), parts, &model.state_pairs, &model.inputs)?;
-        Ok(OneWay { relation, ahead: NeighbourSearch::default() })
+    /// The image or preimage by steps of one case of the relation.
+    pub(super) fn step_of(&mut self, case: usize, region: &Bdd) -> Result<Bdd, Stop> {
+        self.bounded(region, |way, region, context| way.step_of(case, region, context))
     }
-}
 
-/// The algebra, which borrows the states during a fixpoint.
-pub(crate) struct SystemAlgebra<'s, 'o> {
-    states: &'s mut SystemStates<'o>,
-    /// The region that steps lead to, if they are restricted.
-    within: Option<Bdd>,
-}
+    /// The number of cases of the relation.
+    pub(super) fn case_count(&self) -> usize {
+        self.way().case_count()
+    }
 
-impl SystemAlgebra<'_, '_> {
-    fn step(&mut self, region: &Bdd, constraint: Option<&Bdd>) -> Result<Bdd, Stop> {
-        let states = self.states.step_where(region, constraint)?;
-        match &self.within {
-            Some(within) => Ok(states.and(within)?),
+    /// A step within the bound.
+    fn bounded(
+        &mut self,
+        region: &Bdd,
+        step: impl FnOnce(&OneWay, &Bdd, &mut BddContext) -> Result<Bdd, Stop>,
+    ) -> Result<Bdd, Stop> {
+        let states = self.step_beyond(region, step)?;
+        match &self.bound {
+            Some(bound) => Ok(states.and(&bound.states)?),
             None => Ok(states),
         }
     }
-}
 
-impl DiagramRegions for SystemAlgebra<'_, '_> {
-    fn manager(&self) -> &Manager {
-        self.states.context.manager()
-    }
-
-    fn budget(&self) -> &Budget {
-        self.states.context.budget
-    }
-}
-
-impl Images for SystemAlgebra<'_, '_> {
-    fn image(&mut self, region: &Bdd) -> Result<Bdd, Stop> {
-        self.step(region, None)
-    }
-
-    fn mark_count(&self) -> usize {
-        self.states.model.justice.len().max(1)
-    }
-
-    fn marked_image(&mut self, region: &Bdd, mark: usize) -> Result<Bdd, Stop> {
-        match (self.states.model.justice.get(mark), self.states.direction) {
-            (None, _) => self.image(region),
-            (Some(Justice::OfSteps(steps)), _) => {
-                let steps = steps.clone();
-                self.step(region, Some(&steps))
-            }
-            (Some(Justice::OfStates(states)), Direction::Forward) => {
-                let just = region.and(states)?;
-                self.image(&just)
-            }
-            (Some(Justice::OfStates(states)), Direction::Backward) => {
-                let just = states.clone();
-                Ok(self.image(region)?.and(&just)?)
-            }
-        }
-    }
-}
-
-impl Traces for SystemAlgebra<'_, '_> {
-    /// The indices of the true variables.
-    type State = BitSet;
-    /// The indices of the true inputs, if inputs belong to steps.
-    type Label = BitSet;
-
-    fn intersection(&mut self, one: &Bdd, other: &Bdd) -> Result<Bdd, Stop> {
-        Ok(one.and(other)?)
-    }
-
-    fn some_state(&self, region: &Bdd) -> BitSet {
-        let cube = region.pick_cube().expect("the region has a state");
-        let variables = self.states.model.pairs.iter().enumerate();
-        let is_true = |&(_, &(current, _)): &(usize, &(_, _))| cube.value(current) == Some(true);
-        variables.filter(is_true).map(|(place, _)| place).collect()
-    }
-
-    fn contains(&self, region: &Bdd, state: &BitSet) -> bool {
-        // Current variables have even numbers.
-        region.eval(|variable| state.contains(variable.index() / 2))
-    }
-
-    fn neighbour(
+    /// A step that may leave the bound.
+    fn step_beyond(
         &mut self,
-        state: &BitSet,
         region: &Bdd,
-        mark: Option<usize>,
-    ) -> Result<(BitSet, BitSet), Stop> {
-        let justice = mark.and_then(|mark| self.states.model.justice.get(mark));
-        let constraint = justice.map(Justice::constraint).cloned();
-        let Moment { state, label } = self.states.neighbour(state, region, constraint.as_ref())?;
-        Ok((label, state))
-    }
-
-    fn is_safety(&self) -> bool {
-        self.states.model.justice.is_empty()
+        step: impl FnOnce(&OneWay, &Bdd, &mut BddContext) -> Result<Bdd, Stop>,
+    ) -> Result<Bdd, Stop> {
+        let began = self.context.begin_step()?;
+        let way = self.ways[self.place()].as_ref().expect("the relation of this direction");
+        let states = step(way, region, &mut self.context);
+        self.context.end_step(began);
+        states
     }
 }
 
@@ -382,7 +362,10 @@ impl<'o> FairSpace for SystemStates<'o> {
     }
 
     fn all(&self) -> Bdd {
-        self.bound.clone().unwrap_or_else(|| self.context.manager().top())
+        match &self.bound {
+            Some(bound) => bound.states.clone(),
+            None => self.context.manager().top(),
+        }
     }
 
     fn initial(&self) -> Result<Bdd, Stop> {
@@ -394,7 +377,7 @@ impl<'o> FairSpace for SystemStates<'o> {
     }
 
     fn plain(&mut self) -> SystemAlgebra<'_, 'o> {
-        SystemAlgebra { states: self, within: None }
+        SystemAlgebra::new(self, None)
     }
 
     fn marked(&mut self) -> Result<SystemAlgebra<'_, 'o>, Stop> {

@@ -29,6 +29,9 @@ pub(crate) struct WorkCounters {
     step_time: Duration,
     /// The largest number of nodes between two operations.
     peak: usize,
+    /// The number of nodes created, as far as the table shows it between operations: a measure of
+    /// the work that does not depend on the machine.
+    created: u64,
     reorderings: u64,
 }
 
@@ -46,6 +49,10 @@ pub(crate) struct BddContext<'o> {
     groups: Option<Vec<Vec<Variable>>>,
     collect_at: usize,
     sift_at: usize,
+    /// The number of nodes when `created` was counted last.
+    counted: usize,
+    /// The number of created nodes at which the present attempt ends.
+    end_at: Option<u64>,
     pub(crate) budget: &'o Budget,
     observer: &'o mut dyn Observer,
     work: &'o mut WorkCounters,
@@ -61,7 +68,23 @@ impl<'o> BddContext<'o> {
         work: &'o mut WorkCounters,
     ) -> Self {
         let (collect_at, sift_at) = (COLLECT_AT, least_to_sift(&manager));
-        BddContext { manager, groups, collect_at, sift_at, budget, observer, work }
+        let (counted, end_at) = (manager.statistics().nodes, None);
+        BddContext { manager, groups, collect_at, sift_at, counted, end_at, budget, observer, work }
+    }
+
+    /// Ends sifting.
+    pub(crate) fn keep_order(&mut self) {
+        self.groups = None;
+    }
+
+    /// Lets further work create this many nodes; the work then ends by [`Stop::Limit`].
+    pub(crate) fn begin_attempt(&mut self, nodes: u64) {
+        self.end_at = Some(self.work.created.saturating_add(nodes));
+    }
+
+    /// Permits any number of nodes again. Returns whether the attempt has used up its own.
+    pub(crate) fn end_attempt(&mut self) -> bool {
+        self.end_at.take().is_some_and(|end| self.work.created > end)
     }
 
     /// Runs the work before the first step.
@@ -86,6 +109,7 @@ impl<'o> BddContext<'o> {
         self.observer.statistic("steps", self.work.steps);
         self.observer.statistic("step_microseconds", time);
         self.observer.statistic("peak_nodes", self.work.peak as u64);
+        self.observer.statistic("created_nodes", self.work.created);
         self.observer.statistic("reorderings", self.work.reorderings);
     }
 
@@ -94,6 +118,11 @@ impl<'o> BddContext<'o> {
         self.budget.check()?;
         let nodes = self.manager.statistics().nodes;
         self.work.peak = self.work.peak.max(nodes);
+        self.work.created += nodes.saturating_sub(self.counted) as u64;
+        self.counted = nodes;
+        if self.end_at.is_some_and(|end| self.work.created > end) {
+            return Err(Stop::Limit("the nodes of this attempt are used up".to_owned()));
+        }
         if nodes < self.collect_at {
             return Ok(());
         }
@@ -106,7 +135,8 @@ impl<'o> BddContext<'o> {
             let twice = 2 * self.manager.statistics().nodes;
             self.sift_at = twice.max(least_to_sift(&self.manager));
         }
-        self.collect_at = (COLLECT_AGAIN * self.manager.statistics().nodes).max(COLLECT_AT);
+        self.counted = self.manager.statistics().nodes;
+        self.collect_at = (COLLECT_AGAIN * self.counted).max(COLLECT_AT);
         Ok(())
     }
 

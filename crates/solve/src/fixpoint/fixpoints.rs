@@ -17,7 +17,18 @@ pub fn reachable<R: Images>(
     reachable_within(regions, seed, None, enough)
 }
 
-/// The same, where a region may be known that includes the result.
+/// `mu x. (Image(x) + seed)`, by one step after the other from all states. `bound`, if given,
+/// includes the result.
+pub fn breadth_first<R: Images>(
+    regions: &mut R,
+    seed: &R::Region,
+    bound: Option<&R::Region>,
+) -> Result<R::Region, Stop> {
+    let all = reachable_within(regions, seed, bound, &mut |_, _| Ok(false))?;
+    Ok(all.unwrap_or_else(|| regions.none()))
+}
+
+/// The same as [`reachable`], where a region may be known that includes the result.
 fn reachable_within<R: Images>(
     regions: &mut R,
     seed: &R::Region,
@@ -115,8 +126,7 @@ pub fn fair_states<R: Images>(
     for mark in (0..regions.mark_count()).cycle() {
         let seed = regions.marked_image(&left, mark)?;
         // No step leaves the remaining states.
-        let after = reachable_within(regions, &seed, Some(&left), &mut |_, _| Ok(false))?;
-        let after = after.unwrap_or_else(|| regions.none());
+        let after = regions.closure(&seed, Some(&left))?;
         if enough(regions, &after)? {
             return Ok(None);
         }

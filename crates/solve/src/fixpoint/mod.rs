@@ -48,6 +48,18 @@ pub trait Images: Regions {
     /// All successors, or all predecessors.
     fn image(&mut self, region: &Self::Region) -> Result<Self::Region, Stop>;
 
+    /// `mu x. (Image(x) + seed)`, by steps in any order. `bound`, if given, includes the result.
+    fn closure(
+        &mut self,
+        seed: &Self::Region,
+        bound: Option<&Self::Region>,
+    ) -> Result<Self::Region, Stop>
+    where
+        Self: Sized,
+    {
+        fixpoints::breadth_first(self, seed, bound)
+    }
+
     /// The number of acceptance marks, at least one: without acceptance conditions, every step has
     /// the only mark.
     fn mark_count(&self) -> usize;

@@ -8,6 +8,7 @@
 //! states have an infinite path, while the number of forward steps may be as large as the length of
 //! the word.
 
+mod reach;
 mod runs;
 #[cfg(test)]
 mod system_tests;
@@ -31,17 +32,30 @@ use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Alias, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::{
-    EngineOption, Flag, Number, OptionInfo, Options, Takes, Typed, ValueError,
+    Choice, EngineOption, Number, OptionInfo, Options, Takes, Typed, ValueError,
 };
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, PathEnd, Problem};
 use crate::frame::witness::nonempty;
+use reach::{REACH, Reach, search_backward};
 use runs::Constrained;
 
-const REACH: Flag = Flag {
-    key: "reach",
-    help: "whether backward fixpoints are restricted to reachable states; forward ones always are",
-    default: false,
+/// The order in which the fixpoints of fair states treat justice constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Schedule {
+    Model,
+    Formula,
+    Smallest,
+}
+
+const SCHEDULE: Choice<Schedule> = Choice {
+    key: "schedule",
+    help: "the order of the justice constraints",
+    values: &[
+        ("model", "those of the model before those of the formula", Schedule::Model),
+        ("formula", "those of the formula before those of the model", Schedule::Formula),
+        ("smallest", "those with the smallest diagrams first", Schedule::Smallest),
+    ],
 };
 
 pub(crate) const CLUSTER: Number = Number {
@@ -83,7 +97,7 @@ pub(crate) const SYNTACTIC_EL: EngineInfo = EngineInfo {
     summary: "the model times a symbolic automaton of the formula, and the fixpoints of Emerson and Lei over decision diagrams",
     paper: "RV11",
     accepts: Accepts { models: true, ..Accepts::FORMULAS },
-    options: &[&ENCODING, &DIRECTION, &REACH, &SIFTING, &CLUSTER, &RULES],
+    options: &[&ENCODING, &DIRECTION, &REACH, &SCHEDULE, &SIFTING, &CLUSTER, &RULES],
     alias: Some(Alias { family: "symbolic", option: &ENCODING }),
     build: |options| Ok(Box::new(SyntacticProduct::new(options)?)),
 };
@@ -91,8 +105,8 @@ pub(crate) const SYNTACTIC_EL: EngineInfo = EngineInfo {
 struct SyntacticProduct {
     encoding: Encoding,
     direction: Direction,
-    /// Whether fixpoints are restricted to the reachable states.
-    reach: bool,
+    reach: Reach,
+    schedule: Schedule,
     sifting: bool,
     cluster: usize,
     rules: RuleSet,
@@ -100,11 +114,11 @@ struct SyntacticProduct {
 
 impl SyntacticProduct {
     fn new(options: &Options) -> Result<Self, ValueError> {
-        let direction = options.get(&DIRECTION)?;
         Ok(SyntacticProduct {
             encoding: options.get(&ENCODING)?,
-            direction,
-            reach: options.get(&REACH)? && direction == Direction::Backward,
+            direction: options.get(&DIRECTION)?,
+            reach: options.get(&REACH)?,
+            schedule: options.get(&SCHEDULE)?,
             sifting: options.get(&SIFTING)?,
             cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
             rules: options.get(&RULES)?,
@@ -135,11 +149,13 @@ impl Engine for SyntacticProduct {
         let product = Constrained::new(problem.store, model, formula, encoding, rules, budget)?;
         let mut search = Search { engine: self, problem, budget, observer, counts: &mut counts };
         match product.last {
-            None => search.model(&product.model, &|_, lasso, longest| {
-                let start = Some(lasso.prefix.len());
-                let moments = [lasso.prefix, lasso.cycle].concat();
-                product.trace(&moments, start, longest, budget)
-            }),
+            None => {
+                search.model(&product.model, Some(&product.part.model), &|_, lasso, longest| {
+                    let start = Some(lasso.prefix.len());
+                    let moments = [lasso.prefix, lasso.cycle].concat();
+                    product.trace(&moments, start, longest, budget)
+                })
+            }
             Some(last) => search.finite(&product, last, end),
         }
     }
@@ -189,24 +205,39 @@ impl Search<'_> {
         let mut model = Model::new();
         let interrupt = &mut || self.budget.check();
         model.constrain(store, formula, self.engine.encoding, interrupt)?;
-        self.model(&model, &|states, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))))
+        self.model(&model, None, &|states, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))))
     }
 
-    fn model(&mut self, model: &Model, witness_of: &WitnessOf) -> Result<Answer, Stop> {
-        let SyntacticProduct { direction, reach, sifting, cluster, .. } = *self.engine;
+    /// Searches for a fair run of a model. If it is the product of a model and a formula, `factor` is
+    /// the model.
+    fn model(
+        &mut self,
+        model: &Model,
+        factor: Option<&Model>,
+        witness_of: &WitnessOf,
+    ) -> Result<Answer, Stop> {
+        let SyntacticProduct { direction, reach, schedule, sifting, cluster, .. } = *self.engine;
         self.counts.variables += variable_count(model);
         let total = self.counts.variables;
         let (budget, work) = (self.budget, &mut self.counts.work);
         let compilation = Compilation { sifting, shared: self.problem.diagrams };
-        let (compiled, context) = compilation.of(model, budget, self.observer, work)?;
+        let (mut compiled, context) = compilation.of(model, budget, self.observer, work)?;
+        match schedule {
+            Schedule::Model => {}
+            Schedule::Formula => compiled.justice.reverse(),
+            Schedule::Smallest => {
+                compiled.justice.sort_by_key(|justice| justice.constraint().node_count());
+            }
+        }
         let mut states = SystemStates::new(compiled, direction, cluster, context)?;
-        let found = match reach {
-            true => states.bound_by_reached().and_then(|_| search(&mut states)),
-            false => search(&mut states),
+        let found = match direction {
+            Direction::Forward => search(&mut states),
+            Direction::Backward => search_backward(&mut states, reach, factor),
         };
         states.tell(total);
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(self.problem.witness, self.budget, |longest| {
+            states.keep_order();
             let lasso = found.lasso(&mut states, longest)?;
             lasso.map_or(Ok(None), |lasso| witness_of(&states, lasso, longest))
         }))

@@ -16,8 +16,9 @@ use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
 /// Both directions, restricted to reachable states or not, with clusters or single parts.
-fn searches() -> [SyntacticProduct; 4] {
+fn searches() -> [SyntacticProduct; 6] {
     let search = |direction, reach, cluster| SyntacticProduct {
+        schedule: Schedule::Formula,
         encoding: Encoding::all().next().expect("an encoding"),
         direction,
         reach,
@@ -26,10 +27,12 @@ fn searches() -> [SyntacticProduct; 4] {
         rules: "none".parse().expect("a set of rules"),
     };
     [
-        search(Direction::Backward, false, 500),
-        search(Direction::Backward, true, 1),
-        search(Direction::Forward, false, 500),
-        search(Direction::Forward, false, 1),
+        search(Direction::Backward, Reach::Off, 500),
+        search(Direction::Backward, Reach::Auto, 500),
+        search(Direction::Backward, Reach::Model, 1),
+        search(Direction::Backward, Reach::Product, 1),
+        search(Direction::Forward, Reach::Off, 500),
+        search(Direction::Forward, Reach::Off, 1),
     ]
 }
 
@@ -43,7 +46,7 @@ fn answer(engine: &SyntacticProduct, model: &Model) -> Answer {
     let word = |states: &SystemStates, lasso: Lasso<BitSet, BitSet>, _| {
         Ok(Some(Witness::Word(states.word(&lasso))))
     };
-    search.model(model, &word).expect("an answer")
+    search.model(model, Some(model), &word).expect("an answer")
 }
 
 /// The trace of a word that has all variables.
