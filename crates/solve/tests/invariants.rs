@@ -103,6 +103,7 @@ const COUNTER: &str = "\
 MODULE main
 IVAR i : boolean;
 VAR x : 0..7;
+FROZENVAR f : 0..2;
 INIT x = 0
 TRANS x < 5 & (next(x) = x + 1 | x < 3 & next(x) = 0)
 TRANS x = 4 -> i
@@ -132,6 +133,10 @@ fn answers_derived_by_hand() {
         ("next(x) < 6", None),
         ("TRUE", None),
         ("FALSE", Some(1)),
+        // `next` of what never changes does not make it one about steps.
+        ("x < 5 & next(f >= 0)", Some(6)),
+        ("x < 5 & next(2 > 1)", Some(6)),
+        ("next(f) < 2", Some(1)),
     ];
     for (text, expected) in lengths {
         let mut model = read(COUNTER);

@@ -255,6 +255,29 @@ impl FlatTerm {
         };
         a.into_iter().chain(b).chain(c)
     }
+
+    /// The same operator with other operands.
+    pub fn map(self, mut operand: impl FnMut(FlatExpression) -> FlatExpression) -> FlatTerm {
+        match self {
+            FlatTerm::Constant(_)
+            | FlatTerm::Interval(..)
+            | FlatTerm::Variable(_)
+            | FlatTerm::Failure(..) => self,
+            FlatTerm::Next(a) => FlatTerm::Next(operand(a)),
+            FlatTerm::Unary(operator, a) => FlatTerm::Unary(operator, operand(a)),
+            FlatTerm::Bits { word, high, low } => FlatTerm::Bits { word: operand(word), high, low },
+            FlatTerm::Binary(operator, a, b) => FlatTerm::Binary(operator, operand(a), operand(b)),
+            FlatTerm::IfThenElse(a, b, c) => {
+                FlatTerm::IfThenElse(operand(a), operand(b), operand(c))
+            }
+            FlatTerm::PathUnary(operator, a, bounds) => {
+                FlatTerm::PathUnary(operator, operand(a), bounds)
+            }
+            FlatTerm::PathBinary(operator, a, b, bounds) => {
+                FlatTerm::PathBinary(operator, operand(a), operand(b), bounds)
+            }
+        }
+    }
 }
 
 impl Packed for FlatTerm {
@@ -400,7 +423,8 @@ impl FlatExpressions {
     }
 
     /// Whether an expression is about steps, and not about states: it reads an input or the next
-    /// value of a variable. As in NuSMV, `next` of a constant does not count.
+    /// value of a variable. As in NuSMV, `next` of a constant does not count. (Properties have no
+    /// `next` of frozen variables: flattening drops it.)
     pub fn is_about_steps(&self, expression: FlatExpression) -> bool {
         let features = self.features(expression);
         let shifts = |part| match self.term(part) {

@@ -587,7 +587,8 @@ impl Flattener<'_> {
         let scalar = self.scalar(operand, expression.root)?;
         let ty = self.model.expressions.ty(scalar);
         if ty == Type::Boolean {
-            return Some(scalar);
+            let is_property = context.is_property;
+            return Some(if is_property { self.without_idle_next(scalar) } else { scalar });
         }
         let (span, place) = (self.span(expression), context.place);
         let message = format!("{place} must be Boolean, and this is {}", called(ty));

@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 use super::evaluate::Context;
 use super::scope::{InstanceId, Operand};
 use super::{Flattener, Unusable};
-use crate::flat::{Features, Property};
-use crate::syntax::{Expression, ExpressionKind, Item, Name, PropertyKind};
+use crate::flat::expression::Below;
+use crate::flat::{Features, FlatExpression, FlatTerm, Property};
+use crate::syntax::{Expression, ExpressionKind, Item, Name, PropertyKind, VariableKind};
 
 impl<'f> Flattener<'f> {
     pub(super) fn flatten_properties<E>(
@@ -41,6 +42,40 @@ impl<'f> Flattener<'f> {
         })?;
         self.model.properties.sort_by_key(|property| property.keyword);
         Ok(())
+    }
+
+    /// The expression without `next` of frozen variables and constants, which do not change. So an
+    /// invariant such as `next(frozen) & x > 0` is about states, as in NuSMV.
+    pub(super) fn without_idle_next(&mut self, root: FlatExpression) -> FlatExpression {
+        let expressions = &mut self.model.expressions;
+        if !expressions.features(root).has(Features::NEXT) {
+            return root;
+        }
+        let below = Below::of(expressions, &[root]);
+        let mut changes: Vec<bool> = Vec::with_capacity(below.len());
+        let mut built: Vec<FlatExpression> = Vec::with_capacity(below.len());
+        for part in below.iter() {
+            let term = expressions.term(part);
+            changes.push(match term {
+                FlatTerm::Variable(variable) => {
+                    self.model.variables[variable.index()].kind != VariableKind::Frozen
+                }
+                term => term.operands().any(|operand| changes[below.position(operand)]),
+            });
+            let of = |operand| built[below.position(operand)];
+            let new = match term {
+                FlatTerm::Next(a) if !changes[below.position(a)] => of(a),
+                term if term.operands().all(|operand| of(operand) == operand) => part,
+                term => expressions.intern(term.map(of), expressions.ty(part)),
+            };
+            if new != part
+                && let Some(places) = self.model.failure_places.get(&part).cloned()
+            {
+                self.model.failure_places.entry(new).or_insert(places);
+            }
+            built.push(new);
+        }
+        built[below.position(root)]
     }
 
     /// The instance after `IN`, or the present one.
