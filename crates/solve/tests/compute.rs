@@ -103,8 +103,10 @@ COMPUTE MIN [TRUE, !EX x = 1]
     // Without fair paths, NuSMV answers 0 where both sets have a reachable state.
     let dead = "MODULE main\nVAR x : 0..5;\nINIT x = 0\nTRANS next(x) = x + 1 & x < 2\n\
         COMPUTE MIN [x = 0, x = 1]\nCOMPUTE MAX [x = 0, x = 1]\nCOMPUTE MAX [x = 0, x = 5]\n\
-        COMPUTE MAX [EX x = 1, x = 1]";
-    assert_eq!(answers(dead), ["infinite", "0", "undefined", "undefined"]);
+        COMPUTE MAX [EX x = 1, x = 1]\nCOMPUTE MAX [A [FALSE BU 0..0 x = 1], x = 1]\n\
+        COMPUTE MAX [A [TRUE BU 0..1 x = 5], x = 1]";
+    let expected = ["infinite", "0", "undefined", "undefined", "undefined", "0"];
+    assert_eq!(answers(dead), expected);
 }
 
 #[test]

@@ -280,12 +280,13 @@ impl<E> Labeller<'_, E> {
     }
 
     /// `A [a BU low..high b]` fails where `a` becomes false before `b` holds in time, or where time
-    /// is over.
+    /// is over. As in NuSMV, the last time for `b` must be in a state where a fair path starts; only
+    /// COMPUTE can tell.
     fn all_bounded_until(&mut self, a: &BitSet, b: &BitSet, bounds: Bounds) -> Result<BitSet, E> {
-        let fair = self.labelling.fair.clone();
-        let (not_a, not_b) = (self.labelling.not(a), self.labelling.not(b));
-        let not_a = and(&not_a, &fair);
-        let refuted = self.count_down(bounds, fair, |later, in_time| {
+        let b = and(b, &self.labelling.fair);
+        let (not_a, not_b) = (self.labelling.not(a), self.labelling.not(&b));
+        let everywhere = self.labelling.everywhere();
+        let refuted = self.count_down(bounds, everywhere, |later, in_time| {
             let goes_on = or(&not_a, &later);
             if in_time { and(&not_b, &goes_on) } else { goes_on }
         })?;

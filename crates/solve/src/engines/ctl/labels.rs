@@ -275,7 +275,7 @@ impl<'o> Labels<'o> {
 
     /// The sets of a bounded operator by time. None if it is not bounded.
     pub(super) fn countdown(&mut self, shape: &Shape) -> Result<Option<Countdown>, Stop> {
-        let fair = self.fair.clone();
+        let (fair, all) = (self.fair.clone(), self.all.clone());
         let early = self.mistake == Some(Mistake::UntilWaitsInTimeOnly);
         match shape {
             Shape::Until { stay, goal, bounds: Some(bounds) } => {
@@ -298,7 +298,9 @@ impl<'o> Labels<'o> {
                 .map(Some)
             }
             Shape::NotUntil { stay, goal, bounds: Some(bounds) } => {
-                let (waits, fails) = (fair.and_not(goal)?, fair.and_not(stay)?);
+                // As in NuSMV, the goal must be in a fair state. In other states only COMPUTE can
+                // tell the difference.
+                let (waits, fails) = (all.and_not(&goal.and(&fair)?)?, all.and_not(stay)?);
                 Countdown::new(*bounds, waits.clone(), |later, in_time| {
                     let goes_on = fails.or(&self.before(later)?)?;
                     if in_time { Ok(waits.and(&goes_on)?) } else { Ok(goes_on) }
