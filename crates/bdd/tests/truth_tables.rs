@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use common::{Table, all_functions, as_number, no_interrupt};
 use kermode_base::Natural;
 use kermode_bdd::{
-    Bdd, Capacity, Clustering, Completion, Cube, Literal, Manager, OutOfNodes, Relation, Sifting,
-    Variable,
+    Bdd, Capacity, Clustering, Completion, Cube, Literal, Manager, OutOfNodes, Relation,
+    RelationCase, Sifting, Variable,
 };
 
 fn manager(variables: usize) -> Manager {
@@ -290,6 +290,58 @@ fn images_and_preimages() {
             let by_some = relation.preimage_where(&states, &constraint, &mut no_interrupt).unwrap();
             assert_eq!(by_some, preimage);
         }
+    }
+}
+
+/// Two state bits of which one moves in each step: the selector is an input, or a third state bit.
+#[test]
+fn a_relation_is_the_union_of_its_cases() {
+    let manager = manager(6);
+    let [x, y, s, next_x, next_y, next_s] = [0, 2, 4, 1, 3, 5].map(Variable);
+    let value = |v| manager.variable(v).unwrap();
+    let stays = |now, next| value(next).iff(&value(now)).unwrap();
+    let parts = [
+        value(s).ite(&value(next_x).implies(&value(y)).unwrap(), &stays(x, next_x)).unwrap(),
+        value(s).ite(&stays(y, next_y), &value(next_y).xor(&value(x)).unwrap()).unwrap(),
+        value(next_x).and(&value(next_y)).unwrap().not().unwrap(),
+    ];
+    let constraint = value(next_x).or(&value(next_y)).unwrap().iff(&value(s)).unwrap();
+    let of_state: &[_] = &[(x, next_x), (y, next_y), (s, next_s)];
+    for (pairs, inputs) in [(&of_state[..2], &[s][..]), (of_state, &[])] {
+        let whole = Relation::new(&manager, parts.to_vec(), pairs, inputs).unwrap();
+        let cases = [false, true].map(|positive| {
+            let values = Cube::from_iter([Literal { variable: s, positive }]);
+            let case =
+                RelationCase::new(&manager, &parts, pairs, values, &mut no_interrupt).unwrap();
+            let case = case.expect("steps with this value");
+            let fixed = if positive { (y, next_y) } else { (x, next_x) };
+            assert_eq!((&case.fixed[..], case.moving.len()), (&[fixed][..], pairs.len() - 1));
+            Relation::of_case(&manager, &case, case.parts.clone(), inputs).unwrap()
+        });
+        let bits = pairs.len();
+        for states in 0..1_usize << (1 << bits) {
+            let place = |a: usize| (a & 1 | a >> 1 & 2 | a >> 2 & 4) & ((1 << bits) - 1);
+            let states = of_table(&manager, &Table::new(6, |a| states >> place(a) & 1 == 1));
+            let union = |step: &dyn Fn(&Relation) -> Bdd| {
+                let [one, other] = &cases;
+                step(one).or(&step(other)).unwrap()
+            };
+            type Step<'s> = &'s dyn Fn(&Relation) -> Bdd;
+            let steps: [Step; 4] = [
+                &|r| r.image(&states, &mut no_interrupt).unwrap(),
+                &|r| r.preimage(&states, &mut no_interrupt).unwrap(),
+                &|r| r.image_where(&states, &constraint, &mut no_interrupt).unwrap(),
+                &|r| r.preimage_where(&states, &constraint, &mut no_interrupt).unwrap(),
+            ];
+            for step in steps {
+                assert_eq!(union(step), step(&whole));
+            }
+        }
+        // A value without steps.
+        let never = [value(s)];
+        let values = Cube::from_iter([Literal { variable: s, positive: false }]);
+        let case = RelationCase::new(&manager, &never, pairs, values, &mut no_interrupt).unwrap();
+        assert!(case.is_none());
     }
 }
 

@@ -59,6 +59,11 @@ pub(super) fn search_backward(
         (Reach::Product, _) | (Reach::Model, None) => states.bound_by_closure()?,
         (Reach::Model, Some(model)) => states.bound_by_factor(model)?,
         (Reach::Auto, Some(model)) => {
+            // The relations are no part of the attempt.
+            states.bound_by(Some(states.initial()?), false);
+            states.face(Direction::Backward)?;
+            states.bound_by(None, true);
+            states.face(Direction::Forward)?;
             if let Some(found) = states.attempt(NEAR_NODES, near_initial)? {
                 return Ok(found);
             }
