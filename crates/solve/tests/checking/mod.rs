@@ -50,3 +50,9 @@ pub(crate) fn read(text: &str) -> SmvModel {
         Err(error) => panic!("{error:?}\n{text}"),
     }
 }
+
+/// Reads a model that may have errors.
+pub(crate) fn try_read(text: &str) -> Option<SmvModel> {
+    let (options, limits) = (ReadOptions::default(), Default::default());
+    SmvModel::read::<()>(text, &options, &limits, &mut || Ok(())).ok()
+}
