@@ -1,14 +1,14 @@
 //! Traces of systems, and their replay, which checks every witness of a search for a system.
 //!
 //! A *trace* has the values of all variables at each step. An infinite trace is a lasso: its last
-//! step leads back to an earlier one. A finite trace ends with its last state, which no step leaves:
-//! the values of inputs there mean nothing, except that they satisfy the invariants.
+//! step leads back to an earlier one. A finite trace ends with its last state, which no step
+//! leaves: the values of inputs there mean nothing, except that they satisfy the invariants.
 //!
 //! Replay evaluates every constraint at every step and shares only the expressions with searches.
 //! It reports which constraint fails and where: initial constraints at step 0, invariants at each
 //! step, transition constraints between each step and the next (after the last one, the start of
-//! the loop), and each justice constraint at some step of the loop. A finite trace has no step after
-//! its last state and no justice.
+//! the loop), and each justice constraint at some step of the loop. A finite trace has no step
+//! after its last state and no justice.
 //!
 //! Values are stored as columns of bits, 64 steps per word, and expressions are evaluated 64 steps
 //! at a time.

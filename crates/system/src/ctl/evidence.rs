@@ -1,7 +1,7 @@
 //! How a path shows that a formula is false in its first state.
 //!
-//! A [`Claim`] says that a subformula is true or false at a time of the path. A claim *follows* from
-//! claims about the operands of the subformula ([`Positions::support`]):
+//! A [`Claim`] says that a subformula is true or false at a time of the path. A claim *follows*
+//! from claims about the operands of the subformula ([`Positions::support`]):
 //!
 //! - a connective from claims about its operands at the same time;
 //! - that some path exists, that is, that `E...` is true or `A...` is false, from claims about the
@@ -12,8 +12,8 @@
 //! They are *not shown*: the path is evidence only if they hold.
 //!
 //! [`Evidence::judge`] checks the claims that are shown, and evaluates atoms. Two things are not
-//! checked, since a path cannot show them: claims that are not shown, and, for a finite path, that a
-//! fair path continues from its last state.
+//! checked, since a path cannot show them: claims that are not shown, and, for a finite path, that
+//! a fair path continues from its last state.
 
 use rustc_hash::FxHashSet;
 

@@ -2,10 +2,10 @@
 //!
 //! The path starts in an initial state that violates the formula. What has to be shown is a claim
 //! about a time of the path, and so are the claims that show it. A claim that some path exists is
-//! *open* until the path shows it. As long as there are open claims, the path is extended: first for
-//! claims about its last state, then for older ones that an extension can still show, such as `EF q`
-//! if no state so far satisfied `q` and the last one satisfies `EF q`. When there is nothing to
-//! extend, or the path ends in a loop, the claims that are left are not shown.
+//! *open* until the path shows it. As long as there are open claims, the path is extended: first
+//! for claims about its last state, then for older ones that an extension can still show, such as
+//! `EF q` if no state so far satisfied `q` and the last one satisfies `EF q`. When there is nothing
+//! to extend, or the path ends in a loop, the claims that are left are not shown.
 //!
 //! The labels give the truth value of every subformula in every state of the path, so that no claim
 //! is wrong. Each extension shows a claim, and leaves claims about smaller formulas, so that there
@@ -147,7 +147,8 @@ impl EvidenceSearch<'_, '_> {
         self.path.positions().support(self.formula, claim, |claim| self.is_true(claim))
     }
 
-    /// If one operand is enough for a connective, and both would do: the one that is easier to show.
+    /// If one operand is enough for a connective, and both would do: the one that is easier to
+    /// show.
     fn easier(&self, connective: CtlConnective, [a, b]: [Claim; 2]) -> Option<Vec<Claim>> {
         let needed = match (connective, a.holds) {
             (CtlConnective::And, false) | (CtlConnective::Or, true) => [a, b],
