@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Writes formulas in another syntax or in a normal form.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
-    /// Writes benchmark formulas of the literature, or random formulas.
+    /// Writes benchmark formulas and models of the literature, or random formulas.
     #[command(after_help = help::GEN)]
     Gen(Gen),
     /// Measures engines and other tools, and fuzzes engines.
@@ -802,15 +802,19 @@ pub(crate) struct Gen {
     #[arg(value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// The dialect to write; operators that it lacks are replaced.
-    #[arg(long, value_name = "DIALECT", default_value = "kermode", value_parser = dialect())]
-    pub(crate) to: Dialect,
+    /// The dialect of formulas; operators that it lacks are replaced [default: kermode].
+    #[arg(long, value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) to: Option<Dialect>,
 
-    /// Add the sizes of the formula.
+    /// The number of pushes in the property of a `stack`, or a range.
+    #[arg(long, value_name = "N")]
+    pub(crate) pushes: Option<String>,
+
+    /// Add the sizes of the formula or model as comments.
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Print one JSON object per formula, or per family, and line.
+    /// Print one JSON object per formula, model or family, and line.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,53 +1,60 @@
-//! `gen`: members of the formula families of the literature, and random formulas.
+//! `gen`: members of the families of the literature, formulas or models, and random formulas.
 
 use std::fmt::Write;
 
+use anyhow::bail;
+use kermode::FamilyRequest;
 use kermode::ltl::dialect::convert;
-use kermode::ltl::families::{FAMILIES, Family, Instance, Request};
+use kermode::ltl::families::{FAMILIES, Family, Instance, MemberKind, Request};
 use kermode::ltl::{Measure, Store};
-use serde_json::{Map, json};
+use kermode::smv::families::{MODEL_FAMILIES, ModelInstance, ModelRequest, build};
+use kermode::system::SymbolKind;
+use serde_json::{Map, Value, json};
 
 use crate::args::Gen;
 use crate::convert::{print_sizes, sizes_json};
-use crate::report::print_line;
+use crate::report::{print_line, print_text};
 use crate::status::Status;
 
 pub(crate) fn run(args: &Gen) -> anyhow::Result<Status> {
     match &args.family {
-        Some(family) => {
-            let request = Request::parse(family, &args.arguments)?;
-            request.instances().try_for_each(|instance| show(&instance, args))?;
-        }
-        None if args.json => {
-            FAMILIES.iter().try_for_each(|family| print_line(&family_json(family).to_string()))?;
-        }
-        None => FAMILIES.iter().try_for_each(|family| print_line(&described(family)))?,
+        Some(family) => match FamilyRequest::parse(family, &arguments(args, family)?)? {
+            FamilyRequest::Formulas(request) => show_formulas(&request, args)?,
+            FamilyRequest::Models(request) => show_models(&request, args)?,
+        },
+        None => list(args)?,
     }
     Ok(Status::Yes)
 }
 
-/// The name and summary of a family, in columns.
-fn heading(family: &Family) -> String {
-    let width = FAMILIES.iter().map(|family| family.usage().len()).max().unwrap_or_default();
-    format!("{:width$}  {}", family.usage(), family.summary)
+/// The arguments of the family. The option `--pushes` is the second one of `stack`.
+fn arguments(args: &Gen, family: &str) -> anyhow::Result<Vec<String>> {
+    let mut arguments = args.arguments.clone();
+    if let Some(pushes) = &args.pushes {
+        if family != "stack" || arguments.len() > 1 {
+            bail!("`--pushes` is the second argument of `stack`, and of no other family");
+        }
+        arguments.push(pushes.clone());
+    }
+    Ok(arguments)
 }
 
-fn show(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
+fn show_formulas(request: &Request, args: &Gen) -> anyhow::Result<()> {
+    request.instances().try_for_each(|instance| show_formula(&instance, args))
+}
+
+fn show_formula(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     let mut store = Store::new();
     let formula = instance.build(&mut store);
-    let (formula, written) = convert(&mut store, formula, args.to.into())?;
+    let (formula, written) = convert(&mut store, formula, args.to.unwrap_or_default().into())?;
     if args.json {
-        let arguments = instance.arguments().map(|(name, value)| (name.to_owned(), json!(value)));
-        let mut object = Map::new();
-        object.insert("command".to_owned(), json!("gen"));
-        object.insert("family".to_owned(), json!(instance.name()));
-        object.insert("arguments".to_owned(), arguments.collect());
+        let mut object = member_json(instance);
         object.insert("formula".to_owned(), json!(written));
         if args.stats {
             let sizes = sizes_json(Measure::of(&store, formula));
             object.insert("sizes".to_owned(), sizes);
         }
-        return Ok(print_line(&serde_json::Value::Object(object).to_string())?);
+        return Ok(print_line(&Value::Object(object).to_string())?);
     }
     print_line(&written)?;
     if args.stats {
@@ -56,9 +63,86 @@ fn show(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The description of a family: summary, arguments, and paper.
-fn described(family: &Family) -> String {
-    let mut text = heading(family) + "\n";
+fn show_models(request: &ModelRequest, args: &Gen) -> anyhow::Result<()> {
+    if args.to.is_some() {
+        bail!("`--to` is for families of formulas; models are in the language of NuSMV");
+    }
+    if !args.json && request.instances().nth(1).is_some() {
+        bail!("a text has room for one model: give one number instead of a range, or `--json`");
+    }
+    request.instances().try_for_each(|instance| show_model(&instance, args))
+}
+
+fn show_model(instance: &ModelInstance, args: &Gen) -> anyhow::Result<()> {
+    let model = build(instance);
+    let sizes = if args.stats { model_sizes(&model.text)? } else { Vec::new() };
+    if !args.json {
+        print_text(&model.text)?;
+        let mut sizes = sizes.into_iter();
+        return Ok(sizes.try_for_each(|(_, label, n)| print_line(&format!("-- {label}: {n}")))?);
+    }
+    let properties = model.properties.iter().map(|property| {
+        json!({
+            "name": property.name,
+            "formula": property.formula.split_whitespace().collect::<Vec<_>>().join(" "),
+            "holds": property.holds,
+        })
+    });
+    let mut object = member_json(instance);
+    object.insert("model".to_owned(), json!(model.text));
+    object.insert("properties".to_owned(), properties.collect());
+    if args.stats {
+        let sizes = sizes.into_iter().map(|(key, _, number)| (key.to_owned(), json!(number)));
+        object.insert("sizes".to_owned(), sizes.collect());
+    }
+    Ok(print_line(&Value::Object(object).to_string())?)
+}
+
+/// The sizes of a model, each with its name in JSON and its label.
+fn model_sizes(text: &str) -> Result<Vec<(&'static str, &'static str, usize)>, kermode::Error> {
+    let model = kermode::model(text)?;
+    let bits = |inputs: bool| {
+        let symbols = model.encoded.model.symbols.iter();
+        let counted = symbols.filter(|symbol| (symbol.kind == SymbolKind::Input) == inputs);
+        counted.map(|symbol| symbol.bits.len()).sum()
+    };
+    Ok(vec![
+        ("variables", "variables", model.flat.variables.len()),
+        ("state_bits", "state bits", bits(false)),
+        ("input_bits", "input bits", bits(true)),
+        ("properties", "properties", model.flat.properties.len()),
+    ])
+}
+
+/// What members of all kinds have in JSON.
+fn member_json<K: MemberKind>(instance: &Instance<K>) -> Map<String, Value> {
+    let arguments = instance.arguments().map(|(name, value)| (name.to_owned(), json!(value)));
+    let mut object = Map::new();
+    object.insert("command".to_owned(), json!("gen"));
+    object.insert("family".to_owned(), json!(instance.name()));
+    object.insert("arguments".to_owned(), arguments.collect());
+    object
+}
+
+/// All families: those of formulas first.
+fn list(args: &Gen) -> anyhow::Result<()> {
+    let lines: Vec<String> = if args.json {
+        let formulas = FAMILIES.iter().map(|family| family_json(family, "formula"));
+        let models = MODEL_FAMILIES.iter().map(|family| family_json(family, "model"));
+        formulas.chain(models).map(|family| family.to_string()).collect()
+    } else {
+        let formulas = FAMILIES.iter().map(Family::usage);
+        let usages = formulas.chain(MODEL_FAMILIES.iter().map(Family::usage));
+        let width = usages.map(|usage| usage.len()).max().unwrap_or_default();
+        let formulas = FAMILIES.iter().map(|family| described(family, width));
+        formulas.chain(MODEL_FAMILIES.iter().map(|family| described(family, width))).collect()
+    };
+    Ok(lines.iter().try_for_each(|line| print_line(line))?)
+}
+
+/// The description of a family: usage and summary in columns, arguments, and paper.
+fn described<K: MemberKind>(family: &Family<K>, width: usize) -> String {
+    let mut text = format!("{:width$}  {}\n", family.usage(), family.summary);
     for suffix in family.suffixes {
         let _ = writeln!(text, "  -{}: {}", suffix.name, suffix.help);
     }
@@ -70,7 +154,7 @@ fn described(family: &Family) -> String {
     text + "  paper: " + family.paper
 }
 
-fn family_json(family: &Family) -> serde_json::Value {
+fn family_json<K: MemberKind>(family: &Family<K>, kind: &str) -> Value {
     let suffixes = family.suffixes.iter();
     let suffixes = suffixes.map(|suffix| json!({ "name": suffix.name, "help": suffix.help }));
     let parameters = family.parameters.iter().map(|parameter| {
@@ -83,6 +167,7 @@ fn family_json(family: &Family) -> serde_json::Value {
     });
     json!({
         "name": family.name,
+        "kind": kind,
         "summary": family.summary,
         "suffixes": suffixes.collect::<Vec<_>>(),
         "parameters": parameters.collect::<Vec<_>>(),

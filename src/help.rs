@@ -60,9 +60,9 @@ pub(crate) const GEN: &str = "\
 `kermode gen` without a family lists the families.
 
 Examples:
-  kermode gen lift-b 2..4
   kermode gen random 20 3 0.5 1..10 --to spot
-  kermode gen counter 4 | kermode sat -";
+  kermode gen counter 4 | kermode sat -
+  kermode gen gas 3 | kermode model - --stats";
 
 pub(crate) const BENCH_RUN: &str = "\
 Examples:

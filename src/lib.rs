@@ -23,7 +23,8 @@
 //! | truth on a word | [`holds`], [`accepts`]; [`ltl::semantics`], [`ltl::Timeline`] |
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
 //! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
-//! | families and random formulas | [`generate`]; [`ltl::families`], [`ltl::random`] |
+//! | families of formulas and models | [`generate`]; [`ltl::families`], [`smv::families`] |
+//! | random formulas | [`generate`]; [`ltl::random`] |
 //! | the properties of a model in SMV | [`check()`]; [`solve::check`], [`smv::trace`] |
 //! | a model in SMV, its states and texts | [`model`]; [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
@@ -66,11 +67,12 @@ pub use kermode_system as system;
 use automata::{Automaton, Difference, read_automata};
 use base::{Diagnostic, Source};
 use ltl::dialect::{self, ReadMode, Unconvertible, read_document};
-use ltl::families::{Request, RequestError};
+use ltl::families::{FAMILIES, Family, Request, RequestError};
 use ltl::semantics::{self, Unevaluable, checked_length};
 use ltl::word::read_word;
 use ltl::{Conversion, Dialect, Formula, Store, Syntax, WordKind};
 use smv::encoding::Limits as EncodingLimits;
+use smv::families::{MODEL_FAMILIES, ModelRequest};
 use smv::{ReadOptions, SmvModel, Unusable};
 use solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Property, PropertyRequest};
 use solve::{
@@ -341,22 +343,56 @@ pub fn translate(formula: &str, translation: &Translation) -> Result<String, Err
     Ok(translation.apply(&store, read, Some(formula), &Budget::unlimited())?.text)
 }
 
-/// The members of a family, or random formulas, one text each. [`ltl::families::FAMILIES`] lists
-/// the families, and arguments may be ranges.
+/// The members of a family, or random formulas, one text each: a formula, or a model in the
+/// language of NuSMV. [`ltl::families::FAMILIES`] and [`smv::families::MODEL_FAMILIES`] list the
+/// families, and arguments may be ranges.
 ///
 /// ```
 /// # use kermode::generate;
 /// assert_eq!(generate("C1", &["1..2"])?, ["G F p1", "G F p1 | G F p2"]);
+/// assert!(generate("gas", &["3"])?[0].contains("MODULE main"));
 /// # Ok::<(), kermode::Error>(())
 /// ```
 pub fn generate(family: &str, arguments: &[&str]) -> Result<Vec<String>, Error> {
-    let request = Request::parse(family, arguments)?;
-    let written = request.instances().map(|instance| {
+    let formulas = match FamilyRequest::parse(family, arguments)? {
+        FamilyRequest::Formulas(request) => request,
+        FamilyRequest::Models(request) => {
+            let models = request.instances().map(|instance| smv::families::build(&instance));
+            return Ok(models.map(|model| model.text).collect());
+        }
+    };
+    let written = formulas.instances().map(|instance| {
         let mut store = Store::new();
         let formula = instance.build(&mut store);
         Ok(dialect::convert(&mut store, formula, Syntax::default())?.1)
     });
     written.collect()
+}
+
+/// Members of a family of formulas or of models. [`ltl::families`] and [`smv::families`] build
+/// them.
+#[derive(Clone, Debug)]
+pub enum FamilyRequest {
+    /// Formulas.
+    Formulas(Request),
+    /// Models, with the properties and verdicts that are expected.
+    Models(ModelRequest),
+}
+
+impl FamilyRequest {
+    /// Reads a name with its suffixes, and arguments.
+    pub fn parse<S: AsRef<str>>(family: &str, arguments: &[S]) -> Result<Self, RequestError> {
+        if let Some(found) = Request::find(FAMILIES, family, arguments) {
+            return found.map(FamilyRequest::Formulas);
+        }
+        if let Some(found) = ModelRequest::find(MODEL_FAMILIES, family, arguments) {
+            return found.map(FamilyRequest::Models);
+        }
+        let names = FAMILIES.iter().map(Family::name_with_suffixes);
+        let names = names.chain(MODEL_FAMILIES.iter().map(Family::name_with_suffixes));
+        let known = names.collect::<Vec<_>>().join(", ");
+        Err(RequestError::Name { name: family.to_owned(), known })
+    }
 }
 
 fn of_one(text: &str, query: fn(&Store, Formula, WordKind) -> Query) -> Result<Decision, Error> {

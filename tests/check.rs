@@ -65,6 +65,13 @@ fn typed_properties_take_the_place_of_those_of_the_model() {
 }
 
 #[test]
+fn definitions_of_the_command_line_reach_typed_formulas() {
+    let model = b"MODULE main VAR x : 0..N; ASSIGN init(x) := 0; next(x) := x < N ? x + 1 : 0;";
+    let (status, out, err) = run_on(&["-D", "N=2", "-p", "F x = N", "--quiet"], model);
+    assert_eq!((status, out.as_str()), (0, "holds\n"), "{err}");
+}
+
+#[test]
 fn requirements_of_a_file_have_a_verdict_each() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("users.req");

@@ -7,6 +7,7 @@
 //! encoding, so that each can be checked against the other.
 
 pub mod encoding;
+pub mod families;
 pub mod flat;
 pub mod interpreter;
 pub mod judge;

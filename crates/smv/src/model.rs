@@ -18,6 +18,7 @@ pub struct SmvModel {
     pub warnings: Vec<Diagnostic>,
     text: String,
     file: File,
+    options: ReadOptions,
 }
 
 impl SmvModel {
@@ -44,7 +45,14 @@ impl SmvModel {
         if warnings.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             return Err(Unusable::Wrong(warnings));
         }
-        Ok(SmvModel { flat, encoded, warnings, text: text.to_owned(), file: parsed.file })
+        Ok(SmvModel {
+            flat,
+            encoded,
+            warnings,
+            text: text.to_owned(),
+            file: parsed.file,
+            options: options.clone(),
+        })
     }
 
     /// The text of the model.
@@ -75,7 +83,7 @@ impl SmvModel {
             vec![None; texts.len()];
         let mut typed = Vec::with_capacity(texts.len());
         for (number, &(text, kind)) in texts.iter().enumerate() {
-            match parse_expression(text, kind, &mut self.file) {
+            match parse_expression(text, kind, &self.options, &mut self.file) {
                 Ok(expression) => typed.push((number, TypedExpression { text, expression, kind })),
                 Err(diagnostics) => results[number] = Some(Err(diagnostics)),
             }

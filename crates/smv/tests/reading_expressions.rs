@@ -46,7 +46,7 @@ fn show(file: &File, node: NodeId) -> String {
 
 fn read(text: &str, kind: ExpressionKind) -> Result<String, String> {
     let mut file = File::default();
-    match parse_expression(text, kind, &mut file) {
+    match parse_expression(text, kind, &ReadOptions::default(), &mut file) {
         Ok(Expression { root, .. }) => Ok(show(&file, root)),
         Err(errors) => Err(errors[0].message.clone()),
     }
@@ -403,10 +403,13 @@ fn nesting_may_be_deep() {
         let mut file = File::default();
         let ctl = matches!(open.as_bytes(), [b'A' | b'E', ..]);
         let kind = if ctl { ExpressionKind::Ctl } else { ExpressionKind::Ltl };
-        let result = parse_expression(&text, kind, &mut file);
+        let result = parse_expression(&text, kind, &ReadOptions::default(), &mut file);
         assert!(result.is_ok() || open.starts_with("next"), "{open} {close}");
         let broken = format!("{}{middle}{};", open.repeat(depth), close.repeat(depth / 2));
-        assert!(parse_expression(&broken, ExpressionKind::Simple, &mut file).is_err());
+        assert!(
+            parse_expression(&broken, ExpressionKind::Simple, &ReadOptions::default(), &mut file)
+                .is_err()
+        );
     }
     let arrays = format!("MODULE main DEFINE d := {}a{};", "[".repeat(depth), "]".repeat(depth));
     assert!(!parse(&arrays, &ReadOptions::default()).has_errors());

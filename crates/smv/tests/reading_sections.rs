@@ -233,17 +233,45 @@ fn arrows_after_names_get_a_warning() {
 fn expressions_are_added_to_a_file() {
     let mut parsed = read("MODULE main VAR x : 0..3;");
     let nodes = parsed.file.nodes.len();
-    let first = parse_expression("x = 1", ExpressionKind::Simple, &mut parsed.file);
+    let first = parse_expression(
+        "x = 1",
+        ExpressionKind::Simple,
+        &ReadOptions::default(),
+        &mut parsed.file,
+    );
     let first = first.expect("an expression");
     assert_eq!((first.first.index(), first.root.index()), (nodes, nodes + 2));
-    assert!(parse_expression("x = ", ExpressionKind::Simple, &mut parsed.file).is_err());
-    assert!(parse_expression("x; y", ExpressionKind::Simple, &mut parsed.file).is_err());
-    assert!(parse_expression("next(x)", ExpressionKind::Simple, &mut parsed.file).is_err());
+    assert!(
+        parse_expression("x = ", ExpressionKind::Simple, &ReadOptions::default(), &mut parsed.file)
+            .is_err()
+    );
+    assert!(
+        parse_expression("x; y", ExpressionKind::Simple, &ReadOptions::default(), &mut parsed.file)
+            .is_err()
+    );
+    assert!(
+        parse_expression(
+            "next(x)",
+            ExpressionKind::Simple,
+            &ReadOptions::default(),
+            &mut parsed.file
+        )
+        .is_err()
+    );
     let lines = parsed.file.lines.clone();
-    assert!(parse_expression("# 3\nx", ExpressionKind::Simple, &mut parsed.file).is_ok());
+    assert!(
+        parse_expression(
+            "# 3\nx",
+            ExpressionKind::Simple,
+            &ReadOptions::default(),
+            &mut parsed.file
+        )
+        .is_ok()
+    );
     assert_eq!(parsed.file.lines, lines);
     let x = parsed.file.names.find("x").expect("x is declared");
-    let second = parse_expression("x", ExpressionKind::Ctl, &mut parsed.file);
+    let second =
+        parse_expression("x", ExpressionKind::Ctl, &ReadOptions::default(), &mut parsed.file);
     let second = second.expect("an expression");
     assert_eq!(parsed.file.node(second.root), Syntax::Name(x));
     assert_eq!(parsed.file.modules.len(), 1);

@@ -157,3 +157,13 @@ fn wrong_requests_are_reported_with_their_places() {
         .collect();
     assert_eq!(places, ["y", "z", "F low", "1 / x = 1"]);
 }
+
+/// The tail of a set-valued `case` and an equal scalar expression are different expressions.
+#[test]
+fn equal_texts_as_sets_and_as_scalars() {
+    let model = "MODULE main VAR b : boolean; x : 0..3;
+        ASSIGN next(b) := !b; next(x) := case !b : {1, 2}; b : x; TRUE : 1; esac;
+        INVARSPEC (b ? x : 1) = 1
+        INVARSPEC (b ? x : 1) < 4";
+    assert_eq!(verdicts(model, &[PropertyRequest::Declared], None), ["violated", "holds"]);
+}

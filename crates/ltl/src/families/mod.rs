@@ -2,7 +2,8 @@
 //!
 //! There is one file per family. Formulas are stored as printed, through [`Store::intern`], so that
 //! their sizes are those of the papers. [`FAMILIES`] is the table; [`Request`] reads a name and
-//! arguments:
+//! arguments. Tables of families with other members, such as models, have the same form; the
+//! parameter [`MemberKind`] of the types says what the members are.
 //!
 //! ```
 //! use kermode_ltl::families::Request;
@@ -34,8 +35,22 @@ use std::fmt;
 
 use crate::store::{Formula, Store};
 
+/// What the members of a table of families are.
+pub trait MemberKind: Copy + fmt::Debug + 'static {
+    /// A function that builds a member from valid values.
+    type Build: Copy + Sync + 'static;
+}
+
+/// Members that are formulas.
+#[derive(Clone, Copy, Debug)]
+pub struct Formulas;
+
+impl MemberKind for Formulas {
+    type Build = fn(&mut Store, &Instance) -> Formula;
+}
+
 /// One line of the table.
-pub struct Family {
+pub struct Family<K: MemberKind = Formulas> {
     /// The name without suffixes.
     pub name: &'static str,
     /// The optional suffixes of the name, each once and after a hyphen: `lift-b`.
@@ -47,7 +62,7 @@ pub struct Family {
     /// The paper: a key into `docs/references.bib`.
     pub paper: &'static str,
     /// Builds a member from valid values.
-    pub build: fn(&mut Store, &Instance) -> Formula,
+    pub build: K::Build,
 }
 
 /// A variant of a family.
@@ -108,7 +123,7 @@ pub static FAMILIES: &[Family] = &[
     random::UNTIL,
 ];
 
-impl Family {
+impl<K: MemberKind> Family<K> {
     /// How it is called: `lift[-b][-f][-l] FLOORS`.
     pub fn usage(&self) -> String {
         let parameters = self.parameters.iter().map(|parameter| match parameter.default {
@@ -119,13 +134,13 @@ impl Family {
     }
 
     /// The name with its possible suffixes: `lift[-b][-f][-l]`.
-    fn name_with_suffixes(&self) -> String {
+    pub fn name_with_suffixes(&self) -> String {
         let suffixes = self.suffixes.iter().map(|suffix| format!("[-{}]", suffix.name));
         std::iter::once(self.name.to_owned()).chain(suffixes).collect()
     }
 }
 
-impl fmt::Debug for Family {
+impl<K: MemberKind> fmt::Debug for Family<K> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.usage())
     }

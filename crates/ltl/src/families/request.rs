@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{FAMILIES, Family, Parameter, ParameterKind};
+use super::{FAMILIES, Family, Formulas, MemberKind, Parameter, ParameterKind};
 use crate::store::{Formula, Store};
 
 /// Millionths in a probability of 1.
@@ -11,8 +11,8 @@ const MILLION: f64 = 1e6;
 
 /// One member of a family.
 #[derive(Clone, Debug)]
-pub struct Instance {
-    family: &'static Family,
+pub struct Instance<K: MemberKind = Formulas> {
+    family: &'static Family<K>,
     suffixes: Vec<bool>,
     /// The values of the parameters, as [`ParameterKind`] tells them.
     pub(super) values: Vec<u64>,
@@ -22,6 +22,13 @@ impl Instance {
     /// The formula.
     pub fn build(&self, store: &mut Store) -> Formula {
         (self.family.build)(store, self)
+    }
+}
+
+impl<K: MemberKind> Instance<K> {
+    /// The family.
+    pub fn family(&self) -> &'static Family<K> {
+        self.family
     }
 
     /// The name with its suffixes.
@@ -43,13 +50,13 @@ impl Instance {
     }
 
     /// The value of the parameter at that place of the table.
-    pub(super) fn size(&self, parameter: usize) -> usize {
+    pub fn size(&self, parameter: usize) -> usize {
         self.values[parameter] as usize
     }
 }
 
 /// As it may be typed.
-impl fmt::Display for Instance {
+impl<K: MemberKind> fmt::Display for Instance<K> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.name())?;
         self.arguments().try_for_each(|(_, value)| write!(f, " {value}"))
@@ -58,8 +65,8 @@ impl fmt::Display for Instance {
 
 /// A family with arguments: one member, or many when an argument is a range.
 #[derive(Clone, Debug)]
-pub struct Request {
-    family: &'static Family,
+pub struct Request<K: MemberKind = Formulas> {
+    family: &'static Family<K>,
     suffixes: Vec<bool>,
     ranges: Vec<RangeInclusive<u64>>,
 }
@@ -108,11 +115,33 @@ pub enum RequestError {
 impl Request {
     /// Reads a name with its suffixes, and arguments.
     pub fn parse<S: AsRef<str>>(name: &str, arguments: &[S]) -> Result<Self, RequestError> {
-        let found = FAMILIES.iter().find_map(|family| Some((family, suffixes(family, name)?)));
-        let Some((family, suffixes)) = found else {
+        let unknown = || {
             let known: Vec<String> = FAMILIES.iter().map(Family::name_with_suffixes).collect();
-            return Err(RequestError::Name { name: name.to_owned(), known: known.join(", ") });
+            RequestError::Name { name: name.to_owned(), known: known.join(", ") }
         };
+        Request::find(FAMILIES, name, arguments).ok_or_else(unknown)?
+    }
+}
+
+impl<K: MemberKind> Request<K> {
+    /// Reads a name with its suffixes, and arguments; nothing if no family of the table has that
+    /// name.
+    pub fn find<S: AsRef<str>>(
+        families: &'static [Family<K>],
+        name: &str,
+        arguments: &[S],
+    ) -> Option<Result<Self, RequestError>> {
+        let mut families = families.iter();
+        let (family, suffixes) =
+            families.find_map(|family| Some((family, suffixes(family, name)?)))?;
+        Some(Request::read(family, suffixes, arguments))
+    }
+
+    fn read<S: AsRef<str>>(
+        family: &'static Family<K>,
+        suffixes: Vec<bool>,
+        arguments: &[S],
+    ) -> Result<Self, RequestError> {
         if let Some(extra) = arguments.get(family.parameters.len()) {
             let (value, usage) = (extra.as_ref().to_owned(), family.usage());
             return Err(RequestError::Extra { value, usage });
@@ -124,7 +153,7 @@ impl Request {
     }
 
     /// All members that were asked for, the last argument changing fastest.
-    pub fn instances(&self) -> impl Iterator<Item = Instance> + '_ {
+    pub fn instances(&self) -> impl Iterator<Item = Instance<K>> + '_ {
         let first: Vec<u64> = self.ranges.iter().map(|range| *range.start()).collect();
         let values = std::iter::successors(Some(first), |values| self.after(values));
         let (family, suffixes) = (self.family, &self.suffixes);
@@ -145,7 +174,7 @@ impl Request {
     }
 }
 
-impl Family {
+impl<K: MemberKind> Family<K> {
     fn range(
         &self,
         parameter: &Parameter,
@@ -207,7 +236,7 @@ impl ParameterKind {
 }
 
 /// Which suffixes a name has, if it is one of the family's.
-fn suffixes(family: &Family, name: &str) -> Option<Vec<bool>> {
+fn suffixes<K: MemberKind>(family: &Family<K>, name: &str) -> Option<Vec<bool>> {
     let mut given = vec![false; family.suffixes.len()];
     let rest = name.strip_prefix(family.name)?;
     // What stands before the first hyphen must be nothing.

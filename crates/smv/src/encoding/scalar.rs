@@ -165,6 +165,7 @@ impl Scalar {
         match domain {
             Domain::Boolean | Domain::Word { .. } => graph.constant(true),
             &Domain::Range(low, high) => self.is_within(graph, low, high),
+            Domain::Enumeration(values) if self.has_symbols_of(values) => graph.constant(true),
             Domain::Enumeration(values) => {
                 let own = values.iter().map(|&value| {
                     let value = Scalar::constant(graph, value);
@@ -174,6 +175,12 @@ impl Scalar {
                 graph.any(own)
             }
         }
+    }
+
+    /// Whether the value is a symbol, and only symbols in `values` are possible.
+    fn has_symbols_of(&self, values: &[Value]) -> bool {
+        let Scalar::Enumerated(Enumerated { integer: None, symbols }) = self else { return false };
+        symbols.iter().all(|&(symbol, _)| values.contains(&Value::Symbol(symbol)))
     }
 
     /// The code of the value in a domain. It is arbitrary if the value is not in the domain.

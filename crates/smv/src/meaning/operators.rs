@@ -460,17 +460,19 @@ impl Flattener<'_> {
             };
             branches.push((condition, branch));
         }
-        let Some(ty) = ty else { return Operand::Error };
         let mut rest = None;
         while let Some((condition, branch)) = branches.pop() {
             rest = Some(if self.is_true(condition) {
                 branch
             } else {
+                let here = self.ty(branch);
                 let rest = rest.unwrap_or_else(|| {
-                    let failure = self.intern(FlatTerm::Failure(FailureKind::NoCase, ty), ty);
+                    let failure = self.intern(FlatTerm::Failure(FailureKind::NoCase, here), here);
                     self.note_failure(failure, self.file.span(node));
                     failure
                 });
+                // Equal terms have equal types: that of the operands, not that of the whole case.
+                let ty = common(here, self.ty(rest)).unwrap_or(here);
                 self.intern(FlatTerm::IfThenElse(condition, branch, rest), ty)
             });
         }

@@ -83,15 +83,15 @@ pub fn line_map(text: &str) -> LineMap {
 pub fn parse_expression(
     text: &str,
     kind: ExpressionKind,
+    options: &ReadOptions,
     file: &mut File,
 ) -> Result<Expression, Vec<Diagnostic>> {
     if let Some(error) = too_long(text) {
         return Err(vec![error]);
     }
-    let options = ReadOptions::default();
     let mut own = std::mem::take(file);
     let lines = std::mem::take(&mut own.lines);
-    let lexer = Lexer::new(text, &options, &mut own);
+    let lexer = Lexer::new(text, options, &mut own);
     let mut parser = Parser::new(lexer, own);
     let result = parser.expression(Place::any(kind)).and_then(|expression| {
         if parser.token.kind != Kind::End {
