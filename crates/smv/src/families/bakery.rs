@@ -54,12 +54,12 @@ pub fn bakery(processes: usize) -> FamilyModel {
 const HEADER: &str = "\
 Mutual exclusion of @N processes by tickets: a finite-state version of the bakery [DDMR08].
 
-In Lamport's bakery a process takes a ticket with a number that is greater than all others, and the \
-process with the least number enters the critical section; ties are decided by the numbers of the \
-processes. In this version, the black-white bakery [Tau04], tickets also have a colour, so that @N \
-numbers suffice: a process takes the colour of the shop and a number that is greater than all numbers \
-of that colour. Tickets of the other colour go first. A process that leaves the critical section gives \
-the shop the colour that its ticket does not have.
+In Lamport's bakery a process takes a ticket with a number that is greater than all others, and \
+the process with the least number enters the critical section; ties are decided by the numbers of \
+the processes. In this version, the black-white bakery [Tau04], tickets also have a colour, so \
+that @N numbers suffice: a process takes the colour of the shop and a number that is greater than \
+all numbers of that colour. Tickets of the other colour go first. A process that leaves the \
+critical section gives the shop the colour that its ticket does not have.
 In each step the scheduler chooses one process. The scheduler may ignore a process forever.";
 
 const MODULE: &str = "\
@@ -171,19 +171,34 @@ fn properties(processes: usize) -> Vec<FamilyProperty> {
     let fairness = format!("({})\n  -> G F cs1", joined("&", running));
     let tickets = (1..=processes).map(|i| format!("p{i}.maximum < {processes}"));
     vec![
-        FamilyProperty::new("ddmr08_fairness", fairness,
+        FamilyProperty::new(
+            "ddmr08_fairness",
+            fairness,
             "If every process runs infinitely often, then process 1 is in the critical section \
-            infinitely often.")
-            .holds("the least ticket of the leading colour always gets in, and a process that has \
-            left takes a ticket behind those that wait."),
-        FamilyProperty::new("ddmr08_mutex", "G !(cs1 & cs2)",
-            "Processes 1 and 2 are never in the critical section at the same time.")
-            .holds("a process that chooses while another is inside reads the other's ticket."),
-        FamilyProperty::new("fairness_of_one", "G F p1_running -> G F cs1",
-            "If process 1 runs infinitely often, then it is in the critical section infinitely often.")
-            .fails("another process may stop forever while it has a ticket or chooses one."),
-        FamilyProperty::new("tickets_suffice", format!("G ({})", joined("&", tickets)),
-            "No process ever needs a number that does not exist.")
-            .holds("while a colour is the shop's, each process takes at most one ticket of it."),
+             infinitely often.",
+        )
+        .holds(
+            "the least ticket of the leading colour always gets in, and a process that has left \
+             takes a ticket behind those that wait.",
+        ),
+        FamilyProperty::new(
+            "ddmr08_mutex",
+            "G !(cs1 & cs2)",
+            "Processes 1 and 2 are never in the critical section at the same time.",
+        )
+        .holds("a process that chooses while another is inside reads the other's ticket."),
+        FamilyProperty::new(
+            "fairness_of_one",
+            "G F p1_running -> G F cs1",
+            "If process 1 runs infinitely often, then it is in the critical section infinitely \
+             often.",
+        )
+        .fails("another process may stop forever while it has a ticket or chooses one."),
+        FamilyProperty::new(
+            "tickets_suffice",
+            format!("G ({})", joined("&", tickets)),
+            "No process ever needs a number that does not exist.",
+        )
+        .holds("while a colour is the shop's, each process takes at most one ticket of it."),
     ]
 }

@@ -16,8 +16,8 @@
 //!   one step. There is no fairness: all properties are about safety.
 //!
 //! All combinations of independent parts are reachable. With L = 1 + N + .. + N^N contents of the
-//! queue and P = 5N + 1 situations at the pump there are
-//! 2^N * (L*P + (L - N^N) * P * N/2 + (L - 1) + N*L) states.
+//! queue and P = 5N + 1 situations at the pump there are 2^N * (L*P + (L - N^N) * P * N/2 + (L - 1)
+//! + N*L) states.
 
 use kermode_ltl::families::{Parameter, ParameterKind};
 
@@ -59,12 +59,12 @@ pub fn gas(customers: usize) -> FamilyModel {
 const HEADER: &str = "\
 A gas station with one pump, one operator and @N customers [STV05, DDMR08].
 
-A customer prepays: she holds out money until the operator takes it and puts her at the end of the \
-queue. When the pump is off, the operator activates it for the first customer in the queue. She \
-takes the nozzle, and the pump starts. She hangs it up, and the pump has charged. The operator gives \
-her the change, and the pump is off again.
-A customer may hold out money at any time, also while she is in the queue or at the pump. A full queue \
-accepts nobody.
+A customer prepays: she holds out money until the operator takes it and puts her at the end of \
+the queue. When the pump is off, the operator activates it for the first customer in the queue. \
+She takes the nozzle, and the pump starts. She hangs it up, and the pump has charged. The \
+operator gives her the change, and the pump is off again.
+A customer may hold out money at any time, also while she is in the queue or at the pump. A full \
+queue accepts nobody.
 All move at the same time and may wait, except that a task of the operator takes one step.";
 
 const MODULES: &str = "\
@@ -162,7 +162,7 @@ fn main(customers: usize) -> String {
         &format!("DEFINE\n  room := place{customers}.customer = 0;\n"),
         &format!("  nozzle_taken := {};\n", stage("starting")),
         &format!("  nozzle_back := {};\n", stage("finished")),
-        "\n-- The observations of the properties. Customers are symmetric, and two of them suffice.\n",
+        "\n-- The observations of the properties. Customers are symmetric: two of them suffice.\n",
         "DEFINE\n",
         &Names::of_stv05().definitions(),
         &Names::of_ddmr08().definitions(),
@@ -239,8 +239,8 @@ fn properties(paper: &str, names: &Names) -> Vec<FamilyProperty> {
         FamilyProperty::new(
             &name(1),
             &in_turn,
-            "If customer 2 prepays while customer 1 pumps, \
-            then the pump is activated for customer 2 before it is for customer 1 again.",
+            "If customer 2 prepays while customer 1 pumps, then the pump is activated for customer \
+             2 before it is for customer 1 again.",
         )
         .fails("customer 1 may be in the queue again, in front of customer 2."),
         FamilyProperty::new(

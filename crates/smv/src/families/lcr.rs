@@ -1,16 +1,16 @@
 //! Election of a leader in a ring: the algorithm of Le Lann, Chang and Roberts \[Lyn96\].
 //!
-//! \[STV05\] section 4.6 checks a chain of fairness assumptions on this system, with propositions that
-//! make it true in one case and false in another; which ones is not said. What was decided:
+//! \[STV05\] section 4.6 checks a chain of fairness assumptions on this system, with propositions
+//! that make it true in one case and false in another; which ones is not said. What was decided:
 //!
 //! - The nodes have different numbers in any order, chosen at the beginning. Channels are buffers
 //!   for one message, and initially each holds the number of its sender: everybody has sent.
 //! - A scheduler, which is an input, chooses the node that makes the next step. Nothing forces it
 //!   to be fair: that messages do not wait forever is what the chain assumes.
 //! - `p0` is always true, so the premise of the chain demands `p1`, `p7`, `p6` and `p2` infinitely
-//!   often. They say that no message waits at a node of a quarter of the ring. So every message
-//!   is received, and a leader is elected. In the true case `p8` says this; in the false case it
-//!   says that a message is on its way, which ends with the election.
+//!   often. They say that no message waits at a node of a quarter of the ring. So every message is
+//!   received, and a leader is elected. In the true case `p8` says this; in the false case it says
+//!   that a message is on its way, which ends with the election.
 //! - `&` is missing at the line ends of the chain as printed.
 
 use kermode_ltl::families::{Parameter, ParameterKind};
@@ -53,11 +53,11 @@ pub fn lcr(nodes: usize) -> FamilyModel {
 const HEADER: &str = "\
 Election of a leader in a ring of @N nodes: Le Lann, Chang and Roberts [STV05, Lyn96].
 
-The nodes have different numbers, in any order. Each node sends its number to the next one. A node that \
-receives a greater number than its own passes it on; it discards a smaller one; and if it receives its \
-own number, then that has passed all others: the node is the leader.
-A channel holds one message, and a node that should pass on a number waits until its channel is free. \
-In each step the scheduler chooses one node. The scheduler may ignore a node forever.";
+The nodes have different numbers, in any order. Each node sends its number to the next one. A \
+node that receives a greater number than its own passes it on; it discards a smaller one; and if \
+it receives its own number, then that has passed all others: the node is the leader.
+A channel holds one message, and a node that should pass on a number waits until its channel is \
+free. In each step the scheduler chooses one node. The scheduler may ignore a node forever.";
 
 const NODE: &str = "\
 MODULE node(me, scheduled, before, after)
@@ -142,8 +142,7 @@ fn properties(nodes: usize) -> Vec<FamilyProperty> {
             "If p0 to p7 recur as the chain says, then there is a leader again and again.",
         )
         .holds(
-            "p0 is always true, so no message waits forever, and the greatest number gets \
-            around.",
+            "p0 is always true, so no message waits forever, and the greatest number gets around.",
         ),
         FamilyProperty::new(
             "stv05_chain_false",

@@ -1,21 +1,21 @@
 //! A stack with operations to push, to pop, to ask whether it is empty, to process its elements
 //! from top to bottom, and to freeze it.
 //!
-//! \[STV05\] section 4.1 has push, pop, empty and top-down processing, observed by calls and returns;
-//! \[DDMR08\] section 6 has push, pop, empty and freeze. The model has all of them, and the
-//! observations of both papers. What the papers leave open was decided so:
+//! \[STV05\] section 4.1 has push, pop, empty and top-down processing, observed by calls and
+//! returns; \[DDMR08\] section 6 has push, pop, empty and freeze. The model has all of them, and
+//! the observations of both papers. What the papers leave open was decided so:
 //!
 //! - Elements are 1, 2 and 3: the properties of \[DDMR08\] B.4 have `push3` and `call3`, though
-//!   section 6 says {1,2}. In \[STV05\] `d1` and `d2` are the elements 1 and 2. An element may be in
-//!   the stack several times.
-//! - One event per state. A push takes one state, because \[DDMR08\] has pushes in consecutive states.
-//!   The calls of pop and empty are followed by a state of their return, the call of top-down
-//!   processing by one state per element. Then comes any call, or an idle state.
+//!   section 6 says {1,2}. In \[STV05\] `d1` and `d2` are the elements 1 and 2. An element may be
+//!   in the stack several times.
+//! - One event per state. A push takes one state, because \[DDMR08\] has pushes in consecutive
+//!   states. The calls of pop and empty are followed by a state of their return, the call of
+//!   top-down processing by one state per element. Then comes any call, or an idle state.
 //! - A full stack is not pushed, and an empty one is not popped: the caller asks before.
 //! - After a freeze the elements are called from top to bottom, again and again.
 //!
-//! Property 5 of \[STV05\] says `!returnPopd2` where its English means `returnPopd2`. As printed it is
-//! true at once. As meant it fails: another copy of `d1` may be above `d2`.
+//! Property 5 of \[STV05\] says `!returnPopd2` where its English means `returnPopd2`. As printed it
+//! is true at once. As meant it fails: another copy of `d1` may be above `d2`.
 
 use kermode_ltl::families::{Parameter, ParameterKind};
 
@@ -38,7 +38,7 @@ pub const FAMILY: ModelFamily = ModelFamily {
             name: "PUSHES",
             kind: ParameterKind::Number { least: 0, most: 100 },
             default: Some("0"),
-            help: "the pushes of DDMR08's property, also `--pushes`; 0: one property each for 2 to 5",
+            help: "the pushes of DDMR08's property, also by `--pushes`; 0 stands for 2, 3, 4 and 5",
         },
     ],
     paper: "STV05, DDMR08",
@@ -69,9 +69,9 @@ pub fn stack(cells: usize, pushes: &[usize]) -> FamilyModel {
 const HEADER: &str = "\
 A stack of at most @N elements, each of them 1, 2 or 3 [STV05, DDMR08].
 
-Each state has one event. A push and an idle state take one state. The call of pop is followed by its \
-return, and so is the call of empty. Top-down processing and freezing are followed by visits of the \
-elements from top to bottom: once after the former, again and again after the latter.
+Each state has one event. A push and an idle state take one state. The call of pop is followed by \
+its return, and so is the call of empty. Top-down processing and freezing are followed by visits \
+of the elements from top to bottom: once after the former, again and again after the latter.
 A full stack is not pushed, and an empty stack is not popped.";
 
 const CELL: &str = "\
@@ -182,44 +182,68 @@ fn main(cells: usize) -> String {
 
 /// The properties of Table 1, and the fifth as it is meant.
 fn properties_of_stv05(cells: usize) -> Vec<FamilyProperty> {
-    let meant = if cells > 2 {
-        (false, "d1, d2 and d1 again may be pushed; then d1 is popped before d2.")
-    } else {
-        (true, "d1 and d2 fill the stack, so that nothing else is popped before d2.")
-    };
-    vec![
-        FamilyProperty::new("stv05_prop1",
-            "G ((callPushd1 & (!returnPopd1 U callTop_Down)) -> F (callTop_Down & F callProcessd1))",
+    let mut properties = vec![
+        FamilyProperty::new(
+            "stv05_prop1",
+            "G ((callPushd1 & (!returnPopd1 U callTop_Down))
+    -> F (callTop_Down & F callProcessd1))",
             "If d1 is pushed and not popped before the call of top-down processing, then it is \
-            processed.")
-            .holds("d1 is in the stack when processing begins, and processing visits all elements."),
-        FamilyProperty::new("stv05_prop2",
+             processed.",
+        )
+        .holds("d1 is in the stack when processing begins, and processing visits all elements."),
+        FamilyProperty::new(
+            "stv05_prop2",
             "G ((callPush & (!returnPop U callEmpty)) -> F (callEmpty & F returnEmptyFalse))",
-            "If something is pushed and nothing popped before the call of empty, then that call says \
-            that the stack is not empty.")
-            .holds("only pop removes elements."),
-        FamilyProperty::new("stv05_prop3",
+            "If something is pushed and nothing popped before the call of empty, then that call \
+             says that the stack is not empty.",
+        )
+        .holds("only pop removes elements."),
+        FamilyProperty::new(
+            "stv05_prop3",
             "G ((callPushd1 & F returnEmptyTrue) -> (!returnEmptyTrue U returnPopd1))",
-            "Between a push of d1 and a call of empty that says that the stack is empty, d1 is popped.")
-            .holds("only pop removes d1."),
-        FamilyProperty::new("stv05_prop4",
-            "G ((callPushd1\n    & (!returnPopd1 U (callPushd2 & ((!returnPopd1 & !returnPopd2) U \
-             callTop_Down))))\n   -> F (callTop_Down & F (callProcessd2 & F callProcessd1)))",
+            "Between a push of d1 and a call of empty that says that the stack is empty, d1 is \
+             popped.",
+        )
+        .holds("only pop removes d1."),
+        FamilyProperty::new(
+            "stv05_prop4",
+            "G ((callPushd1
+      & (!returnPopd1 U (callPushd2 & ((!returnPopd1 & !returnPopd2) U callTop_Down))))
+    -> F (callTop_Down & F (callProcessd2 & F callProcessd1)))",
             "If d1 and then d2 are pushed and neither is popped before the call of top-down \
-            processing, then d2 is processed and d1 later.")
-            .holds("both are in the stack, d2 above d1."),
-        FamilyProperty::new("stv05_prop5",
-            "G ((callPushd1 & (!returnPopd1 U callPushd2))\n    -> (!returnPopd1 U (!returnPopd2 | \
-             G !returnPopd1)))",
-            "As printed: after pushes of d1 and d2, d1 is not popped until d2 is not being popped.")
-            .holds("d2 is not being popped in the state where d1 is pushed."),
-        FamilyProperty::new("stv05_prop5_meant",
-            "G ((callPushd1 & (!returnPopd1 U callPushd2))\n    -> (!returnPopd1 U (returnPopd2 | \
-             G !returnPopd1)))",
-            "As meant: if d1 and then d2 are pushed, d1 not being popped between, then d2 is popped \
-            before d1.")
-            .verdict(meant.0, meant.1),
-    ]
+             processing, then d2 is processed and d1 later.",
+        )
+        .holds("both are in the stack, d2 above d1."),
+    ];
+    properties.extend(fifth_of_stv05(cells));
+    properties
+}
+
+/// Property 5 as it is printed, and as it is meant.
+fn fifth_of_stv05(cells: usize) -> [FamilyProperty; 2] {
+    let formula = |popped: &str| {
+        format!(
+            "G ((callPushd1 & (!returnPopd1 U callPushd2))
+    -> (!returnPopd1 U ({popped} | G !returnPopd1)))"
+        )
+    };
+    let printed = FamilyProperty::new(
+        "stv05_prop5",
+        formula("!returnPopd2"),
+        "As printed: after pushes of d1 and d2, d1 is not popped until d2 is not being popped.",
+    );
+    let meant = FamilyProperty::new(
+        "stv05_prop5_meant",
+        formula("returnPopd2"),
+        "As meant: if d1 and then d2 are pushed and d1 is not popped between, then d2 is popped \
+         before d1.",
+    );
+    let meant = if cells > 2 {
+        meant.fails("d1, d2 and d1 again may be pushed; then d1 is popped before d2.")
+    } else {
+        meant.holds("d1 and d2 fill the stack, so that nothing else is popped before d2.")
+    };
+    [printed.holds("d2 is not being popped in the state where d1 is pushed."), meant]
 }
 
 /// The element of a push: 1, 2, 3, 1, 2, ..

@@ -9,6 +9,7 @@ mod gas;
 mod lcr;
 mod stack;
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use kermode_ltl::families::RequestError;
@@ -147,34 +148,35 @@ fn texts_are_read_without_warnings_and_have_the_listed_properties() {
 /// not prepay after the start, so the assumption is true: violated. (3) If 1 prepays before 2, an
 /// entry 1 is in front of all entries 2. The pump is activated in the order of the queue and stays
 /// with its customer until she is charged: holds, also if she never starts. (4) The pump has one
-/// customer from its activation until it is off, which is after the charge: holds. `served_in_turn`:
-/// at most one payment of 1 is without change at any time, and while 1 pumps it is the one that she
-/// pumps for. So 1 is not in the queue, and 2 gets in before her: holds.
+/// customer from its activation until it is off, which is after the charge: holds.
+/// `served_in_turn`: at most one payment of 1 is without change at any time, and while 1 pumps it
+/// is the one that she pumps for. So 1 is not in the queue, and 2 gets in before her: holds.
 ///
-/// stack. (1) to (4): what is pushed stays in the stack until it is returned by pop, and a walk from
-/// top to bottom that has begun is completed: hold. (5) as printed: `returnPopd2` is false where
-/// `callPushd1` is true, so that the right side of until is true at once: holds. (5) as meant: with
-/// three cells 1, 2 and 1 again are pushed, and then 1 is popped: violated. With two cells the stack
-/// is `1 2` after the second push, and the only pop returns 2; with one cell 2 cannot be pushed while
-/// 1 is in: holds. The order of calls: with no pop the pushed elements stay next to each other until
-/// the freeze, and every round of the walk calls them in reverse order: holds for each number of
-/// pushes, vacuously if they do not fit in. Without the condition on pop: 1 and 2 are pushed and 2
-/// is popped, then the stack is frozen, and 2 is never called: violated if two elements fit in.
+/// stack. (1) to (4): what is pushed stays in the stack until it is returned by pop, and a walk
+/// from top to bottom that has begun is completed: hold. (5) as printed: `returnPopd2` is false
+/// where `callPushd1` is true, so that the right side of until is true at once: holds. (5) as
+/// meant: with three cells 1, 2 and 1 again are pushed, and then 1 is popped: violated. With two
+/// cells the stack is `1 2` after the second push, and the only pop returns 2; with one cell 2
+/// cannot be pushed while 1 is in: holds. The order of calls: with no pop the pushed elements stay
+/// next to each other until the freeze, and every round of the walk calls them in reverse order:
+/// holds for each number of pushes, vacuously if they do not fit in. Without the condition on pop:
+/// 1 and 2 are pushed and 2 is popped, then the stack is frozen, and 2 is never called: violated if
+/// two elements fit in.
 ///
-/// bakery. Fairness and mutual exclusion are theorems about the black-white bakery; the enumerator
-/// confirms fairness below. If process 2 stops after taking a ticket, process 1 waits forever for
-/// it once its own ticket is behind: `fairness_of_one` is violated. A number that is taken is one
-/// more than the maximum of the numbers of the other processes, and with one ticket per process and
-/// colour that is below the number of processes: `tickets_suffice` holds.
+/// bakery. Fairness and mutual exclusion are theorems about the black-white bakery \[Tau04\]; the
+/// enumerator confirms fairness below. If process 2 stops after taking a ticket, process 1 waits
+/// forever for it once its own ticket is behind: `fairness_of_one` is violated. A number that is
+/// taken is one more than the maximum of the numbers of the other processes, and with one ticket
+/// per process and colour that is below the number of processes: `tickets_suffice` holds.
 ///
-/// lcr. The greatest number is never discarded before it has come around, so a message is on its way
-/// or there is a leader: `p0` is always true. So the premise demands `G F p1`, then `G F p7`, `G F
-/// p6`, `G F (p5 | p4)` and therefore `G F p2`: at no node does a message wait forever. Then the
-/// greatest number comes around, and there is a leader forever: the chain about `elected` holds.
-/// The run in which everybody is scheduled in turn satisfies the premise too, since in the end there
-/// is no message: the chain about `in_transit` is violated. A number that comes around has passed
-/// the node with the greatest number, so it is the greatest: `greatest_leader` holds. If a node
-/// with a message at its door is never scheduled, nobody is elected: `election` is violated.
+/// lcr. The greatest number is never discarded before it has come around, so a message is on its
+/// way or there is a leader: `p0` is always true. So the premise demands `G F p1`, then `G F p7`,
+/// `G F p6`, `G F (p5 | p4)` and therefore `G F p2`: at no node does a message wait forever. Then
+/// the greatest number comes around, and there is a leader forever: the chain about `elected`
+/// holds. The run in which everybody is scheduled in turn satisfies the premise too, since in the
+/// end there is no message: the chain about `in_transit` is violated. A number that comes around
+/// has passed the node with the greatest number, so it is the greatest: `greatest_leader` holds. If
+/// a node with a message at its door is never scheduled, nobody is elected: `election` is violated.
 const VERDICTS: &[(&str, &[(&str, bool)])] = &[
     ("gas 2..3", GAS),
     ("stack 1", &[("stv05_prop5_meant", true), ("order_without_condition", true)]),
@@ -226,7 +228,7 @@ const LCR: &[(&str, bool)] = &[
 
 #[test]
 fn the_expected_verdicts_are_the_derived_ones() {
-    let mut listed = std::collections::BTreeSet::new();
+    let mut listed = BTreeSet::new();
     for &(request, verdicts) in VERDICTS {
         for member in members(request) {
             for &(name, holds) in verdicts {
@@ -248,24 +250,32 @@ fn the_expected_verdicts_are_the_derived_ones() {
 
 #[test]
 fn the_judge_confirms_the_expected_verdicts() {
-    for request in ["bakery 2", "lcr 2", "stack 2", "gas 2","lcr 3", "stack 3"] {
-        for member in members(request) {
-            confirm(request, &member, |name| !name.starts_with("ddmr08_pushes") || name.ends_with('2'));
-        }
+    let few_pushes =
+        |name: &str| !["ddmr08_pushes3", "ddmr08_pushes4", "ddmr08_pushes5"].contains(&name);
+    for request in ["gas 2", "stack 1..3", "stack 3 1", "bakery 2", "lcr 2..3"] {
+        confirm(request, few_pushes);
+    }
+}
+
+/// More pushes than three are too many for the product with the tableau.
+#[test]
+#[ignore = "takes minutes"]
+fn the_judge_confirms_the_expected_verdicts_of_larger_members() {
+    for request in ["gas 3", "stack 1..3 3", "bakery 3", "lcr 4"] {
+        confirm(request, |_| true);
     }
 }
 
 #[track_caller]
-fn confirm(request: &str, member: &FamilyModel, chosen: impl Fn(&str) -> bool) {
-    let model = read(&member.text);
+fn confirm(request: &str, chosen: impl Fn(&str) -> bool) {
     let limits = Limits { states: 100_000, steps: 20_000_000 };
-    for (expected, property) in member.properties.iter().zip(&model.flat.properties) {
-        if chosen(&expected.name) {
-            let start = std::time::Instant::now(); let judged = verdict::<Infallible>(&model.flat, property, limits, &mut || Ok(()));
-            let judged =
-                judged.unwrap_or_else(|error| panic!("{request} {}: {error}", expected.name));
-            println!("{request} {} {:?}", expected.name, start.elapsed());
-            assert_eq!(judged.holds(), Some(expected.holds), "{request}: {}", expected.name);
+    for member in members(request) {
+        let model = read(&member.text);
+        let properties = member.properties.iter().zip(&model.flat.properties);
+        for (expected, property) in properties.filter(|(expected, _)| chosen(&expected.name)) {
+            let judged = verdict::<Infallible>(&model.flat, property, limits, &mut || Ok(()));
+            let holds = judged.map(|judged| judged.holds());
+            assert_eq!(holds, Ok(Some(expected.holds)), "{request}: {}", expected.name);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The stack, from its descriptions: "the standard pop and push functions, a function to process the
-//! elements of the stack in a top-down order, and a function to check if the stack is empty", and "a
-//! freeze operation allows to permanently freeze the stack, after which the model runs a pointer
-//! along the stack from top to bottom repeatedly".
+//! The stack, from its descriptions: "the standard pop and push functions, a function to process
+//! the elements of the stack in a top-down order, and a function to check if the stack is empty",
+//! and "a freeze operation allows to permanently freeze the stack, after which the model runs a
+//! pointer along the stack from top to bottom repeatedly".
 
 use super::enumerate::System;
 
