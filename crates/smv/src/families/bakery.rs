@@ -130,10 +130,8 @@ ASSIGN
 
 fn module(processes: usize) -> String {
     let peer = |name: &str| {
-        lines(processes, |i| match i == processes {
-            true => format!("    TRUE : p{i}.{name};"),
-            false => format!("    peer = {i} : p{i}.{name};"),
-        })
+        let other = lines(processes - 1, |i| format!("    peer = {i} : p{i}.{name};"));
+        format!("{other}    TRUE : p{processes}.{name};\n")
     };
     MODULE
         .replace("@CHOOSING\n", &peer("choosing"))

@@ -3,10 +3,11 @@
 //! ```text
 //! choosing[i] := true;  mycolor[i] := color
 //! number[i] := 1 + max of the numbers of mycolor[i];  choosing[i] := false
-//! for each j:  await not choosing[j]
-//!              if mycolor[j] = mycolor[i] then await number[j] = 0 or (number[i],i) <= (number[j],j)
-//!                                              or mycolor[j] != mycolor[i]
-//!              else await number[j] = 0 or mycolor[i] != color or mycolor[j] = mycolor[i]
+//! for each j:
+//!     await not choosing[j]
+//!     if mycolor[j] = mycolor[i]
+//!     then await number[j] = 0 or (number[i], i) <= (number[j], j) or mycolor[j] != mycolor[i]
+//!     else await number[j] = 0 or mycolor[i] != color or mycolor[j] = mycolor[i]
 //! critical section
 //! color := the opposite of mycolor[i];  number[i] := 0
 //! ```

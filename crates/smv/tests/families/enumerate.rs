@@ -1,5 +1,6 @@
 //! Breadth-first search of systems in plain Rust.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -44,9 +45,9 @@ pub(crate) fn reachable<S: System>(initial: Vec<S>) -> HashMap<S, usize> {
     let mut open = initial;
     while let Some(state) = open.pop() {
         let number = numbers.len();
-        if !numbers.contains_key(&state) {
-            open.extend(state.successors());
-            numbers.insert(state, number);
+        if let Entry::Vacant(new) = numbers.entry(state) {
+            open.extend(new.key().successors());
+            new.insert(number);
         }
     }
     numbers
