@@ -297,7 +297,6 @@ fn random_models(seeds: std::ops::Range<u64>) -> [usize; 5] {
         let text = random_model(&mut Rng::new(seed), &shape).text();
         // One model in thousands has a type error.
         let Some(mut model) = try_read(&text) else {
-            println!("refused: seed {seed}");
             continue;
         };
         let flat = model.flat.clone();
