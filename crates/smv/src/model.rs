@@ -5,7 +5,7 @@ use kermode_base::{Diagnostic, Severity};
 use crate::encoding::{EncodedModel, Limits, check_expression, encode, leaves};
 use crate::flat::{FlatExpression, FlatModel};
 use crate::meaning::{Flattened, TypedExpression, Unusable, flatten, flatten_with};
-use crate::syntax::{ExpressionKind, File, ReadOptions, Span, parse, parse_expression};
+use crate::syntax::{Expression, ExpressionKind, File, ReadOptions, Span, parse, parse_expression};
 
 /// A model that was read.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct SmvModel {
     text: String,
     file: File,
     options: ReadOptions,
+    /// The typed expressions so far, with their texts and kinds.
+    typed: Vec<(String, Expression, ExpressionKind)>,
 }
 
 impl SmvModel {
@@ -81,14 +83,26 @@ impl SmvModel {
     ) -> Result<Flattened, E> {
         let mut results: Vec<Option<Result<FlatExpression, Vec<Diagnostic>>>> =
             vec![None; texts.len()];
-        let mut typed = Vec::with_capacity(texts.len());
+        // Earlier typed expressions are flattened again, so that their handles stay valid.
+        let (mut typed, before) = (self.typed.clone(), self.typed.len());
+        let mut numbers = Vec::with_capacity(texts.len());
         for (number, &(text, kind)) in texts.iter().enumerate() {
             match parse_expression(text, kind, &self.options, &mut self.file) {
-                Ok(expression) => typed.push((number, TypedExpression { text, expression, kind })),
+                Ok(expression) => {
+                    numbers.push(number);
+                    typed.push((text.to_owned(), expression, kind));
+                }
                 Err(diagnostics) => results[number] = Some(Err(diagnostics)),
             }
         }
-        let added: Vec<TypedExpression> = typed.iter().map(|&(_, typed)| typed).collect();
+        let added: Vec<TypedExpression> = typed
+            .iter()
+            .map(|(text, expression, kind)| TypedExpression {
+                text,
+                expression: *expression,
+                kind: *kind,
+            })
+            .collect();
         // Flattening is deterministic, so the handles are those of the first time.
         let (flat, flattened) = match flatten_with(&self.text, &self.file, &added, interrupt) {
             Ok(flattened) => flattened,
@@ -96,9 +110,10 @@ impl SmvModel {
             Err(Unusable::Wrong(_)) => unreachable!("the model has no errors"),
         };
         self.flat = flat;
-        for ((number, typed), expression) in typed.into_iter().zip(flattened) {
+        self.typed = typed;
+        for (number, expression) in numbers.into_iter().zip(flattened.into_iter().skip(before)) {
             results[number] = Some(match expression {
-                Ok(expression) => self.checked(typed.text, expression, limits, interrupt)?,
+                Ok(expression) => self.checked(texts[number].0, expression, limits, interrupt)?,
                 wrong => wrong,
             });
         }

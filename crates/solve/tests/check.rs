@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use checking::{golden, read};
 use kermode_ltl::Dialect;
+use kermode_smv::syntax::ExpressionKind;
 use kermode_solve::check::{
     CheckError, CheckSettings, CheckVerdict, CheckWorker, Checker, PropertyRequest,
 };
@@ -166,4 +167,18 @@ fn equal_texts_as_sets_and_as_scalars() {
         INVARSPEC (b ? x : 1) = 1
         INVARSPEC (b ? x : 1) < 4";
     assert_eq!(verdicts(model, &[PropertyRequest::Declared], None), ["violated", "holds"]);
+}
+
+/// Handles of expressions stay valid when further ones are typed.
+#[test]
+fn typed_expressions_of_several_calls_are_different() {
+    let mut model = read(COUNTER);
+    let mut typed = |text: &str| {
+        let go_on = &mut || Ok::<(), ()>(());
+        let expression = model.expression(text, ExpressionKind::Simple, go_on).expect(text);
+        (expression, model.encoded.boolean(&model.flat, expression))
+    };
+    let [one, two, again] = ["x = 1", "x = 2", "x = 1"].map(&mut typed);
+    assert_ne!(one, two);
+    assert_eq!(one, again);
 }
