@@ -54,6 +54,7 @@ impl SmvModel {
             text: text.to_owned(),
             file: parsed.file,
             options: options.clone(),
+            typed: Vec::new(),
         })
     }
 
@@ -70,8 +71,8 @@ impl SmvModel {
     /// Reads Boolean expressions with the names of `main`, and adds them to the flat model. Handles
     /// of other expressions stay valid.
     ///
-    /// A text may be no such expression, or its evaluation may fail. Places in its diagnostics refer
-    /// to the text.
+    /// A text may be no such expression, or its evaluation may fail. Places in its diagnostics
+    /// refer to the text.
     ///
     /// # Errors
     /// If the caller interrupts.

@@ -78,8 +78,8 @@ impl Cone {
     }
 
     /// A run or a finite path of the whole system from one of the cone. The loop may become longer:
-    /// it ends when the dropped variables repeat their values, too. Gives up when the trace gets too
-    /// long.
+    /// it ends when the dropped variables repeat their values, too. Gives up when the trace gets
+    /// too long.
     pub fn extended<E>(
         &self,
         graph: &Graph,

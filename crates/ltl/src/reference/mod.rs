@@ -1,8 +1,8 @@
 //! Two oracles that decide satisfiability from the definitions alone, without rewriting or any
 //! other preprocessing, for comparison with every engine: [`enumerate`] tries words, and
 //! [`tableau`] searches the textbook graph of atoms. They support every operator, past and bounded
-//! ones included, and are meant for small formulas. [`TableauSteps`] is the tableau for products with
-//! models.
+//! ones included, and are meant for small formulas. [`TableauSteps`] is the tableau for products
+//! with models.
 
 mod enumerate;
 #[cfg(feature = "mutants")]

@@ -280,8 +280,8 @@ impl<E> Labeller<'_, E> {
     }
 
     /// `A [a BU low..high b]` fails where `a` becomes false before `b` holds in time, or where time
-    /// is over. As in NuSMV, the last time for `b` must be in a state where a fair path starts; only
-    /// COMPUTE can tell.
+    /// is over. As in NuSMV, the last time for `b` must be in a state where a fair path starts;
+    /// only COMPUTE can tell.
     fn all_bounded_until(&mut self, a: &BitSet, b: &BitSet, bounds: Bounds) -> Result<BitSet, E> {
         let b = and(b, &self.labelling.fair);
         let (not_a, not_b) = (self.labelling.not(a), self.labelling.not(&b));

@@ -2,11 +2,11 @@
 //! fixpoints of Emerson and Lei \[EL86\] over decision diagrams.
 //!
 //! The automaton is one of the thirty encodings of \[RV11\] (`crates/system`), `symbolic:ENC` is a
-//! short name of the engine with encoding `ENC`. For satisfiability the model is free: every word is
-//! the word of a run. Sets of states form an algebra (`compiled/`) for the fixpoints in `fixpoint/`.
-//! Backward is the default: a formula constrains the future, so a few backward steps show which
-//! states have an infinite path, while the number of forward steps may be as large as the length of
-//! the word.
+//! short name of the engine with encoding `ENC`. For satisfiability the model is free: every word
+//! is the word of a run. Sets of states form an algebra (`compiled/`) for the fixpoints in
+//! `fixpoint/`. Backward is the default: a formula constrains the future, so a few backward steps
+//! show which states have an infinite path, while the number of forward steps may be as large as
+//! the length of the word.
 
 mod reach;
 mod runs;
@@ -208,8 +208,8 @@ impl Search<'_> {
         self.model(&model, None, &|states, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))))
     }
 
-    /// Searches for a fair run of a model. If it is the product of a model and a formula, `factor` is
-    /// the model.
+    /// Searches for a fair run of a model. If it is the product of a model and a formula, `factor`
+    /// is the model.
     fn model(
         &mut self,
         model: &Model,

@@ -1,9 +1,9 @@
 //! How backward fixpoints use reachable states.
 //!
 //! Backward fixpoints from all states take few steps for many models, and grow without limit for
-//! others whose unreachable states have no structure. Then the reachable states help, of the product
-//! or of the model alone: the latter are a superset, and cheaper, because the automaton of the
-//! property does not move while the processes of the model take turns.
+//! others whose unreachable states have no structure. Then the reachable states help, of the
+//! product or of the model alone: the latter are a superset, and cheaper, because the automaton of
+//! the property does not move while the processes of the model take turns.
 //!
 //! Violated properties often have a short counterexample. A fair run may stay among the states that
 //! a few steps reach, and fixpoints within these states are small.

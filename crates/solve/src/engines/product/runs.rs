@@ -1,12 +1,12 @@
 //! A model constrained by a formula, and the way back from paths of the product to paths of the
 //! model.
 //!
-//! Only rules that preserve the language apply to the formula: the propositions belong to the model.
-//! Past operators over state formulas become *monitors*: variables whose values are functions of the
-//! run so far. Other past operators, and counters of bounded operators, are constrained by the
-//! automaton. Inputs belong to steps, and the automaton is about states: an atom that reads inputs
-//! becomes a variable, which is equal to it in each step. Then the model is reduced to the cone of
-//! influence of the formula.
+//! Only rules that preserve the language apply to the formula: the propositions belong to the
+//! model. Past operators over state formulas become *monitors*: variables whose values are
+//! functions of the run so far. Other past operators, and counters of bounded operators, are
+//! constrained by the automaton. Inputs belong to steps, and the automaton is about states: an atom
+//! that reads inputs becomes a variable, which is equal to it in each step. Then the model is
+//! reduced to the cone of influence of the formula.
 
 use kermode_ltl::eliminate::to_memories;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
