@@ -75,6 +75,7 @@ impl<'c> CheckWorker<'c> {
         observer: &mut dyn Observer,
     ) -> CheckOutcome {
         let (began, cpu) = (Instant::now(), thread_time());
+        let budget = &budget.for_next_question();
         let mut counting = Counting::new(observer);
         let all = self.checker.properties();
         let mut warnings = match std::ptr::eq(property, &all[0]) {

@@ -254,6 +254,12 @@ impl Budget {
         }
     }
 
+    /// The rest of this budget, for the next of several questions: the time for the witness of one
+    /// does not count for the next.
+    pub(crate) fn for_next_question(&self) -> Budget {
+        Budget { discovery: Discovery::new(), ..self.part(self.cancellation.clone()) }
+    }
+
     /// The rest of this budget, for another question: a word of that question's language does not
     /// answer this one.
     pub(crate) fn for_another_question(&self) -> Budget {
