@@ -77,7 +77,7 @@ fuzz_target!(|data: &[u8]| {
     let mut file = parsed.file;
     let kinds = [ExpressionKind::Simple, ExpressionKind::Next, ExpressionKind::Ctl, ExpressionKind::Ltl];
     for (kind, section) in kinds.into_iter().zip(["INIT", "TRANS", "SPEC", "LTLSPEC"]) {
-        match parse_expression(text, kind, &mut file) {
+        match parse_expression(text, kind, &ReadOptions::default(), &mut file) {
             Ok(expression) => {
                 check(&file, expression);
                 let model = format!("MODULE main\n{section}\n{text}\n");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "frame",
     "translate",
     "fixpoint",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 10] = [
     "alternating",
     "engines",
     "portfolio",
+    "check",
 ];
 
 fn source() -> PathBuf {
