@@ -140,8 +140,10 @@ fn list(args: &List) -> anyhow::Result<Status> {
     for input in &campaign.inputs {
         let expected = match input.expected {
             Some(Outcome::Satisfiable) => "SAT",
-            Some(_) => "UNSAT",
-            None => "UNKNOWN",
+            Some(Outcome::Unsatisfiable) => "UNSAT",
+            Some(Outcome::Holds) => "HOLDS",
+            Some(Outcome::Violated) => "VIOLATED",
+            _ => "UNKNOWN",
         };
         print_line(&format!("input\t{}\t{}\t{expected}", input.name, input.family))?;
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use kermode::solve::duration;
-use kermode_bench::report::{Comparison, Pattern};
+use kermode_bench::report::{Comparison, Curves, Pattern};
 
 use crate::report::{complain, print_text};
 use crate::status::Status;
@@ -46,13 +46,22 @@ pub(crate) struct Report {
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::new)]
     growing: Vec<Pattern>,
 
+    /// Plot the growth of the tools with such names apart; patterns with commas between them.
+    #[arg(long, value_name = "PATTERN,...")]
+    curves: Vec<Curves>,
+
+    /// Report growth only, after conflicts and what is compared.
+    #[arg(long)]
+    growth: bool,
+
     /// Plot the growth of this engine statistic as well.
     #[arg(long, value_name = "NAME")]
     statistic: Vec<String>,
 
-    /// Ignore CPU times below this in growth, and those below twice the start-up of a tool.
-    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = duration)]
-    noise: Duration,
+    /// Ignore CPU times below this in growth; by default those below 10 ms and below twice the
+    /// start-up of a tool.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    noise: Option<Duration>,
 }
 
 pub(super) fn run(args: &Report) -> anyhow::Result<Status> {
@@ -79,6 +88,8 @@ impl Report {
             common: self.common,
             scatter: self.scatter.clone(),
             growing: self.growing.clone(),
+            curves: self.curves.clone(),
+            growth_only: self.growth,
             statistics: self.statistic.clone(),
             noise: self.noise,
         }

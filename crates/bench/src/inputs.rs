@@ -1,14 +1,19 @@
-//! The inputs of a campaign: lines of tables, requirement files, members of families.
+//! The inputs of a campaign: lines of tables, requirement files, members of families. Those that
+//! are properties of models are in `models`.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kermode_base::{Diagnostic, Severity, Source};
 use kermode_ltl::dialect::{Document, DocumentKind, ReadMode, convert, parse, read_document};
-use kermode_ltl::families::Instance;
+use kermode_ltl::families::{Instance, MemberKind, Request};
 use kermode_ltl::text::{self, TextError};
 use kermode_ltl::{BinaryOp, Dialect, Formula, Node, Store, Syntax, UnaryOp};
 
+use toml::Spanned;
+
 use crate::manifest::{Checker, Files, Members, Reading};
+use crate::models::ModelProperty;
 use crate::record::Outcome;
 
 /// The largest number of members of a family, so that a typing error in a range does not fill the
@@ -26,6 +31,21 @@ pub struct Input {
     pub parameter: Option<f64>,
     /// The verdict that is known.
     pub expected: Option<Outcome>,
+    pub(crate) question: Question,
+}
+
+/// What is asked about an input.
+#[derive(Clone, Debug)]
+pub(crate) enum Question {
+    /// Is there a word?
+    Formula(AskedFormula),
+    /// Does the model have the property?
+    Property(ModelProperty),
+}
+
+/// A formula, or a conjunction of requirements.
+#[derive(Clone, Debug)]
+pub(crate) struct AskedFormula {
     pub(crate) syntax: Syntax,
     body: Body,
 }
@@ -40,7 +60,7 @@ enum Body {
     Member { instance: Instance, negated: bool },
 }
 
-impl Input {
+impl AskedFormula {
     /// The formula in a dialect, unchanged if it is already in that dialect.
     pub(crate) fn written(&self, dialect: Dialect) -> anyhow::Result<String> {
         let mut store = Store::new();
@@ -62,17 +82,33 @@ impl Input {
         let syntax = Syntax { dialect, words: self.syntax.words };
         Ok(convert(&mut store, formula, syntax)?.1)
     }
-}
 
-impl Input {
-    /// A text that distinguishes it from other inputs with the same name.
-    pub(crate) fn identity(&self) -> String {
+    fn identity(&self) -> String {
         let body = match &self.body {
             Body::Formula(text) | Body::Requirements(text) => text.clone(),
             Body::Member { instance, negated } => format!("{negated} {instance}"),
         };
-        let Input { family, parameter, expected, syntax, .. } = self;
-        format!("{family} {parameter:?} {expected:?} {syntax:?} {body}")
+        format!("{:?} {body}", self.syntax)
+    }
+}
+
+impl Input {
+    /// The property, if the input is one of a model.
+    pub(crate) fn property(&self) -> Option<&ModelProperty> {
+        match &self.question {
+            Question::Formula(_) => None,
+            Question::Property(property) => Some(property),
+        }
+    }
+
+    /// A text that distinguishes it from other inputs with the same name.
+    pub(crate) fn identity(&self) -> String {
+        let question = match &self.question {
+            Question::Formula(formula) => formula.identity(),
+            Question::Property(property) => property.identity(),
+        };
+        let Input { family, parameter, expected, .. } = self;
+        format!("{family} {parameter:?} {expected:?} {question}")
     }
 }
 
@@ -94,8 +130,8 @@ impl Files {
 /// The lines of tables `name<TAB>expected<TAB>formula`.
 pub(crate) fn tables(files: &Files, checker: &mut Checker) -> Vec<Input> {
     let mut inputs = Vec::new();
-    for path in matching(files, checker) {
-        let Some(text) = read(&path, files, checker) else { continue };
+    for path in matching(&files.files, checker) {
+        let Some(text) = read(&path, files.files.span(), checker) else { continue };
         let name = path.display().to_string();
         let (found, wrong) = table(&text, &path, files);
         checker.wrong_file(Source { name: &name, text: &text }, &wrong);
@@ -142,7 +178,7 @@ fn table_row(row: &str, family: &str, reading: &Reading) -> Result<Input, Diagno
         let label = "expected name, verdict and formula, with tabs between them";
         return Err(Diagnostic::error(0..row.len(), message).label(label));
     };
-    let verdict = Outcome::of_word(expected);
+    let verdict = Outcome::of_formula(expected);
     if verdict.is_none() && !matches!(expected, "UNKNOWN" | "NA" | "unknown" | "?" | "") {
         let (start, end) = (name.len() + 1, name.len() + 1 + expected.len());
         let error = Diagnostic::error(start..end, format!("`{expected}` is no verdict"));
@@ -156,32 +192,33 @@ fn table_row(row: &str, family: &str, reading: &Reading) -> Result<Input, Diagno
         family: family.to_owned(),
         parameter: None,
         expected: verdict.or(reading.expected),
-        syntax,
-        body: Body::Formula(formula.to_owned()),
+        question: asked(syntax, Body::Formula(formula.to_owned())),
     })
+}
+
+fn asked(syntax: Syntax, body: Body) -> Question {
+    Question::Formula(AskedFormula { syntax, body })
 }
 
 /// Requirement files, each an input.
 pub(crate) fn requirements(files: &Files, checker: &mut Checker) -> Vec<Input> {
     let (mut inputs, reading) = (Vec::new(), files.reading());
-    for path in matching(files, checker) {
+    for path in matching(&files.files, checker) {
         let relative = path.strip_prefix(checker.folder).unwrap_or(&path);
         if files.leaves_out(&relative.to_string_lossy()) {
             continue;
         }
-        let Some(text) = read(&path, files, checker) else { continue };
+        let Some(text) = read(&path, files.files.span(), checker) else { continue };
         let wrong = wrong_requirements(&text, reading.syntax);
         let name = path.display().to_string();
         checker.wrong_file(Source { name: &name, text: &text }, &wrong);
-        let folder = relative.parent().map(|folder| folder.display().to_string());
-        let folder = folder.filter(|folder| !folder.is_empty());
+        let family = || folder_of(relative).unwrap_or("requirements".to_owned());
         inputs.push(Input {
             name: relative.display().to_string(),
-            family: reading.family.clone().or(folder).unwrap_or("requirements".to_owned()),
+            family: reading.family.clone().unwrap_or_else(family),
             parameter: None,
             expected: reading.expected,
-            syntax: reading.syntax,
-            body: Body::Requirements(text),
+            question: asked(reading.syntax, Body::Requirements(text)),
         });
     }
     inputs
@@ -202,30 +239,47 @@ fn wrong_requirements(text: &str, syntax: Syntax) -> Vec<Diagnostic> {
 /// Members of a family.
 pub(crate) fn members(members: &Members, checker: &mut Checker) -> Vec<Input> {
     let (reading, negated) = (members.reading(), members.negated);
-    let instances = members.members.get_ref().0.0.instances();
-    let instances: Vec<Instance> = instances.take(MOST_MEMBERS + 1).collect();
-    if instances.len() > MOST_MEMBERS {
-        let label = format!("expected at most {MOST_MEMBERS}");
-        checker.error(members.members.span(), "there are too many members", &label);
-        return Vec::new();
-    }
-    let growing = growing(members, &instances, checker);
+    let instances = instances(&members.members.get_ref().0.0, members.members.span(), checker);
+    let growing = growing(members.growing.as_ref(), &instances, checker);
     let sign = if negated { "!" } else { "" };
     let input = |instance: Instance| Input {
         name: format!("{sign}{instance}"),
         family: reading.family.clone().unwrap_or_else(|| format!("{sign}{}", instance.name())),
-        parameter: growing.and_then(|place| instance.arguments().nth(place)?.1.parse().ok()),
+        parameter: growing.and_then(|place| parameter(&instance, place)),
         expected: reading.expected,
-        syntax: reading.syntax,
-        body: Body::Member { instance, negated },
+        question: asked(reading.syntax, Body::Member { instance, negated }),
     };
     instances.into_iter().map(input).collect()
 }
 
+/// The members that are asked for; none, with an error, if they are too many.
+pub(crate) fn instances<K: MemberKind>(
+    request: &Request<K>,
+    span: Range<usize>,
+    checker: &mut Checker,
+) -> Vec<Instance<K>> {
+    let instances: Vec<Instance<K>> = request.instances().take(MOST_MEMBERS + 1).collect();
+    if instances.len() > MOST_MEMBERS {
+        let label = format!("expected at most {MOST_MEMBERS}");
+        checker.error(span, "there are too many members", &label);
+        return Vec::new();
+    }
+    instances
+}
+
+/// The argument of a member at a place.
+pub(crate) fn parameter<K: MemberKind>(instance: &Instance<K>, place: usize) -> Option<f64> {
+    instance.arguments().nth(place)?.1.parse().ok()
+}
+
 /// The argument named as growing, or the first range; seeds do not grow.
-fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> Option<usize> {
+pub(crate) fn growing<K: MemberKind>(
+    wanted: Option<&Spanned<String>>,
+    instances: &[Instance<K>],
+    checker: &mut Checker,
+) -> Option<usize> {
     let (first, last) = (instances.first()?, instances.last()?);
-    let Some(wanted) = &members.growing else {
+    let Some(wanted) = wanted else {
         let mut pairs = first.arguments().zip(last.arguments());
         return pairs.position(|((name, low), (_, high))| name != "SEED" && low != high);
     };
@@ -238,9 +292,15 @@ fn growing(members: &Members, instances: &[Instance], checker: &mut Checker) -> 
     place
 }
 
+/// The folder of a path relative to the manifest; none if that is the folder of the manifest.
+pub(crate) fn folder_of(relative: &Path) -> Option<String> {
+    let folder = relative.parent()?.display().to_string();
+    (!folder.is_empty()).then_some(folder)
+}
+
 /// The files that match a pattern, by name.
-fn matching(files: &Files, checker: &mut Checker) -> Vec<PathBuf> {
-    let (pattern, span) = (files.files.get_ref(), files.files.span());
+pub(crate) fn matching(pattern: &Spanned<String>, checker: &mut Checker) -> Vec<PathBuf> {
+    let (pattern, span) = (pattern.get_ref(), pattern.span());
     let folder = glob::Pattern::escape(&checker.folder.to_string_lossy());
     let full = Path::new(&folder).join(pattern);
     let paths = match glob::glob(&full.to_string_lossy()) {
@@ -257,12 +317,13 @@ fn matching(files: &Files, checker: &mut Checker) -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &Path, files: &Files, checker: &mut Checker) -> Option<String> {
+/// The text of a file that is named at a place of the manifest.
+pub(crate) fn read(path: &Path, span: Range<usize>, checker: &mut Checker) -> Option<String> {
     let complain = |error: TextError| {
         if let TextError::NotText { shown, .. } = &error {
             checker.shown.push_str(shown);
         }
-        checker.error(files.files.span(), format!("{:#}", anyhow::Error::from(error)), "");
+        checker.error(span, format!("{:#}", anyhow::Error::from(error)), "");
     };
     text::read_file(path).map_err(complain).ok()
 }

@@ -49,6 +49,7 @@ mod inputs;
 mod limit;
 mod manifest;
 mod merge;
+mod models;
 mod process;
 mod progress;
 mod record;

@@ -7,10 +7,14 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// There is a word, or the property holds: the tool said yes.
+    /// The formula has a word.
     Satisfiable,
-    /// The tool said no.
+    /// The formula has no word.
     Unsatisfiable,
+    /// The model has the property.
+    Holds,
+    /// The model does not have the property.
+    Violated,
     /// The tool gave up by itself.
     Unknown,
     /// The CPU time was used up.
@@ -24,13 +28,40 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// A verdict as tables and manifests write it: `SAT`, `unsat`, `satisfiable`.
-    pub fn of_word(word: &str) -> Option<Outcome> {
+    /// The verdicts.
+    pub(crate) const VERDICTS: [Outcome; 4] =
+        [Outcome::Satisfiable, Outcome::Unsatisfiable, Outcome::Holds, Outcome::Violated];
+
+    /// A verdict on a formula as tables and manifests write it: `SAT`, `unsat`, `satisfiable`.
+    pub fn of_formula(word: &str) -> Option<Outcome> {
         match word.to_ascii_lowercase().as_str() {
             "sat" | "satisfiable" => Some(Outcome::Satisfiable),
             "unsat" | "unsatisfiable" => Some(Outcome::Unsatisfiable),
             _ => None,
         }
+    }
+
+    /// A verdict on a property of a model as tables and manifests write it: `holds`, `FALSE`.
+    pub fn of_property(word: &str) -> Option<Outcome> {
+        match word.to_ascii_lowercase().as_str() {
+            "holds" | "true" => Some(Outcome::Holds),
+            "violated" | "false" => Some(Outcome::Violated),
+            _ => None,
+        }
+    }
+
+    /// Whether a verdict is yes: there is a word, or the property holds. None without a verdict.
+    pub fn answer(self) -> Option<bool> {
+        match self {
+            Outcome::Satisfiable | Outcome::Holds => Some(true),
+            Outcome::Unsatisfiable | Outcome::Violated => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether a limit ended the run.
+    pub(crate) fn is_limit(self) -> bool {
+        matches!(self, Outcome::CpuLimit | Outcome::WallLimit | Outcome::MemoryLimit)
     }
 }
 
@@ -41,6 +72,9 @@ pub struct Record {
     pub input: String,
     /// The family that tables sum over.
     pub family: String,
+    /// The property of the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
     /// The parameter of a generated family, for plots of growth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameter: Option<f64>,

@@ -3,6 +3,11 @@
 //! A worker takes an input and runs all tools on it, one right after the other, so that noise hits
 //! all alike; then it takes the next input. Each record is written as soon as its run has ended.
 //! What a run is called, `(input, tool, repetition)`, is all that resuming needs.
+//!
+//! A campaign may leave out runs on large members of families, once limits ended runs of the same
+//! tool on smaller ones (`stop-after-limits`). What is left out follows from the records and is not
+//! recorded, so a resumed campaign leaves out the same runs. With several workers a larger member
+//! may be run before a smaller one has ended; then fewer runs are left out.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -34,7 +39,31 @@ pub struct Runs<'c> {
     /// The inputs that have runs to make.
     inputs: Vec<&'c Input>,
     done: HashSet<Key>,
+    limits_met: Mutex<LimitsMet>,
     records: Mutex<Records>,
+}
+
+/// The members of families on which limits ended runs: their parameters, by family, property, tool
+/// and repetition.
+#[derive(Debug, Default)]
+struct LimitsMet(HashMap<(String, Option<String>, String, u32), Vec<f64>>);
+
+impl LimitsMet {
+    fn add(&mut self, record: &Record) {
+        if let (true, Some(parameter)) = (record.outcome.is_limit(), record.parameter) {
+            let Record { family, property, tool, repetition, .. } = record.clone();
+            self.0.entry((family, property, tool, repetition)).or_default().push(parameter);
+        }
+    }
+
+    /// How many runs like this one, but on smaller members, were ended by limits.
+    fn below(&self, job: &Job) -> usize {
+        let Some(parameter) = job.input.parameter else { return 0 };
+        let property = job.input.property().map(|property| property.label.clone());
+        let tool = job.tool.name().to_owned();
+        let ended = self.0.get(&(job.input.family.clone(), property, tool, job.repetition));
+        ended.into_iter().flatten().filter(|&&smaller| smaller < parameter).count()
+    }
 }
 
 /// What the workers share.
@@ -87,12 +116,20 @@ impl<'c> Runs<'c> {
         let (records, known) = Records::open(records)?;
         same_campaign(campaign, &known)?;
         let done = records::keys(&known);
-        let left = |input: &&Input| campaign.jobs(input).any(|job| !done.contains(&job.key()));
-        let inputs = campaign.inputs.iter().filter(left).collect();
-        Ok(Runs { campaign, inputs, done, records: Mutex::new(records) })
+        let mut limits_met = LimitsMet::default();
+        known.iter().for_each(|record| limits_met.add(record));
+        let (limits_met, records) = (Mutex::new(limits_met), Mutex::new(records));
+        let mut runs = Runs { campaign, inputs: Vec::new(), done, limits_met, records };
+        let jobs = campaign.inputs.iter().flat_map(|input| campaign.jobs(input));
+        let left_out: Vec<Key> =
+            jobs.filter(|job| runs.leaves_out(job)).map(|job| job.key()).collect();
+        runs.done.extend(left_out);
+        let left = |input: &&Input| runs.jobs(input).next().is_some();
+        runs.inputs = campaign.inputs.iter().filter(left).collect();
+        Ok(runs)
     }
 
-    /// How many runs are to be made.
+    /// How many runs are to be made, at most.
     pub fn left(&self) -> usize {
         self.inputs.iter().map(|input| self.jobs(input).count()).sum()
     }
@@ -119,9 +156,15 @@ impl<'c> Runs<'c> {
         result.map(|()| runner.made.into_inner())
     }
 
-    /// The runs on an input that are not recorded yet.
+    /// The runs on an input that were neither recorded nor left out at the beginning.
     fn jobs(&self, input: &'c Input) -> impl Iterator<Item = Job<'c>> {
         self.campaign.jobs(input).filter(|job| !self.done.contains(&job.key()))
+    }
+
+    /// Whether limits ended enough runs on smaller members.
+    fn leaves_out(&self, job: &Job) -> bool {
+        let most = self.campaign.stop_after;
+        most.is_some_and(|most| locked(&self.limits_met).below(job) >= most as usize)
     }
 }
 
@@ -132,6 +175,10 @@ impl Runner<'_> {
             for job in self.runs.jobs(input) {
                 if self.watch.stopped() {
                     return Ok(());
+                }
+                if self.runs.leaves_out(&job) {
+                    self.progress.advance();
+                    continue;
                 }
                 self.job(job).inspect_err(|_| self.watch.stop())?;
             }
@@ -149,6 +196,7 @@ impl Runner<'_> {
             Err(error) => self.record(job, ToolOutput::not_run(&error), None),
         };
         if !self.watch.stopped() {
+            locked(&self.runs.limits_met).add(&record);
             locked(&self.runs.records).append(&record)?;
             self.made.fetch_add(1, Ordering::Relaxed);
             self.progress.advance();
@@ -178,6 +226,7 @@ impl Runner<'_> {
         Record {
             input: job.input.name.clone(),
             family: job.input.family.clone(),
+            property: job.input.property().map(|property| property.label.clone()),
             parameter: job.input.parameter,
             tool: job.tool.name().to_owned(),
             repetition: job.repetition,

@@ -13,7 +13,7 @@ use kermode_solve::EngineSpec;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use crate::inputs::Input;
+use crate::inputs::{Input, Question};
 use crate::manifest::Sign;
 use crate::process::Ended;
 use crate::record::Outcome;
@@ -60,7 +60,7 @@ enum ToolKind {
 pub(crate) struct OtherTool {
     pub(crate) name: String,
     pub(crate) program: PathBuf,
-    /// Arguments with `{formula}` and `{file}` in them.
+    /// Arguments with `{formula}`, `{file}` and `{property}` in them.
     pub(crate) arguments: Vec<String>,
     /// What it reads.
     pub(crate) dialect: Dialect,
@@ -73,9 +73,9 @@ pub(crate) struct OtherTool {
 pub(crate) struct Prepared {
     /// The program and its arguments.
     pub(crate) words: Vec<OsString>,
-    /// The formula, for its standard input.
+    /// The formula or the model, for its standard input.
     pub(crate) stdin: String,
-    /// The file that holds the formula, for as long as this lives.
+    /// The file that holds the formula or the model, for as long as this lives.
     _file: Option<NamedTempFile>,
 }
 
@@ -150,16 +150,21 @@ impl Tool {
 
 impl OtherTool {
     fn prepare(&self, input: &Input) -> anyhow::Result<Prepared> {
-        let formula = input.written(self.dialect)?;
+        let (text, suffix) = match &input.question {
+            Question::Formula(formula) => (formula.written(self.dialect)? + "\n", ".ltl"),
+            Question::Property(property) => (property.model(), ".smv"),
+        };
         let needs_file = self.arguments.iter().any(|argument| argument.contains("{file}"));
-        let file = needs_file.then(|| formula_file(&formula)).transpose()?;
+        let file = needs_file.then(|| file_with(&text, suffix)).transpose()?;
         let path = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
+        let property = input.property().map_or("", |property| &property.label);
+        let values = [("{formula}", text.trim_end()), ("{file}", &path), ("{property}", property)];
         let mut words = vec![self.program.clone().into_os_string()];
-        words.extend(self.arguments.iter().map(|argument| fill(argument, &formula, &path).into()));
+        words.extend(self.arguments.iter().map(|argument| fill(argument, &values).into()));
         if words.iter().any(|word| word.len() >= MOST_ARGUMENT) {
             bail!("the formula is too long for an argument; `{{file}}` has no such limit");
         }
-        Ok(Prepared { words, stdin: formula + "\n", _file: file })
+        Ok(Prepared { words, stdin: text, _file: file })
     }
 
     fn read(&self, ended: &Ended) -> ToolOutput {
@@ -215,17 +220,23 @@ fn prepare_own(
     input: &Input,
     cpu: Duration,
 ) -> anyhow::Result<Prepared> {
-    let dialect = input.syntax.dialect;
+    let (asked, stdin): (Vec<&str>, String) = match &input.question {
+        Question::Formula(formula) => {
+            let (dialect, kind) = (formula.syntax.dialect, formula.syntax.words);
+            let finite = (kind == WordKind::Finite).then_some("--finite");
+            let asked = ["sat", "--whole", "--syntax", dialect.name()].into_iter().chain(finite);
+            (asked.collect(), formula.written(dialect)?)
+        }
+        Question::Property(property) => {
+            (vec!["check", "--property", &property.label], property.model())
+        }
+    };
+    let cpu = format!("{}s", to_tell_in(cpu));
     let mut words = vec![program.as_os_str().to_owned()];
-    words.extend(["sat", "--json", "--stats", "--whole"].map(OsString::from));
+    words.extend(asked.into_iter().map(OsString::from));
     words.extend(options.iter().map(OsString::from));
-    words.extend(["--syntax", dialect.name()].map(OsString::from));
-    words.extend(["--cpu".to_owned(), format!("{}s", to_tell_in(cpu))].map(OsString::from));
-    if input.syntax.words == WordKind::Finite {
-        words.push("--finite".into());
-    }
-    words.push("-".into());
-    Ok(Prepared { words, stdin: input.written(dialect)?, _file: None })
+    words.extend(["--json", "--stats", "--cpu", &cpu, "-"].map(OsString::from));
+    Ok(Prepared { words, stdin, _file: None })
 }
 
 /// The seconds after which an engine ends by itself, so that it can still tell what it has found: a
@@ -234,19 +245,24 @@ fn to_tell_in(cpu: Duration) -> f64 {
     (cpu - (cpu / 20).min(MOST_TO_TELL)).as_secs_f64()
 }
 
-/// Puts the formula and its file in their places. What is put in is not looked at again.
-fn fill(argument: &str, formula: &str, path: &str) -> String {
-    let parts = argument.split("{formula}").map(|part| part.replace("{file}", path));
-    parts.collect::<Vec<_>>().join(formula)
+/// Puts values in their places. What is put in is not looked at again.
+fn fill(argument: &str, values: &[(&str, &str)]) -> String {
+    match values {
+        [] => argument.to_owned(),
+        [(place, value), others @ ..] => {
+            let parts = argument.split(place).map(|part| fill(part, others));
+            parts.collect::<Vec<_>>().join(value)
+        }
+    }
 }
 
-fn formula_file(formula: &str) -> std::io::Result<NamedTempFile> {
-    let mut file = tempfile::Builder::new().prefix("kermode-").suffix(".ltl").tempfile()?;
-    writeln!(file, "{formula}")?;
+fn file_with(text: &str, suffix: &str) -> std::io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix("kermode-").suffix(suffix).tempfile()?;
+    file.write_all(text.as_bytes())?;
     Ok(file)
 }
 
-/// Reads the JSON of `kermode sat`.
+/// Reads the JSON of `kermode sat` or of `kermode check`.
 fn read_own(ended: &Ended) -> ToolOutput {
     let Ok(mut object) = serde_json::from_str::<Map<String, Value>>(ended.stdout.trim_end()) else {
         return ToolOutput::nothing(ended);
@@ -255,17 +271,24 @@ fn read_own(ended: &Ended) -> ToolOutput {
     let outcome = match text("verdict").as_deref() {
         Some("unknown") if text("reason").as_deref() == Some("timeout") => Outcome::CpuLimit,
         Some("unknown") => Outcome::Unknown,
-        verdict => verdict.and_then(Outcome::of_word).unwrap_or(Outcome::Crash),
+        verdict => verdict.and_then(said).unwrap_or(Outcome::Crash),
     };
     let reason = object.get("error").map(|error| error["message"].as_str().unwrap_or("error"));
     let detail = text("reason").or(reason.map(str::to_owned));
     let replayed = object.get("replayed").and_then(Value::as_bool);
-    let witness_letters = object.get("witness").map(letters);
+    let states = object.get("trace").and_then(|trace| trace["states"].as_array());
+    let states = states.map(|states| states.len() as u64);
+    let witness_letters = object.get("witness").map(letters).or(states);
     let statistics = match object.remove("statistics") {
         Some(Value::Object(statistics)) => statistics,
         _ => Map::new(),
     };
     ToolOutput { outcome, detail, witness_letters, replayed, statistics }
+}
+
+/// The verdict that our commands call so.
+fn said(word: &str) -> Option<Outcome> {
+    Outcome::of_formula(word).or_else(|| Outcome::of_property(word))
 }
 
 /// The letters of a word in all its parts.
@@ -291,8 +314,12 @@ mod tests {
 
     #[test]
     fn what_is_put_into_a_template_is_not_a_template() {
-        assert_eq!(fill("-f={formula}", "{file}", "/x"), "-f={file}");
-        assert_eq!(fill("{file}:{formula}", "a", "/x"), "/x:a");
+        let filled = |argument: &str, formula: &str| {
+            fill(argument, &[("{formula}", formula), ("{file}", "/x"), ("{property}", "p")])
+        };
+        assert_eq!(filled("-f={formula}", "{file}"), "-f={file}");
+        assert_eq!(filled("{file}:{formula}", "a"), "/x:a");
+        assert_eq!(filled("{property}{property}", "a"), "pp");
     }
 
     #[test]

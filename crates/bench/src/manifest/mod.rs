@@ -4,6 +4,7 @@
 //! The types of the fields check single values while they are read (`values`). Conditions on
 //! several values are checked afterwards, over [`Spanned`] values.
 
+mod models;
 mod values;
 
 use std::collections::HashSet;
@@ -27,7 +28,9 @@ use crate::tool::{OtherTool, PORTFOLIO, Tool};
 use crate::unusable::{Unusable, shown};
 
 pub(crate) use values::Sign;
-use values::{AskedFor, Expected, Named, Read, Repetitions, Size, Time, once, wanted};
+use values::{AskedFor, Expected, Named, Positive, Read, Size, Time, once, wanted};
+
+pub(crate) use models::{ModelFiles, ModelMembers};
 
 /// The default wall-clock limit is three times the CPU time plus this.
 const MORE_WALL: Duration = Duration::from_secs(5);
@@ -41,6 +44,9 @@ pub struct Campaign {
     pub tools: Vec<Tool>,
     /// How often each run is made.
     pub repetitions: u32,
+    /// After so many runs of a tool on smaller members of a family that a limit ended, larger
+    /// members are not run.
+    pub(crate) stop_after: Option<u32>,
     pub(crate) limits: Limits,
     /// The command that limits and guards the runs.
     pub(crate) kermode: PathBuf,
@@ -52,7 +58,9 @@ pub struct Campaign {
 struct Manifest {
     limits: WrittenLimits,
     #[serde(default = "once")]
-    repetitions: Repetitions,
+    repetitions: Positive,
+    /// After how many runs that a limit ended larger members are left out.
+    stop_after_limits: Option<Positive>,
     /// Whether our engines search for words, or for verdicts alone.
     #[serde(default = "wanted")]
     witness: bool,
@@ -66,6 +74,8 @@ struct Manifest {
     requirements: Vec<Files>,
     #[serde(default)]
     families: Vec<Members>,
+    #[serde(default)]
+    models: Vec<Spanned<models::WrittenModels>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,7 +141,18 @@ struct WrittenTool {
     syntax: Read<Named>,
     sat: Option<Sign>,
     unsat: Option<Sign>,
+    holds: Option<Sign>,
+    violated: Option<Sign>,
     unknown: Option<Sign>,
+}
+
+/// What a campaign asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    /// Whether formulas have words.
+    Formulas,
+    /// Whether models have properties.
+    Models,
 }
 
 impl Files {
@@ -256,8 +277,19 @@ impl Manifest {
         if tools.is_empty() && checker.findings.is_empty() {
             checker.error(0..0, "there is nothing to run", "expected `engines` or `[[tools]]`");
         }
-        let (limits, repetitions) = (self.limits.limits(), self.repetitions.0);
-        Campaign { inputs, tools, repetitions, limits, kermode: checker.kermode.to_owned() }
+        Campaign {
+            inputs,
+            tools,
+            repetitions: self.repetitions.0,
+            stop_after: self.stop_after_limits.map(|count| count.0),
+            limits: self.limits.limits(),
+            kermode: checker.kermode.to_owned(),
+        }
+    }
+
+    /// What all inputs are.
+    fn subject(&self) -> Subject {
+        if self.models.is_empty() { Subject::Formulas } else { Subject::Models }
     }
 
     fn check_tools(&self, checker: &mut Checker) -> Vec<Tool> {
@@ -278,7 +310,8 @@ impl Manifest {
             }
         }
         for tool in &self.tools {
-            tools.extend(tool.check(checker).map(|other| (tool.name.span(), Tool::other(other))));
+            let other = tool.check(self.subject(), checker);
+            tools.extend(other.map(|other| (tool.name.span(), Tool::other(other))));
         }
         let mut names = HashSet::new();
         for (span, tool) in &tools {
@@ -299,6 +332,14 @@ impl Manifest {
         let requirements = self.requirements.iter();
         requirements.for_each(|r| add(r.files.span(), inputs::requirements(r, checker)));
         self.families.iter().for_each(|f| add(f.members.span(), inputs::members(f, checker)));
+        if let (Some(models), false) = (self.models.first(), found.is_empty()) {
+            let expected = "expected a manifest of their own for models";
+            checker.error(models.span(), "a campaign has either formulas or models", expected);
+        }
+        let mut add = |span: Range<usize>, inputs: Vec<Input>| {
+            found.extend(inputs.into_iter().map(|input| (span.clone(), input)));
+        };
+        self.models.iter().for_each(|m| add(m.span(), m.get_ref().inputs(m.span(), checker)));
         let mut names = HashSet::new();
         for (span, input) in &found {
             if !names.insert(input.name.as_str()) {
@@ -307,7 +348,8 @@ impl Manifest {
             }
         }
         if found.is_empty() && checker.findings.is_empty() && checker.shown.is_empty() {
-            let expected = "expected `[[tables]]`, `[[requirements]]` or `[[families]]`";
+            let expected =
+                "expected `[[tables]]`, `[[requirements]]`, `[[families]]` or `[[models]]`";
             checker.error(0..0, "there is no input", expected);
         }
         found.into_iter().map(|(_, input)| input).collect()
@@ -315,17 +357,9 @@ impl Manifest {
 }
 
 impl WrittenTool {
-    fn check(&self, checker: &mut Checker) -> Option<OtherTool> {
-        let signs = [
-            (Outcome::Unsatisfiable, self.unsat.clone()),
-            (Outcome::Unknown, self.unknown.clone()),
-            (Outcome::Satisfiable, self.sat.clone()),
-        ];
-        let signs: Vec<_> = signs.into_iter().filter_map(|(o, sign)| Some((o, sign?))).collect();
-        if signs.is_empty() {
-            let message = format!("nothing tells the verdicts of `{}`", self.name.get_ref());
-            checker.error(self.name.span(), message, "expected `sat`, `unsat` or `unknown`");
-        }
+    fn check(&self, subject: Subject, checker: &mut Checker) -> Option<OtherTool> {
+        let signs = self.check_signs(subject, checker);
+        self.check_places(subject, checker);
         let Some((program, arguments)) = self.command.get_ref().split_first() else {
             checker.error(self.command.span(), "the command is empty", "expected a program");
             return None;
@@ -338,6 +372,51 @@ impl WrittenTool {
         };
         let (name, arguments) = (self.name.get_ref().clone(), arguments.to_vec());
         Some(OtherTool { name, program, arguments, dialect: self.syntax.0.0, signs })
+    }
+
+    /// The signs of verdicts; no is looked for before yes, for `SAT` is a part of `UNSAT`.
+    fn check_signs(&self, subject: Subject, checker: &mut Checker) -> Vec<(Outcome, Sign)> {
+        let of_formulas = [
+            (Outcome::Unsatisfiable, self.unsat.clone()),
+            (Outcome::Unknown, self.unknown.clone()),
+            (Outcome::Satisfiable, self.sat.clone()),
+        ];
+        let of_models = [
+            (Outcome::Violated, self.violated.clone()),
+            (Outcome::Unknown, self.unknown.clone()),
+            (Outcome::Holds, self.holds.clone()),
+        ];
+        let (signs, others, expected) = match subject {
+            Subject::Formulas => (of_formulas, of_models, "expected `sat`, `unsat` or `unknown`"),
+            Subject::Models => {
+                (of_models, of_formulas, "expected `holds`, `violated` or `unknown`")
+            }
+        };
+        let given = |signs: [(Outcome, Option<Sign>); 3]| -> Vec<(Outcome, Sign)> {
+            signs.into_iter().filter_map(|(outcome, sign)| Some((outcome, sign?))).collect()
+        };
+        let (signs, others, name) = (given(signs), given(others), self.name.get_ref());
+        if others.iter().any(|(outcome, _)| *outcome != Outcome::Unknown) {
+            let message =
+                format!("`{name}` has signs of verdicts that no input of the campaign has");
+            checker.error(self.name.span(), message, expected);
+        } else if signs.is_empty() {
+            let message = format!("nothing tells the verdicts of `{name}`");
+            checker.error(self.name.span(), message, expected);
+        }
+        signs
+    }
+
+    /// Notes a place of the command that would stay empty.
+    fn check_places(&self, subject: Subject, checker: &mut Checker) {
+        let (empty, expected) = match subject {
+            Subject::Formulas => ("{property}", "expected `{formula}` or `{file}`"),
+            Subject::Models => ("{formula}", "expected `{file}` and `{property}`"),
+        };
+        if self.command.get_ref().iter().any(|word| word.contains(empty)) {
+            let message = format!("`{empty}` stands for nothing in this campaign");
+            checker.error(self.command.span(), message, expected);
+        }
     }
 }
 

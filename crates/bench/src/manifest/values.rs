@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use kermode_ltl::Dialect;
 use kermode_ltl::families::{Request, RequestError};
+use kermode_smv::families::{MODEL_FAMILIES, ModelRequest};
 use kermode_solve::{duration, size};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -88,12 +89,25 @@ impl FromStr for Expected {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        let outcome = Outcome::of_word(word).map(Expected);
+        let outcome = Outcome::of_formula(word).map(Expected);
         outcome.ok_or_else(|| format!("`{word}` is no verdict, expected `sat` or `unsat`"))
     }
 }
 
-/// A family with arguments.
+/// A known verdict on properties of models.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExpectedOfModels(pub(crate) Outcome);
+
+impl FromStr for ExpectedOfModels {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let outcome = Outcome::of_property(word).map(ExpectedOfModels);
+        outcome.ok_or_else(|| format!("`{word}` is no verdict, expected `holds` or `violated`"))
+    }
+}
+
+/// A family of formulas with arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct AskedFor(pub(crate) Request);
 
@@ -101,11 +115,33 @@ impl FromStr for AskedFor {
     type Err = RequestError;
 
     fn from_str(text: &str) -> Result<Self, RequestError> {
-        let mut words = text.split_whitespace();
-        let family = words.next().unwrap_or_default();
-        let arguments: Vec<&str> = words.collect();
+        let (family, arguments) = words(text);
         Request::parse(family, &arguments).map(AskedFor)
     }
+}
+
+/// A family of models with arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct AskedForModels(pub(crate) ModelRequest);
+
+impl FromStr for AskedForModels {
+    type Err = RequestError;
+
+    fn from_str(text: &str) -> Result<Self, RequestError> {
+        let (family, arguments) = words(text);
+        let unknown = || {
+            let known: Vec<&str> = MODEL_FAMILIES.iter().map(|family| family.name).collect();
+            RequestError::Name { name: family.to_owned(), known: known.join(", ") }
+        };
+        let request = ModelRequest::find(MODEL_FAMILIES, family, &arguments);
+        request.ok_or_else(unknown)?.map(AskedForModels)
+    }
+}
+
+/// The name of a family, and its arguments.
+fn words(text: &str) -> (&str, Vec<&str>) {
+    let mut words = text.split_whitespace();
+    (words.next().unwrap_or_default(), words.collect())
 }
 
 /// A number, or a text with a unit.
@@ -159,21 +195,21 @@ impl<'de> Deserialize<'de> for Size {
     }
 }
 
-/// How often each run is made.
+/// A number of at least 1.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "u32")]
-pub(crate) struct Repetitions(pub(crate) u32);
+pub(crate) struct Positive(pub(crate) u32);
 
-impl TryFrom<u32> for Repetitions {
+impl TryFrom<u32> for Positive {
     type Error = &'static str;
 
     fn try_from(number: u32) -> Result<Self, Self::Error> {
-        if number == 0 { Err("expected at least 1 repetition") } else { Ok(Repetitions(number)) }
+        if number == 0 { Err("0 is too few, expected at least 1") } else { Ok(Positive(number)) }
     }
 }
 
-pub(crate) fn once() -> Repetitions {
-    Repetitions(1)
+pub(crate) fn once() -> Positive {
+    Positive(1)
 }
 
 pub(crate) fn wanted() -> bool {

@@ -12,8 +12,8 @@ pub(crate) struct Conflict<'r> {
     pub(crate) input: &'r str,
     pub(crate) family: &'r str,
     pub(crate) expected: &'r [Outcome],
-    pub(crate) satisfiable: Vec<usize>,
-    pub(crate) unsatisfiable: Vec<usize>,
+    pub(crate) said_yes: Vec<usize>,
+    pub(crate) said_no: Vec<usize>,
 }
 
 /// The conflicts, by family and name.
@@ -30,8 +30,8 @@ fn conflict(input: &Input) -> Option<Conflict<'_>> {
         input: &input.name,
         family: &input.family,
         expected: &input.expected,
-        satisfiable: input.who_said(Outcome::Satisfiable),
-        unsatisfiable: input.who_said(Outcome::Unsatisfiable),
+        said_yes: input.who_said(true),
+        said_no: input.who_said(false),
     })
 }
 

@@ -1,13 +1,14 @@
 //! Statistics of the records of a campaign.
 //!
 //! `results` arranges and judges the runs, together with published ones (`peers`); `conflicts`,
-//! `score`, `scaling` and `growth` are the statistics; `sections`, `tables` and `figures` write
-//! them as a `document`, with the pictures of `plot`; `markdown` and `html` render that. The same
-//! runs give the same report, to the byte, in any order.
+//! `score`, `scaling` and `growth` are the statistics; `sections`, `tables`, `figures` and `growing`
+//! write them as a `document`, with the pictures of `plot`; `markdown` and `html` render that. The
+//! same runs give the same report, to the byte, in any order.
 
 mod conflicts;
 mod document;
 mod figures;
+mod growing;
 mod growth;
 mod html;
 mod markdown;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 pub use glob::Pattern;
+pub use scaling::Curves;
 
 use crate::merge::{Joined, write_whole};
 use crate::record::Record;
@@ -55,10 +57,15 @@ pub struct Comparison {
     pub scatter: Vec<String>,
     /// Patterns of input names; growth is plotted over the last number in such a name.
     pub growing: Vec<Pattern>,
+    /// Patterns of tool names, separated by commas; growth is plotted for each of them apart.
+    pub curves: Vec<Curves>,
+    /// Whether the report is about growth only.
+    pub growth_only: bool,
     /// Names of engine statistics whose growth is plotted as well.
     pub statistics: Vec<String>,
-    /// CPU times below this are ignored in growth, as are those below twice the start-up of a tool.
-    pub noise: Duration,
+    /// CPU times below this are ignored in growth; by default those below 10 ms and below twice the
+    /// start-up of a tool.
+    pub noise: Option<Duration>,
 }
 
 /// Conflicts, tables and plots.
@@ -152,15 +159,20 @@ impl Comparison {
         }
         let statistics = self.statistics.iter().cloned().map(Measure::Statistic);
         let measures = [Measure::Cpu].into_iter().chain(statistics).collect();
-        let noise = self.noise.as_secs_f64();
-        Ok(Wanted { measures, growing: self.growing.clone(), noise })
+        let noise = self.noise.map(|noise| noise.as_secs_f64());
+        let (growing, plots) = (self.growing.clone(), self.curves.clone());
+        if let Some(empty) = plots.iter().find(|plot| !plot.match_any(&results.tools)) {
+            let names: Vec<&str> = results.tools.iter().map(|tool| tool.name.as_str()).collect();
+            bail!("no tool is called `{empty}`; there are: {}", names.join(", "));
+        }
+        Ok(Wanted { measures, growing, plots, noise })
     }
 }
 
 /// What a record says about its input.
 fn known(record: &Record) -> (String, KnownInput) {
-    let Record { input, family, parameter, expected, .. } = record.clone();
-    (input, KnownInput { family, parameter, expected })
+    let Record { input, family, property, parameter, expected, .. } = record.clone();
+    (input, KnownInput { family, property, parameter, expected })
 }
 
 /// Two tools separated by a comma; names may contain commas, too.

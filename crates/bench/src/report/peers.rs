@@ -22,6 +22,7 @@ use crate::unusable::{Unusable, shown};
 #[derive(Clone, Debug)]
 pub(crate) struct KnownInput {
     pub(crate) family: String,
+    pub(crate) property: Option<String>,
     pub(crate) parameter: Option<f64>,
     pub(crate) expected: Option<Outcome>,
 }
@@ -43,7 +44,8 @@ pub(crate) fn read_tables(pattern: &str, inputs: &mut Inputs) -> anyhow::Result<
             let mut fields = row.split('\t');
             let name = fields.next().unwrap_or_default();
             let expected = fields.next().and_then(verdict);
-            let known = KnownInput { family: family.clone(), parameter: None, expected };
+            let (family, property, parameter) = (family.clone(), None, None);
+            let known = KnownInput { family, property, parameter, expected };
             inputs.entry(name.to_owned()).or_insert(known);
         }
     }
@@ -85,6 +87,7 @@ fn peer(row: &str, limit: f64, inputs: &Inputs) -> Result<Record, Diagnostic> {
     Ok(Record {
         input: name.to_owned(),
         family: known.map_or_else(|| family_of_name(name), |known| known.family.clone()),
+        property: known.and_then(|known| known.property.clone()),
         parameter: known.and_then(|known| known.parameter),
         tool: tool.to_owned(),
         repetition: 0,
@@ -118,13 +121,9 @@ fn number(fields: &[&str], index: usize) -> Result<f64, Diagnostic> {
     number.ok_or_else(|| misfit(fields, index, "is not a number of at least 0"))
 }
 
-/// A verdict; for models, `TRUE` means yes.
+/// A verdict on a formula, or on a property of a model.
 fn verdict(word: &str) -> Option<Outcome> {
-    Outcome::of_word(word).or_else(|| match word.to_ascii_lowercase().as_str() {
-        "true" => Some(Outcome::Satisfiable),
-        "false" => Some(Outcome::Unsatisfiable),
-        _ => None,
-    })
+    Outcome::of_formula(word).or_else(|| Outcome::of_property(word))
 }
 
 fn outcome(word: &str) -> Option<Outcome> {
@@ -180,7 +179,8 @@ mod tests {
 
     #[test]
     fn rows_are_runs() {
-        let known = KnownInput { family: "f".to_owned(), parameter: Some(2.0), expected: None };
+        let (property, parameter, expected) = (None, Some(2.0), None);
+        let known = KnownInput { family: "f".to_owned(), property, parameter, expected };
         let inputs = Inputs::from([("known".to_owned(), known)]);
         let record = peer("known\tspot\tSAT\tunsat\t0.5\t2", 10.0, &inputs).unwrap();
         assert_eq!((record.family.as_str(), record.parameter), ("f", Some(2.0)));
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((record.cpu_seconds, record.peak_bytes), (0.5, 2 << 20));
         assert_eq!(record.cpu_limit_seconds, 10.0);
         let model = peer("abp4.smv\tnusmv\tUNKNOWN\tTRUE\t1\t1", 60.0, &inputs).unwrap();
-        assert_eq!((model.expected, model.outcome), (None, Outcome::Satisfiable));
+        assert_eq!((model.expected, model.outcome), (None, Outcome::Holds));
         assert_eq!(model.family, "abp");
     }
 

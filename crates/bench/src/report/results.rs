@@ -58,6 +58,8 @@ pub(crate) struct Cell {
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) family: String,
+    /// The property of the model.
+    pub(crate) property: Option<String>,
     pub(crate) parameter: Option<f64>,
     /// The verdicts that are said to be known: one at most, unless the records contradict each
     /// other.
@@ -85,16 +87,17 @@ pub(crate) struct Results {
     pub(crate) limits: Vec<f64>,
 }
 
-/// Whether a run has an answer.
-pub(crate) fn is_answer(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Satisfiable | Outcome::Unsatisfiable)
+/// The answer that is known, unless there is none or there are two.
+fn known_answer(expected: &[Outcome]) -> Option<bool> {
+    let answers: BTreeSet<bool> = expected.iter().filter_map(|known| known.answer()).collect();
+    answers.first().copied().filter(|_| answers.len() == 1)
 }
 
 fn grade(record: &Record, expected: &[Outcome]) -> Grade {
-    match (is_answer(record.outcome), expected) {
-        (false, _) => Grade::Unsolved,
-        (true, [known]) if record.outcome != *known => Grade::Wrong,
-        (true, _) => Grade::Right,
+    match (record.outcome.answer(), known_answer(expected)) {
+        (None, _) => Grade::Unsolved,
+        (Some(said), Some(known)) if said != known => Grade::Wrong,
+        (Some(_), _) => Grade::Right,
     }
 }
 
@@ -127,6 +130,17 @@ impl Cell {
         self.grade == Grade::Right
     }
 
+    /// Why it is not right.
+    pub(crate) fn failure(&self) -> &'static str {
+        match (self.grade, self.run().outcome) {
+            (Grade::Wrong, _) => "wrong",
+            (_, Outcome::CpuLimit | Outcome::WallLimit) => "time",
+            (_, Outcome::MemoryLimit) => "memory",
+            (_, Outcome::Crash) => "crash",
+            _ => "gave up",
+        }
+    }
+
     /// The CPU time of a right answer.
     pub(crate) fn right_seconds(&self) -> Option<f64> {
         self.is_right().then(|| self.run().cpu_seconds)
@@ -137,8 +151,7 @@ impl Input {
     fn new(name: String, runs: &[Run], tools: &[Tool]) -> Self {
         let records = || runs.iter().map(|run| &run.record);
         let is_known = |answer: &Outcome| records().any(|record| record.expected == Some(*answer));
-        let answers = [Outcome::Satisfiable, Outcome::Unsatisfiable];
-        let expected: Vec<Outcome> = answers.into_iter().filter(is_known).collect();
+        let expected: Vec<Outcome> = Outcome::VERDICTS.into_iter().filter(is_known).collect();
         let cell = |tool: &Tool| {
             let own = runs.iter().filter(|run| run.tool() == *tool);
             let own: Vec<Record> = own.map(|run| run.record.clone()).collect();
@@ -147,6 +160,7 @@ impl Input {
         Input {
             name,
             family: records().map(|record| record.family.clone()).min().unwrap_or_default(),
+            property: records().find_map(|record| record.property.clone()),
             parameter: records().find_map(|record| record.parameter),
             limit: records().map(|record| record.cpu_limit_seconds).fold(0.0, f64::max),
             cells: tools.iter().map(cell).collect(),
@@ -162,8 +176,8 @@ impl Input {
     }
 
     /// The tools that gave an answer, in any of their repetitions.
-    pub(crate) fn who_said(&self, answer: Outcome) -> Vec<usize> {
-        let said = self.runs().filter(|(_, run)| run.outcome == answer);
+    pub(crate) fn who_said(&self, answer: bool) -> Vec<usize> {
+        let said = self.runs().filter(|(_, run)| run.outcome.answer() == Some(answer));
         let tools: BTreeSet<usize> = said.map(|(tool, _)| tool).collect();
         tools.into_iter().collect()
     }
@@ -171,8 +185,11 @@ impl Input {
     /// Whether answers differ, or what is known does, and nothing decides between them.
     pub(crate) fn is_disputed(&self) -> bool {
         let said = |answer| !self.who_said(answer).is_empty();
-        let differ = said(Outcome::Satisfiable) && said(Outcome::Unsatisfiable);
-        self.expected.len() > 1 || (self.expected.is_empty() && differ)
+        let differ = said(true) && said(false);
+        match self.expected.is_empty() {
+            true => differ,
+            false => known_answer(&self.expected).is_none(),
+        }
     }
 
     /// What the run of a tool counts; one that was not made counts as unsolved.
@@ -210,7 +227,7 @@ impl Run {
     fn cut(&mut self, limit: f64) {
         let record = &mut self.record;
         record.cpu_limit_seconds = record.cpu_limit_seconds.min(limit);
-        if is_answer(record.outcome) && record.cpu_seconds > record.cpu_limit_seconds {
+        if record.outcome.answer().is_some() && record.cpu_seconds > record.cpu_limit_seconds {
             record.outcome = Outcome::CpuLimit;
         }
     }
@@ -258,6 +275,22 @@ impl Results {
     pub(crate) fn families(&self) -> impl Iterator<Item = (&str, &[Input])> {
         let groups = self.inputs.chunk_by(|a, b| a.family == b.family);
         groups.map(|group| (group[0].family.as_str(), group))
+    }
+
+    /// What yes and no are called: by the verdicts on formulas, on properties, or neither if there
+    /// are both.
+    pub(crate) fn answer_words(&self) -> [&'static str; 2] {
+        let verdicts = self.all_inputs().flat_map(|input| {
+            let said = input.runs().map(|(_, run)| run.outcome);
+            said.chain(input.expected.iter().copied()).filter(|verdict| verdict.answer().is_some())
+        });
+        let of_model = |verdict| matches!(verdict, Outcome::Holds | Outcome::Violated);
+        let kinds: BTreeSet<bool> = verdicts.map(of_model).collect();
+        match (kinds.contains(&true), kinds.contains(&false)) {
+            (true, true) => ["yes", "no"],
+            (true, false) => ["holds", "violated"],
+            (false, _) => ["satisfiable", "unsatisfiable"],
+        }
     }
 
     /// Whether a tool was run elsewhere.

@@ -7,9 +7,11 @@
 //! parameter are represented by their median, where what is not solved is longer than anything.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
 
 use super::growth::{FEWEST_POINTS, Fit, Growth, growth};
-use super::results::{Cell, Input, Results};
+use super::results::{Cell, Input, Results, Tool};
 use super::score::median;
 
 /// What is measured.
@@ -25,8 +27,8 @@ pub(crate) struct Curve {
     pub(crate) tool: usize,
     /// Parameters and values, by ascending parameters.
     pub(crate) points: Vec<(f64, f64)>,
-    /// The parameters of what was not solved.
-    pub(crate) unsolved: Vec<f64>,
+    /// The parameters of what was not solved, and why.
+    pub(crate) unsolved: Vec<(f64, &'static str)>,
     /// The parameters of the points above the noise, which growth is fitted to.
     pub(crate) fitted: Vec<f64>,
     pub(crate) growth: Option<Growth>,
@@ -36,6 +38,8 @@ pub(crate) struct Curve {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chart {
     pub(crate) family: String,
+    /// The property of the models.
+    pub(crate) property: Option<String>,
     pub(crate) measure: Measure,
     pub(crate) curves: Vec<Curve>,
     /// The longest CPU limit.
@@ -47,19 +51,59 @@ pub(crate) struct Chart {
 pub(crate) struct Wanted {
     pub(crate) measures: Vec<Measure>,
     pub(crate) growing: Vec<glob::Pattern>,
-    /// CPU times below this say nothing about growth.
-    pub(crate) noise: f64,
+    /// The plots of each chart; without any, one with all curves.
+    pub(crate) plots: Vec<Curves>,
+    /// CPU times below this say nothing about growth; by default it depends on the tool.
+    pub(crate) noise: Option<f64>,
 }
+
+/// Tools whose curves are plotted together: those whose names match one of several patterns.
+#[derive(Clone, Debug)]
+pub struct Curves {
+    written: String,
+    patterns: Vec<glob::Pattern>,
+}
+
+/// Patterns with commas between them.
+impl FromStr for Curves {
+    type Err = glob::PatternError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let patterns = text.split(',').map(|pattern| glob::Pattern::new(pattern.trim()));
+        Ok(Curves { written: text.to_owned(), patterns: patterns.collect::<Result<_, _>>()? })
+    }
+}
+
+impl fmt::Display for Curves {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.written)
+    }
+}
+
+impl Curves {
+    /// Whether a tool is one of them.
+    pub(crate) fn matches(&self, tool: &Tool) -> bool {
+        self.patterns.iter().any(|pattern| pattern.matches(&tool.name))
+    }
+
+    pub(crate) fn match_any(&self, tools: &[Tool]) -> bool {
+        tools.iter().any(|tool| self.matches(tool))
+    }
+}
+
+/// CPU seconds below this say nothing about growth, by default.
+pub(crate) const NOISE: f64 = 0.01;
 
 /// The longest that the start of a tool is taken to last.
 pub(crate) const START_UP: f64 = 0.1;
 
 /// The charts of all families that grow.
 pub(crate) fn charts(results: &Results, wanted: &Wanted) -> Vec<Chart> {
-    let mut families: BTreeMap<String, Vec<(f64, &Input)>> = BTreeMap::new();
+    let mut families: BTreeMap<(String, Option<String>), Vec<(f64, &Input)>> = BTreeMap::new();
     for input in &results.inputs {
         if let Some((family, parameter)) = place(input, &wanted.growing) {
-            families.entry(family).or_default().push((parameter, input));
+            let members = families.entry((family, input.property.clone())).or_default();
+            members.push((parameter, input));
         }
     }
     let floors: Vec<f64> =
@@ -73,12 +117,15 @@ pub(crate) fn charts(results: &Results, wanted: &Wanted) -> Vec<Chart> {
     charts
 }
 
-/// The CPU time below which a tool shows its start-up rather than its growth: twice its least time
-/// on any input, unless that is too long for a start.
-fn floor(results: &Results, tool: usize, noise: f64) -> f64 {
+/// The CPU time below which a tool shows its start-up rather than its growth: as given, or twice
+/// its least time on any input, unless that is too long for a start.
+fn floor(results: &Results, tool: usize, noise: Option<f64>) -> f64 {
+    if let Some(noise) = noise {
+        return noise;
+    }
     let cells = results.inputs.iter().filter_map(|input| input.cells[tool].as_ref());
     let least = cells.filter_map(Cell::right_seconds).min_by(f64::total_cmp);
-    noise.max(least.filter(|&least| least <= START_UP).map_or(0.0, |least| 2.0 * least))
+    NOISE.max(least.filter(|&least| least <= START_UP).map_or(0.0, |least| 2.0 * least))
 }
 
 /// The curve to which an input belongs, and where on it.
@@ -103,7 +150,7 @@ fn by_number(input: &Input) -> Option<(String, f64)> {
 impl Chart {
     /// A chart, if anything is to be seen on it.
     fn new(
-        family: &str,
+        (family, property): &(String, Option<String>),
         members: &[(f64, &Input)],
         measure: &Measure,
         floors: &[f64],
@@ -116,8 +163,28 @@ impl Chart {
         let points = curves.iter().flat_map(|curve| &curve.points);
         let parameters: BTreeSet<u64> = points.map(|point| point.0.to_bits()).collect();
         let limit = members.iter().map(|(_, input)| input.limit).fold(0.0, f64::max);
-        let (family, measure) = (family.to_owned(), measure.clone());
-        (parameters.len() > 1).then_some(Chart { family, measure, curves, limit })
+        let (family, property, measure) = (family.clone(), property.clone(), measure.clone());
+        (parameters.len() > 1).then_some(Chart { family, property, measure, curves, limit })
+    }
+
+    /// The family and, of models, the property.
+    pub(crate) fn title(&self) -> String {
+        match &self.property {
+            Some(property) => format!("{} {property}", self.family),
+            None => self.family.clone(),
+        }
+    }
+
+    /// The parameters at which any curve has a point or an unsolved member, ascending.
+    pub(crate) fn parameters(&self) -> Vec<f64> {
+        let of_curve = |curve: &Curve| {
+            let unsolved = curve.unsolved.iter().map(|unsolved| unsolved.0);
+            curve.points.iter().map(|point| point.0).chain(unsolved).collect::<Vec<f64>>()
+        };
+        let mut parameters: Vec<f64> = self.curves.iter().flat_map(of_curve).collect();
+        parameters.sort_by(f64::total_cmp);
+        parameters.dedup();
+        parameters
     }
 }
 
@@ -131,14 +198,15 @@ impl Curve {
             growth: None,
         };
         let cells = members.iter().filter_map(|(n, input)| Some((*n, input.cells[tool].as_ref()?)));
-        let mut values: Vec<(f64, f64)> =
-            cells.filter_map(|(n, cell)| Some((n, measure.value(cell)?))).collect();
+        let mut values: Vec<(f64, f64, &Cell)> =
+            cells.filter_map(|(n, cell)| Some((n, measure.value(cell)?, cell))).collect();
         values.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         for group in values.chunk_by(|a, b| a.0 == b.0) {
             let ascending: Vec<f64> = group.iter().map(|value| value.1).collect();
+            let (n, _, worst) = group[group.len() - 1];
             match median(&ascending).filter(|value| value.is_finite()) {
-                Some(value) => curve.points.push((group[0].0, value)),
-                None => curve.unsolved.push(group[0].0),
+                Some(value) => curve.points.push((n, value)),
+                None => curve.unsolved.push((n, worst.failure())),
             }
         }
         curve.fit(floor);
@@ -154,6 +222,12 @@ impl Curve {
 
     fn is_empty(&self) -> bool {
         self.points.is_empty() && self.unsolved.is_empty()
+    }
+
+    /// The last point before which everything is solved.
+    pub(crate) fn reach(&self) -> Option<(f64, f64)> {
+        let first = self.unsolved.first().map_or(f64::INFINITY, |unsolved| unsolved.0);
+        self.points.iter().copied().take_while(|point| point.0 < first).last()
     }
 
     /// Where the points are that growth is fitted to.

@@ -12,8 +12,8 @@ use crate::record::Outcome;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Score {
     pub(crate) par2: f64,
-    pub(crate) satisfiable: usize,
-    pub(crate) unsatisfiable: usize,
+    pub(crate) yes: usize,
+    pub(crate) no: usize,
     pub(crate) unique: usize,
     pub(crate) wrong: usize,
     pub(crate) crashed: usize,
@@ -48,8 +48,8 @@ impl Score {
         let run = cell.run();
         let count = match (cell.grade, run.outcome) {
             (Grade::Wrong, _) => &mut self.wrong,
-            (_, Outcome::Satisfiable) => &mut self.satisfiable,
-            (_, Outcome::Unsatisfiable) => &mut self.unsatisfiable,
+            (_, Outcome::Satisfiable | Outcome::Holds) => &mut self.yes,
+            (_, Outcome::Unsatisfiable | Outcome::Violated) => &mut self.no,
             (_, Outcome::Unknown) => &mut self.gave_up,
             (_, Outcome::CpuLimit | Outcome::WallLimit) => &mut self.out_of_time,
             (_, Outcome::MemoryLimit) => &mut self.out_of_memory,

@@ -4,7 +4,8 @@
 use super::Comparison;
 use super::conflicts::{Conflict, Crash, conflicts, crashes};
 use super::document::{Align, Block, Document, Field, Line, Section, Table, name, plain};
-use super::figures::{growth_section, plots_section};
+use super::figures::plots_section;
+use super::growing::growth_sections;
 use super::results::{Results, Tool};
 use super::scaling::Wanted;
 use super::tables::{family_section, summary_section};
@@ -23,11 +24,11 @@ pub(crate) fn document(
     let (found, broken) = (conflicts(results), crashes(results));
     let mut sections =
         vec![conflict_section(results, &found), compared_section(results, comparison)];
-    if !results.inputs.is_empty() {
+    if !results.inputs.is_empty() && !comparison.growth_only {
         sections.extend([summary_section(results), family_section(results)]);
         sections.push(plots_section(results, pairs)?);
-        sections.extend(growth_section(results, wanted)?);
     }
+    sections.extend(growth_sections(results, wanted)?);
     if !broken.is_empty() {
         sections.push(crash_section(results, &broken));
     }
@@ -55,6 +56,8 @@ pub(crate) fn tool_field(tool: &Tool) -> Field {
 fn verdict(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Satisfiable => "satisfiable",
+        Outcome::Holds => "holds",
+        Outcome::Violated => "violated",
         _ => "unsatisfiable",
     }
 }
@@ -89,12 +92,12 @@ fn conflict_table(results: &Results, conflicts: &[Conflict]) -> Block {
             Field::name(conflict.input),
             Field::name(conflict.family),
             Field::text(expected),
-            tools(&conflict.satisfiable),
-            tools(&conflict.unsatisfiable),
+            tools(&conflict.said_yes),
+            tools(&conflict.said_no),
         ]
     };
-    let titles = ["input", "family", "known", "said satisfiable", "said unsatisfiable"];
-    let columns = titles.map(left).to_vec();
+    let said = results.answer_words().map(|word| left(&format!("said {word}")));
+    let columns = ["input", "family", "known"].map(left).into_iter().chain(said).collect();
     let rows = conflicts.iter().map(row).collect();
     Block::Table(Table { columns, rows, has_total: false })
 }

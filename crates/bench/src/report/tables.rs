@@ -10,10 +10,15 @@ fn scores(results: &Results, inputs: &[Input]) -> Vec<Score> {
 }
 
 pub(crate) fn summary_section(results: &Results) -> Section {
+    let [yes, no] = results.answer_words().map(|word| match word {
+        "satisfiable" => "sat",
+        "unsatisfiable" => "unsat",
+        word => word,
+    });
     let titles = [
         "solved",
-        "sat",
-        "unsat",
+        yes,
+        no,
         "unique",
         "wrong",
         "crash",
@@ -51,8 +56,8 @@ pub(crate) fn summary_section(results: &Results) -> Section {
 fn summary_row(tool: &Tool, score: &Score) -> Vec<Field> {
     let counts = [
         score.solved(),
-        score.satisfiable,
-        score.unsatisfiable,
+        score.yes,
+        score.no,
         score.unique,
         score.wrong,
         score.crashed,

@@ -16,6 +16,7 @@ pub(crate) fn run(input: &str, tool: &str, outcome: Outcome, cpu: f64) -> Run {
     let record = Record {
         input: input.to_owned(),
         family: input.chars().take(1).collect(),
+        property: None,
         parameter: None,
         tool: tool.to_owned(),
         repetition: 0,
@@ -73,7 +74,7 @@ fn par_2_counts_failures_twice() {
     let score = score(&results, "t");
     // Two right answers, six failures and one run that was not made.
     assert_eq!(score.par2, 1.5 + 2.5 + 7.0 * 20.0);
-    assert_eq!((score.solved(), score.satisfiable, score.unsatisfiable), (2, 2, 0));
+    assert_eq!((score.solved(), score.yes, score.no), (2, 2, 0));
     assert_eq!((score.wrong, score.crashed, score.gave_up), (1, 1, 1));
     assert_eq!((score.out_of_time, score.out_of_memory, score.not_run), (2, 1, 1));
     assert_eq!(score.seconds, [1.5, 2.5]);
@@ -178,11 +179,11 @@ fn conflicts_name_the_tools_that_disagree() {
     };
     let inputs: Vec<&str> = conflicts.iter().map(|conflict| conflict.input).collect();
     assert_eq!(inputs, ["a", "b", "c", "d"]);
-    assert_eq!(names(&conflicts[0].satisfiable), ["t"]);
-    assert_eq!(names(&conflicts[0].unsatisfiable), ["u"]);
+    assert_eq!(names(&conflicts[0].said_yes), ["t"]);
+    assert_eq!(names(&conflicts[0].said_no), ["u"]);
     assert_eq!(conflicts[1].expected, [Satisfiable]);
-    assert_eq!(names(&conflicts[2].satisfiable), ["t"]);
-    assert_eq!(names(&conflicts[2].unsatisfiable), ["t"]);
+    assert_eq!(names(&conflicts[2].said_yes), ["t"]);
+    assert_eq!(names(&conflicts[2].said_no), ["t"]);
     assert_eq!(conflicts[3].expected.len(), 2);
     // Nobody is wrong about what is disputed; it is set aside.
     assert_eq!((results.inputs.len(), results.disputed.len()), (2, 3));
@@ -242,13 +243,13 @@ fn curves_are_medians_over_a_parameter() {
     }
     runs.push(with_parameter(run("f 7", "t", CpuLimit, 10.0), 7.0));
     let measures = vec![Measure::Cpu, Measure::Statistic("posts".to_owned())];
-    let wanted = Wanted { measures, growing: Vec::new(), noise: 0.1 };
+    let wanted = Wanted { measures, growing: Vec::new(), plots: Vec::new(), noise: Some(0.1) };
     let charts = charts(&results(runs), &wanted);
     let [cpu, posts] = &charts[..] else { panic!("{charts:?}") };
     let points: Vec<(f64, f64)> =
         (1..=6).map(|n| (f64::from(n), 2.0 * 0.5_f64.powi(7 - n))).collect();
     assert_eq!(cpu.curves[0].points, points);
-    assert_eq!(cpu.curves[0].unsolved, [7.0]);
+    assert_eq!(cpu.curves[0].unsolved, [(7.0, "time")]);
     assert_eq!(cpu.curves[0].fitted, [3.0, 4.0, 5.0, 6.0], "what is below the noise is left out");
     assert_eq!(cpu.curves[0].in_words(), "2.0^n, R² 1.00");
     assert_eq!(posts.curves[0].in_words(), "n^2.0, R² 1.00");
@@ -261,7 +262,8 @@ fn names_may_tell_the_parameter() {
     let wanted = |pattern| Wanted {
         measures: vec![Measure::Cpu],
         growing: vec![glob::Pattern::new(pattern).expect("a pattern")],
-        noise: 0.0,
+        plots: Vec::new(),
+        noise: None,
     };
     let results = results(runs);
     assert!(charts(&results, &wanted("*/counter/*")).is_empty());

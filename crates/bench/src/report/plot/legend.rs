@@ -36,9 +36,9 @@ pub(crate) fn look(tool: usize) -> Look {
 }
 
 /// How answers are drawn: yes, no, none.
-pub(crate) const SATISFIABLE: Look =
+pub(crate) const YES: Look =
     Look { color: COLORS[0], mark: Some(Mark::Circle), dash: None, width: 3 };
-pub(crate) const UNSATISFIABLE: Look =
+pub(crate) const NO: Look =
     Look { color: COLORS[1], mark: Some(Mark::Triangle), dash: None, width: 3 };
 pub(crate) const UNSOLVED: Look =
     Look { color: GREY, mark: Some(Mark::Square), dash: None, width: 3 };

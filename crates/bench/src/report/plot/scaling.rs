@@ -10,13 +10,19 @@ use super::picture::{Drawn, Frame, Look, Picture, Place, SCALE};
 use super::{Axis, LEAST_SECONDS, Plot, limit_line, seconds_axis};
 use crate::report::growth::Law;
 use crate::report::results::Tool;
-use crate::report::scaling::{Chart, Curve, Measure};
+use crate::report::scaling::{Chart, Curve, Curves, Measure};
 
 /// The pieces of the line of a fitted growth.
 const PIECES: i32 = 40;
 
-/// A scaling plot.
-pub(crate) fn scaling(tools: &[Tool], chart: &Chart) -> anyhow::Result<String> {
+/// A scaling plot of all curves, or of some.
+pub(crate) fn scaling(
+    tools: &[Tool],
+    chart: &Chart,
+    curves: Option<&Curves>,
+) -> anyhow::Result<String> {
+    let shown = |curve: &&Curve| curves.is_none_or(|curves| curves.matches(&tools[curve.tool]));
+    let curves: Vec<&Curve> = chart.curves.iter().filter(shown).collect();
     let y_title = match &chart.measure {
         Measure::Cpu => "CPU seconds",
         Measure::Statistic(name) => name,
@@ -25,30 +31,27 @@ pub(crate) fn scaling(tools: &[Tool], chart: &Chart) -> anyhow::Result<String> {
         Entry::line(look(curve.tool), &tools[curve.tool].to_string(), Some(curve.in_words()))
     };
     let plot = Plot {
-        title: Some(&chart.family),
+        title: Some(&chart.title()),
         x: parameter_axis(chart),
         x_title: "parameter n",
         y: value_axis(chart),
         y_title,
         inside: (460, 320),
-        entries: chart.curves.iter().map(entry).collect(),
+        entries: curves.iter().copied().map(entry).collect(),
     };
     plot.draw(|picture, frame| {
         if chart.measure == Measure::Cpu {
             limit_line(picture, frame, chart.limit)?;
         }
-        chart
-            .curves
-            .iter()
-            .rev()
-            .try_for_each(|curve| draw_curve(picture, frame, curve, chart.limit))
+        let mut curves = curves.iter().rev();
+        curves.try_for_each(|curve| draw_curve(picture, frame, curve, chart.limit))
     })
 }
 
 /// Linear, unless most of the growth is polynomial and there is some width to it.
 fn parameter_axis(chart: &Chart) -> Axis {
     let solved = chart.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
-    let unsolved = chart.curves.iter().flat_map(|curve| curve.unsolved.iter().copied());
+    let unsolved = chart.curves.iter().flat_map(|curve| curve.unsolved.iter().map(|one| one.0));
     let (low, high) = solved
         .chain(unsolved)
         .fold((f64::MAX, f64::MIN), |(low, high), n| (low.min(n), high.max(n)));
@@ -88,9 +91,9 @@ fn draw_curve(picture: &Picture, frame: &Frame, curve: &Curve, limit: f64) -> Dr
 /// The parameters that were not solved although larger ones were, and the first of the others.
 fn limits_reached(curve: &Curve) -> impl Iterator<Item = f64> {
     let solved = curve.points.last().map_or(f64::MIN, |point| point.0);
-    let beyond = curve.unsolved.iter().position(|&n| n > solved);
+    let beyond = curve.unsolved.iter().position(|unsolved| unsolved.0 > solved);
     let shown = beyond.map_or(curve.unsolved.len(), |first| first + 1);
-    curve.unsolved[..shown].iter().copied()
+    curve.unsolved[..shown].iter().map(|unsolved| unsolved.0)
 }
 
 /// The fitted growth.

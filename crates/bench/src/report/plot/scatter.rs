@@ -6,10 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::legend::{Entry, SATISFIABLE, UNSATISFIABLE, UNSOLVED};
+use super::legend::{Entry, NO, UNSOLVED, YES};
 use super::picture::{Drawn, Frame, GREY, Look, Picture, SCALE, Side, TEXT};
 use super::{Axis, LEAST_SECONDS, LIMIT, Plot, label, shortened};
-use crate::record::Outcome;
 use crate::report::results::{Cell, Input, Results};
 
 /// A scatter plot, and what it shows in numbers.
@@ -24,7 +23,7 @@ pub(crate) struct Scatter {
 /// One input: what each tool took, none if it has no right answer, and the answer.
 struct Point {
     times: [Option<f64>; 2],
-    answer: Option<Outcome>,
+    answer: Option<bool>,
 }
 
 /// The scatter plot of two tools.
@@ -45,7 +44,7 @@ pub(crate) fn scatter(results: &Results, tools: [usize; 2]) -> anyhow::Result<Sc
         y: axis,
         y_title: &names[1],
         inside: (420, 420),
-        entries: entries(&points),
+        entries: entries(&points, results.answer_words()),
     };
     let svg = plot.draw(|picture, frame| {
         guides(picture, frame, limits)?;
@@ -60,7 +59,7 @@ fn point(input: &Input, tools: [usize; 2]) -> Point {
     let answered = cells.iter().flatten().find(|cell| cell.is_right());
     Point {
         times: cells.map(|cell| cell.and_then(Cell::right_seconds)),
-        answer: answered.map(|cell| cell.run().outcome),
+        answer: answered.and_then(|cell| cell.run().outcome.answer()),
     }
 }
 
@@ -74,8 +73,8 @@ impl Point {
 
     fn look(&self) -> Look {
         match self.answer {
-            Some(Outcome::Satisfiable) => SATISFIABLE,
-            Some(_) => UNSATISFIABLE,
+            Some(true) => YES,
+            Some(false) => NO,
             None => UNSOLVED,
         }
     }
@@ -94,14 +93,14 @@ fn axis(points: &[Point], limits: [f64; 2]) -> Axis {
     Axis::logarithmic(least, limits[0].max(limits[1]) * 2.2)
 }
 
-fn entries(points: &[Point]) -> Vec<Entry> {
+fn entries(points: &[Point], [yes, no]: [&str; 2]) -> Vec<Entry> {
     let count = |wanted: fn(&Point) -> bool| points.iter().filter(|point| wanted(point)).count();
-    let satisfiable = count(|point| point.answer == Some(Outcome::Satisfiable));
-    let unsatisfiable = count(|point| point.answer == Some(Outcome::Unsatisfiable));
+    let said_yes = count(|point| point.answer == Some(true));
+    let said_no = count(|point| point.answer == Some(false));
     let neither = count(|point| point.answer.is_none());
     vec![
-        Entry::mark(SATISFIABLE, &format!("satisfiable ({satisfiable})")),
-        Entry::mark(UNSATISFIABLE, &format!("unsatisfiable ({unsatisfiable})")),
+        Entry::mark(YES, &format!("{yes} ({said_yes})")),
+        Entry::mark(NO, &format!("{no} ({said_no})")),
         Entry::mark(UNSOLVED, &format!("solved by neither ({neither})")),
     ]
 }

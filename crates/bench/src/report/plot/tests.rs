@@ -8,13 +8,18 @@ use crate::report::tests::{results, run, with_parameter};
 
 /// All plots of runs.
 fn plots(results: &Results) -> Vec<String> {
-    let wanted = Wanted { measures: vec![Measure::Cpu], growing: Vec::new(), noise: 0.0 };
+    let wanted = Wanted {
+        measures: vec![Measure::Cpu],
+        growing: Vec::new(),
+        plots: Vec::new(),
+        noise: None,
+    };
     let mut plots = vec![cactus(&results.tools, &results.inputs).expect("a cactus")];
     if results.tools.len() > 1 {
         plots.push(scatter(results, [0, 1]).expect("a scatter").svg);
     }
     let charts = charts(results, &wanted);
-    plots.extend(charts.iter().map(|chart| scaling(&results.tools, chart).expect("a chart")));
+    plots.extend(charts.iter().map(|chart| scaling(&results.tools, chart, None).expect("a chart")));
     plots
 }
 
