@@ -81,7 +81,8 @@ Examples:
 pub(crate) const BENCH_REPORT: &str = "\
 Examples:
   kermode bench report examples/records.jsonl
-  kermode bench report records.jsonl --output report";
+  kermode bench report records.jsonl --output report
+  kermode bench report records.jsonl --growth --curves '*/el*' --curves '*/l2s*' -o report";
 
 pub(crate) const BENCH_FUZZ: &str = "\
 Examples:

@@ -511,6 +511,7 @@ fn broken_manifests_are_refused() {
     refused("[limits]\ncpu = 1\nmemory = \"4X\"\n", "campaign.toml:3:10", &["not a size"]);
     refused("[limits]\ncpu = 1\n", "campaign.toml:1:1", &["missing field `memory`"]);
     refused(&format!("repetitions = 0\n{LIMITS}"), "campaign.toml:1:15", &["at least 1"]);
+    refused(&format!("stop-after-limits = 0\n{LIMITS}"), "campaign.toml:1:21", &["at least 1"]);
     refused(&with("[[families]]\nmembers = \"lift 1\"\n"), "campaign.toml:6:11", &["FLOORS"]);
     let growing = "[[families]]\nmembers = \"U2 2\"\ngrowing = \"SIZE\"\n";
     refused(&with(growing), "campaign.toml:7:11", &["no argument", "expected one of N"]);
@@ -574,6 +575,160 @@ fn broken_tools_and_tables_are_refused() {
     refused(&table("formula.tsv"), "formula.tsv:1:", &["expected"]);
 }
 
+/// A model with three properties: the first two have verdicts and no name.
+const TOGGLE: &str = "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\n\
+    LTLSPEC G F x\nINVARSPEC !x\nLTLSPEC NAME stays := G x\n";
+
+fn models(rest: &str) -> String {
+    format!("engines = [\"product:syntactic/el\", \"portfolio\"]\n{LIMITS}[[models]]\n{rest}")
+}
+
+#[test]
+fn properties_of_models_are_checked() {
+    let members = "members = \"gas 2..3\"\nproperties = [\"stv05_prop1\", \"stv05_prop3\"]\n";
+    // The tool gets the model as a file and on standard input.
+    let script = "cmp -s \"$1\" - && grep -q \"NAME $2 \" \"$1\" && echo \"$2\"";
+    let tool = format!(
+        "[[tools]]\nname = \"greps\"\n\
+         command = [\"sh\", \"-c\", '''{script}''', \"sh\", \"{{file}}\", \"{{property}}\"]\n\
+         violated.stdout = \"prop1\"\nholds.exit = 0\n"
+    );
+    let campaign = Campaign::new(&(models(members) + &tool));
+    campaign.run("records", &[]);
+    let records = campaign.records("records");
+    assert_eq!(records.len(), 2 * 2 * 3);
+    for record in &records {
+        let property = record["property"].as_str().expect("a property");
+        let verdict = if property == "stv05_prop1" { "violated" } else { "holds" };
+        assert_eq!((&record["expected"], &record["outcome"]), (&verdict.into(), &verdict.into()));
+        let parameter = record["parameter"].as_f64().expect("a number");
+        assert_eq!(record["input"], format!("gas {parameter} {property}"), "{record}");
+        assert_eq!(record["family"], "gas");
+        let ours = record["tool"] != "greps";
+        assert_eq!(record["statistics"]["cpu_seconds"].is_number(), ours, "{record}");
+        assert_eq!(record["replayed"] == true, ours && verdict == "violated", "{record}");
+        let has_trace = record["witness_letters"].as_u64().is_some_and(|letters| letters > 1);
+        assert_eq!(has_trace, record["replayed"] == true, "{record}");
+    }
+}
+
+#[test]
+fn properties_of_files_have_names_or_numbers() {
+    let inputs = |rest: &str| {
+        let campaign = Campaign::new(&models(rest));
+        campaign.write("toggle.smv", TOGGLE);
+        campaign.write("one.smv", "MODULE main\nVAR x : boolean;\nLTLSPEC G x\n");
+        campaign.write(
+            "known.tsv",
+            "file\tproperty\tresult\none.smv\tanything\tFALSE\ntoggle.smv\t1\tTRUE\n",
+        );
+        let output = campaign.bench(&["list", "campaign.toml"]);
+        let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let inputs = listed.lines().filter_map(|line| line.strip_prefix("input\t"));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        inputs.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let all = ["one.smv\tmodels\tVIOLATED", "toggle.smv 1\tmodels\tHOLDS"];
+    let unknown = ["toggle.smv 2\tmodels\tUNKNOWN", "toggle.smv stays\tmodels\tUNKNOWN"];
+    let verdicts = "files = \"*.smv\"\nverdicts = \"known.tsv\"\n";
+    assert_eq!(inputs(verdicts), [all, unknown].concat());
+    let some = "files = \"*.smv\"\nexcept = [\"one.smv\"]\nproperties = [\"stays\", \"2\"]\n\
+        family = \"f\"\nexpected = \"violated\"\n";
+    assert_eq!(inputs(some), ["toggle.smv 2\tf\tVIOLATED", "toggle.smv stays\tf\tVIOLATED"]);
+}
+
+#[test]
+fn files_are_checked() {
+    let campaign = Campaign::new(&models("files = \"toggle.smv\"\n"));
+    campaign.write("toggle.smv", TOGGLE);
+    campaign.run("records", &[]);
+    let outcome = |record: &Value| (record["property"].clone(), record["outcome"].clone());
+    let outcomes: Vec<_> = campaign.records("records").iter().map(outcome).collect();
+    let verdicts = [("1", "holds"), ("2", "violated"), ("stays", "violated")];
+    let both = verdicts.map(|(property, verdict)| {
+        // The engine is for LTL: it does not support the invariant.
+        let first = if property == "2" { "unknown" } else { verdict };
+        [(property.into(), first.into()), (property.into(), verdict.into())]
+    });
+    assert_eq!(outcomes, both.concat());
+}
+
+/// A tool that takes no time for members below 4 and too much for the others, and one that is
+/// always quick.
+fn growing(stop: &str) -> Campaign {
+    let script = "if grep -q p4; then exec sleep 9; fi";
+    let tools = [shell("slow", script, "sat.exit = 0"), shell("quick", "exit 0", "sat.exit = 0")];
+    let limits = "[limits]\ncpu = 9\nwall = \"200ms\"\nmemory = \"1G\"\n";
+    let families = "[[families]]\nmembers = \"U2 2..7\"\n";
+    Campaign::new(&format!("{stop}\n{limits}{families}{}", tools.concat()))
+}
+
+#[test]
+fn larger_members_are_left_out_after_limits() {
+    for (stop, slow) in [("", 6), ("stop-after-limits = 1", 3), ("stop-after-limits = 2", 4)] {
+        let campaign = growing(stop);
+        campaign.run("records", &[]);
+        let records = campaign.records("records");
+        let runs = |tool: &str| records.iter().filter(|record| record["tool"] == tool).count();
+        assert_eq!((runs("slow"), runs("quick")), (slow, 6), "{stop}");
+        // What was left out is left out again.
+        let before = std::fs::read(campaign.path("records")).unwrap();
+        campaign.run("records", &[]);
+        assert_eq!(std::fs::read(campaign.path("records")).unwrap(), before, "{stop}");
+        // Interrupted campaigns go on in the same way.
+        let lines: Vec<String> = records[..5].iter().map(|record| format!("{record}\n")).collect();
+        campaign.write("half", &lines.concat());
+        campaign.run("half", &[]);
+        assert_eq!(campaign.essence("half"), campaign.essence("records"), "{stop}");
+    }
+}
+
+#[test]
+fn broken_models_are_refused() {
+    let with = |rest: &str, place: &str, words: &[&str]| {
+        let campaign = Campaign::new(&models(rest));
+        campaign.write("toggle.smv", TOGGLE);
+        campaign.write("wrong.smv", "MODULE main\nVAR x : bolean;\nLTLSPEC G y\n");
+        campaign.write("none.smv", "MODULE main\nVAR x : boolean;\n");
+        campaign.write("wrong.tsv", "file\tresult\ntoggle.smv\tperhaps\n");
+        let output = campaign.bench(&["list", "campaign.toml"]);
+        let errors = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(&format!("--> {place}")), "no {place} in\n{errors}");
+        words.iter().for_each(|word| assert!(errors.contains(word), "no `{word}` in\n{errors}"));
+    };
+    let gas = "members = \"gas 2\"\n";
+    with("", "campaign.toml:6:1", &["expected either `members` or `files`"]);
+    with(&format!("{gas}files = \"*\""), "campaign.toml:6:1", &["either `members` or `files`"]);
+    with("members = \"U2 2\"", "campaign.toml:7:11", &["no family `U2`", "gas"]);
+    with("members = \"gas 1\"", "campaign.toml:7:11", &["CUSTOMERS"]);
+    let properties = format!("{gas}properties = [\"stv05_prop1\", \"prop9\"]");
+    with(&properties, "campaign.toml:8:30", &["`prop9` is no property of `gas 2`", "stv05_prop2"]);
+    with(&format!("{gas}growing = \"N\""), "campaign.toml:8:11", &["expected one of CUSTOMERS"]);
+    with(&format!("{gas}expected = \"holds\""), "campaign.toml:8:12", &["are known"]);
+    with(&format!("{gas}verdicts = \"x.tsv\""), "campaign.toml:8:12", &["beside `files`"]);
+    let toggle = "files = \"toggle.smv\"\n";
+    with(&format!("{toggle}growing = \"N\""), "campaign.toml:8:11", &["beside `members`"]);
+    with(&format!("{toggle}expected = \"sat\""), "campaign.toml:8:12", &["`holds` or `violated`"]);
+    with(&format!("{toggle}verdicts = \"wrong.tsv\""), "wrong.tsv:2:1", &["`perhaps`"]);
+    with(&format!("{toggle}verdicts = \"x.tsv\""), "campaign.toml:8:12", &["x.tsv"]);
+    with(&format!("{toggle}properties = [\"3\"]"), "campaign.toml:8:15", &["1, 2, stays"]);
+    with("files = \"wrong.smv\"", "wrong.smv:2:", &["bolean"]);
+    with("files = \"none.smv\"", "campaign.toml:7:9", &["no property", "LTLSPEC"]);
+    let family = "[[families]]\nmembers = \"U2 2\"\n";
+    with(&format!("{gas}{family}"), "campaign.toml:6:1", &["either formulas or models"]);
+    let tool = |rest: &str| format!("{gas}[[tools]]\nname = \"t\"\n{rest}\n");
+    let sat = tool("command = [\"sh\"]\nsat.exit = 0");
+    with(&sat, "campaign.toml:9:8", &["expected `holds`, `violated` or `unknown`"]);
+    let formula = tool("command = [\"sh\", \"{formula}\"]\nholds.exit = 0");
+    with(&formula, "campaign.toml:10:11", &["`{formula}` stands for nothing", "`{property}`"]);
+    with(
+        &format!("{gas}{}", "[[models]]\nmembers = \"gas 2..3\"\n"),
+        "campaign.toml:8:1",
+        &["twice"],
+    );
+}
+
 #[test]
 fn records_of_another_kind_are_refused() {
     let campaign = Campaign::new(&small());
@@ -601,26 +756,49 @@ fn records_of_another_campaign_are_refused() {
     refused(&campaign, "was recorded under other limits");
 }
 
-#[test]
-fn the_manifest_of_the_documentation_is_one() {
+/// The campaign of a manifest in the documentation, with programs on its path.
+fn documented(number: usize, programs: &[&str]) -> Campaign {
     let page = include_str!("../docs/campaigns.md");
-    let (_, rest) = page.split_once("```toml\n").expect("a manifest");
-    let (manifest, _) = rest.split_once("```").expect("its end");
+    let manifest = page.split("```toml\n").nth(number).expect("a manifest");
+    let (manifest, _) = manifest.split_once("```").expect("its end");
     let campaign = Campaign::new(manifest);
-    for folder in ["tables", "specs", "bin"] {
+    for folder in ["tables", "specs", "models", "bin"] {
         std::fs::create_dir(campaign.path(folder)).expect("a folder");
     }
-    campaign.write("tables/one.tsv", TABLE);
-    campaign.write("specs/one.req", "first: a\nsecond: F b\n");
-    for program in ["solver.sh", "bin/black"] {
+    for program in programs {
         campaign.write(program, "");
         let runnable = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(campaign.path(program), runnable).expect("a program");
     }
+    campaign
+}
+
+/// What `bench list` shows of it.
+fn listed(campaign: &Campaign) -> String {
     let mut command = campaign.command(&["list", "campaign.toml"]);
     let output = command.env("PATH", campaign.path("bin")).output().expect("kermode runs");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn the_manifest_of_the_documentation_is_one() {
+    let campaign = documented(1, &["solver.sh", "bin/black"]);
+    campaign.write("tables/one.tsv", TABLE);
+    campaign.write("specs/one.req", "first: a\nsecond: F b\n");
+    let listed = listed(&campaign);
     assert!(listed.contains("input\tspecs/one.req\tspecs\tSAT\n"), "{listed}");
     assert!(listed.ends_with(&format!("runs\t{}\n", (3 + 1 + 10 + 3) * 4 * 3)), "{listed}");
+}
+
+#[test]
+fn the_manifest_of_models_of_the_documentation_is_one() {
+    let campaign = documented(2, &["nusmv.sh"]);
+    campaign.write("models/toggle.smv", &TOGGLE.replace("stays", "safe"));
+    campaign.write("models/broken.smv", "");
+    campaign.write("models/EXPECTED.tsv", "file\tproperty\tresult\ntoggle.smv\tsafe\tFALSE\n");
+    let listed = listed(&campaign);
+    assert!(listed.contains("input\tmodels/toggle.smv safe\tmine\tVIOLATED\n"), "{listed}");
+    assert!(listed.contains("input\tmodels/toggle.smv 2\tmine\tHOLDS\n"), "{listed}");
+    assert!(listed.ends_with(&format!("runs\t{}\n", (9 * 2 + 2) * 3)), "{listed}");
 }

@@ -194,6 +194,87 @@ fn names_stay_names() {
     assert!(!markdown.contains(">|") && markdown.contains(">\\|"), "{markdown}");
 }
 
+/// Three engines on a model that grows: one reaches its limit, one does not support a property.
+fn models() -> Vec<Value> {
+    let mut records = Vec::new();
+    for n in 2..=7 {
+        let seconds = 0.02 * 2.0_f64.powi(n);
+        for (property, verdict) in [("live", "violated"), ("safe", "holds")] {
+            let mut add = |tool: &str, outcome: &str, seconds: f64| {
+                let run = record(&format!("gas {n} {property}"), tool, outcome, seconds);
+                let run = with(with(run, "property", json!(property)), "parameter", json!(n));
+                records.push(with(run, "expected", json!(verdict)));
+            };
+            add("p:log/el", verdict, seconds);
+            if n < 5 {
+                add("p:pdp/el", verdict, 2.0 * seconds);
+            } else if n == 5 {
+                add("p:pdp/el", "cpu-limit", 10.0);
+            }
+            match property {
+                "live" => add("p:pdp/weak", "unknown", 0.01),
+                _ => add("p:pdp/weak", verdict, seconds / 2.0),
+            }
+        }
+    }
+    records
+}
+
+#[test]
+fn models_have_a_matrix_of_tools_and_properties() {
+    let folder = Folder::new();
+    folder.write_records("r", &models());
+    let said = folder.said(&["r", "--growth"], 0);
+    assert!(!said.contains("## Summary") && !said.contains("## Families"), "{said}");
+    let rows = |beginning: &str| -> Vec<String> {
+        let rows = said.lines().filter(|line| line.starts_with(&format!("| {beginning}")));
+        rows.map(|row| row.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let matrix =
+        ["| `p:log/el` | **7 (2.56)** | 7 (2.56) |", "| `p:pdp/el` | 4 (0.640) | 4 (0.640) |"];
+    assert_eq!([&rows("`p:log/el`")[0], &rows("`p:pdp/el`")[0]], matrix, "{said}");
+    assert_eq!(rows("`p:pdp/weak`")[0], "| `p:pdp/weak` | gave up | **7 (1.28)** |", "{said}");
+    let by_parameter =
+        "| `p:pdp/el` | 0.160 | 0.320 | 0.640 | time | – | – | 3 | too few points | | | |";
+    assert_eq!(rows("`p:pdp/el`")[1], by_parameter, "{said}");
+    assert!(rows("`p:log/el`")[1].contains("| 5 | 2.0^n | 1.000 | n^"), "{said}");
+    let whole = folder.said(&["r"], 0);
+    let summary = whole.lines().find(|line| line.starts_with("| tool ")).expect("a summary");
+    assert!(summary.contains("holds | violated"), "{summary}");
+    // A time that is given replaces that of the start-up.
+    let noise = folder.said(&["r", "--noise", "1s"], 0);
+    assert!(
+        noise.contains("CPU times below 1 s say nothing") && !noise.contains("2.0^n"),
+        "{noise}"
+    );
+}
+
+#[test]
+fn wrong_verdicts_on_models_are_conflicts() {
+    let folder = Folder::new();
+    let mut records = models();
+    records[0]["outcome"] = json!("holds");
+    folder.write_records("r", &records);
+    let said = folder.said(&["r"], 4);
+    assert!(said.contains("said holds") && said.contains("said violated"), "{said}");
+    assert!(said.contains("| `gas 2 live` | `gas`  | violated | `p:log/el`"), "{said}");
+}
+
+#[test]
+fn tools_may_be_plotted_apart() {
+    let folder = Folder::new();
+    folder.write_records("r", &models());
+    let curves = ["--curves", "*/el", "--curves", "*pdp/weak,*log/el"];
+    folder.said(&[&["r", "-o", "out"][..], &curves].concat(), 0);
+    let plots = ["scaling-gas-live.svg", "scaling-gas-live-2.svg"];
+    let [el, weak] = plots.map(|file| folder.read(&format!("out/{file}")));
+    assert!(el.contains("p:pdp/el") && !el.contains("p:pdp/weak"), "{el}");
+    assert!(weak.contains("p:pdp/weak") && weak.contains("p:log/el") && !weak.contains("p:pdp/el"));
+    let output = folder.report(&["r", "--curves", "*/l2s"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no tool is called `*/l2s`"), "{}", stderr(&output));
+}
+
 #[test]
 fn what_cannot_be_read_is_refused_with_its_place() {
     let folder = Folder::new();

@@ -1,6 +1,6 @@
-//! The tables of `docs/results/encodings.md`, from records: how far each form and each order goes,
-//! what is fastest where, and how often each of the thirty encodings is. They compare encodings as
-//! Figs. 4-11 of [RV11] do.
+//! The tables of `docs/results/encodings.md` and those about encodings in `docs/results/hybrid.md`,
+//! from records: how far each form and each order goes, what is fastest where, and how often each
+//! of the thirty encodings is. They compare encodings as Figs. 4-11 of [RV11] do.
 //!
 //! CPU times of milliseconds are noise on any machine. So an input is *telling* if some encodings
 //! take at least [`NOISE`] longer than the fastest, or do not decide it, and only these are counted
@@ -27,6 +27,7 @@ fn never_wins(form: &str, order: &str) -> bool {
 }
 
 /// One encoding on one input.
+#[derive(Clone)]
 struct Run {
     campaign: String,
     family: String,
@@ -39,16 +40,26 @@ struct Run {
     nodes: u64,
 }
 
-/// All tables, from the records of several campaigns.
+/// All tables, from the records of several campaigns. Inputs that some encodings were not run on
+/// are left out: the campaign has not come to an end.
 pub(crate) fn tables(records: &[PathBuf]) -> String {
-    let runs: Vec<Run> = records.iter().flat_map(|path| whole(read(path))).collect();
+    tables_of(&records.iter().flat_map(|path| whole(read(path))).collect::<Vec<Run>>())
+}
+
+/// All tables, from the records of a campaign that leaves out runs on large members after limits:
+/// what was not run is not decided.
+pub(crate) fn tables_of_stopped(records: &Path) -> String {
+    tables_of(&filled(read(records)))
+}
+
+fn tables_of(runs: &[Run]) -> String {
     let mut text = "## The largest parameter decided, and by how many encodings\n\n".to_owned();
-    reach(&mut text, &runs, &FORMS, |run| &run.form);
-    reach(&mut text, &runs, &ORDERS, |run| &run.order);
+    reach(&mut text, runs, &FORMS, |run| &run.form);
+    reach(&mut text, runs, &ORDERS, |run| &run.order);
     text += "## CPU seconds of each form in its best order\n\n";
-    fastest(&mut text, &runs);
+    fastest(&mut text, runs);
     text += "## How often each encoding is fastest\n\n";
-    for campaign in distinct(&runs, |run| &run.campaign) {
+    for campaign in distinct(runs, |run| &run.campaign) {
         let part: Vec<&Run> = runs.iter().filter(|run| run.campaign == campaign).collect();
         wins(&mut text, campaign, &part);
     }
@@ -70,16 +81,37 @@ fn whole(runs: Vec<Run>) -> Vec<Run> {
     runs.into_iter().filter(|run| inputs.contains(&run.input)).collect()
 }
 
+/// The runs, and an undecided one for each that was not made.
+fn filled(runs: Vec<Run>) -> Vec<Run> {
+    let all: Vec<&Run> = runs.iter().collect();
+    let mut missing = Vec::new();
+    for group in by_input(&all) {
+        let is_missing = |(form, order): &(&str, &str)| !group.iter().any(|r| r.is_by(form, order));
+        let like = |(form, order): (&str, &str)| Run {
+            form: form.to_owned(),
+            order: order.to_owned(),
+            seconds: None,
+            nodes: u64::MAX,
+            ..group[0].clone()
+        };
+        missing.extend(encodings().filter(is_missing).map(like));
+    }
+    runs.into_iter().chain(missing).collect()
+}
+
 impl Run {
     fn of(campaign: &str, record: &Value) -> Run {
         let text = |key: &str| record[key].as_str().unwrap_or_default().to_owned();
         let tool = text("tool");
-        let encoding = tool.split(':').nth(1).expect("symbolic:ENCODING:rules=none");
+        let options = tool.split(':');
+        let named = options.clone().find_map(|option| option.strip_prefix("encoding="));
+        let encoding = named.or_else(|| options.clone().nth(1)).expect("an encoding");
         let (form, order) = encoding.rsplit_once('/').expect("a form and an order");
-        let decided = ["satisfiable", "unsatisfiable"].contains(&text("outcome").as_str());
+        let verdicts = ["satisfiable", "unsatisfiable", "holds", "violated"];
+        let decided = verdicts.contains(&text("outcome").as_str());
         Run {
             campaign: campaign.to_owned(),
-            family: text("family"),
+            family: format!("{} {}", text("family"), text("property")).trim_end().to_owned(),
             input: text("input"),
             parameter: record["parameter"].as_f64().expect("a parameter"),
             form: form.to_owned(),

@@ -2,14 +2,16 @@
 //!
 //! `cargo bench --bench manifests -- antichains` runs `campaigns/antichains.toml` and reports; `--
 //! encodings`, of which there are several parts, runs all of `campaigns/encodings-*.toml`, reports
-//! on them together and writes the tables of `docs/results/encodings.md`. Without a name the
-//! manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder
+//! on them together and writes the tables of `docs/results/encodings.md`; `-- hybrid` runs
+//! `campaigns/hybrid.toml` and `campaigns/hybrid-encodings.toml` and writes the tables and plots of
+//! `docs/results/hybrid.md` into that page. Without a name the manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder
 //! `shared` beside the repository. Records and reports are put into `target/campaigns`; what is
 //! recorded there is not run again.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells where its report is")]
 
 mod encodings;
+mod hybrid;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +33,12 @@ fn main() {
         let parts: Vec<&String> = known.iter().filter(|known| is_part(known, name)).collect();
         assert!(!parts.is_empty(), "no campaign `{name}`, but {}", known.join(", "));
         let records: Vec<PathBuf> = parts.iter().map(|part| run(root, &folder, part)).collect();
-        report(&records, &folder.join(name), statistics(name));
+        if name == hybrid::CAMPAIGN {
+            hybrid::write_page(root, &folder, &records);
+            continue;
+        }
+        let statistics = statistics(name).into_iter().flat_map(|name| ["--statistic", name]);
+        report(&records, &folder.join(name), statistics);
         if name == ENCODINGS {
             let tables = folder.join(name).join("tables.md");
             std::fs::write(&tables, encodings::tables(&records)).expect("tables");
@@ -74,10 +81,9 @@ fn statistics(campaign: &str) -> [&'static str; 2] {
     }
 }
 
-fn report(records: &[PathBuf], output: &Path, statistics: [&str; 2]) {
+fn report<'o>(records: &[PathBuf], output: &Path, options: impl IntoIterator<Item = &'o str>) {
     let mut command = kermode("report");
-    command.args(records).arg("--output").arg(output);
-    command.args(statistics.iter().flat_map(|name| ["--statistic", name]));
+    command.args(records).arg("--output").arg(output).args(options);
     assert!(command.status().expect("kermode runs").success());
     println!("{}", output.join("report.html").display());
 }

@@ -46,6 +46,9 @@ pub(crate) struct Chart {
     pub(crate) limit: f64,
 }
 
+/// What a chart is about: a family and, of models, a property.
+type Subject = (String, Option<String>);
+
 /// What charts are wanted.
 #[derive(Debug)]
 pub(crate) struct Wanted {
@@ -99,7 +102,7 @@ pub(crate) const START_UP: f64 = 0.1;
 
 /// The charts of all families that grow.
 pub(crate) fn charts(results: &Results, wanted: &Wanted) -> Vec<Chart> {
-    let mut families: BTreeMap<(String, Option<String>), Vec<(f64, &Input)>> = BTreeMap::new();
+    let mut families: BTreeMap<Subject, Vec<(f64, &Input)>> = BTreeMap::new();
     for input in &results.inputs {
         if let Some((family, parameter)) = place(input, &wanted.growing) {
             let members = families.entry((family, input.property.clone())).or_default();
@@ -150,7 +153,7 @@ fn by_number(input: &Input) -> Option<(String, f64)> {
 impl Chart {
     /// A chart, if anything is to be seen on it.
     fn new(
-        (family, property): &(String, Option<String>),
+        (family, property): &Subject,
         members: &[(f64, &Input)],
         measure: &Measure,
         floors: &[f64],

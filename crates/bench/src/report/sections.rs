@@ -162,10 +162,12 @@ fn limits(results: &Results, comparison: &Comparison) -> Line {
             " Answers that took more than {limit} s are counted as unsolved."
         )));
     }
-    line.push(plain(
-        " PAR-2 is the sum of CPU seconds, where what is unsolved, wrong, crashed or not run counts as \
-         twice the limit.",
-    ));
+    if !comparison.growth_only {
+        line.push(plain(
+            " PAR-2 is the sum of CPU seconds, where what is unsolved, wrong, crashed or not run counts as \
+             twice the limit.",
+        ));
+    }
     line
 }
 
