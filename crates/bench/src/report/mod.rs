@@ -1,9 +1,9 @@
 //! Statistics of the records of a campaign.
 //!
 //! `results` arranges and judges the runs, together with published ones (`peers`); `conflicts`,
-//! `score`, `scaling` and `growth` are the statistics; `sections`, `tables`, `figures` and `growing`
-//! write them as a `document`, with the pictures of `plot`; `markdown` and `html` render that. The
-//! same runs give the same report, to the byte, in any order.
+//! `score`, `scaling` and `growth` are the statistics; `sections`, `tables`, `figures` and
+//! `growing` write them as a `document`, with the pictures of `plot`; `markdown` and `html` render
+//! that. The same runs give the same report, to the byte, in any order.
 
 mod conflicts;
 mod document;

@@ -104,8 +104,12 @@ impl Axis {
         values.filter(|&value| value * slack >= self.low && value <= self.high * slack).collect()
     }
 
+    /// Multiples of a step, which is whole if several whole numbers fit on the axis: parameters and
+    /// counts are.
     fn linear_ticks(&self) -> Vec<f64> {
-        let step = nice((self.high - self.low) / TICKS);
+        let length = self.high - self.low;
+        let least = if length >= 2.0 { 1.0 } else { 0.0 };
+        let step = nice(length / TICKS).max(least);
         let slack = step * 1e-9;
         let (first, last) = ((self.low - slack) / step, (self.high + slack) / step);
         (first.ceil() as i64..=last.floor() as i64).map(|index| index as f64 * step).collect()
@@ -159,6 +163,8 @@ mod tests {
         assert_eq!(labels(Axis::logarithmic(1.0, 40.0)), ["1", "2", "5", "10", "20"]);
         assert_eq!(labels(Axis::logarithmic(1.0, 4.0)), ["1", "2", "3"]);
         assert_eq!(labels(Axis::linear(2.0, 20.0)), ["5", "10", "15", "20"]);
+        assert_eq!(labels(Axis::linear(1.9, 5.1)), ["2", "3", "4", "5"]);
+        assert_eq!(labels(Axis::linear(0.0, 1.0)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         assert_eq!(labels(Axis::linear(0.0, 1866.0)), ["0", "500", "1000", "1500"]);
         let large = labels(Axis::logarithmic(1.0, 1e16));
         assert_eq!(large[..4], ["1", "10²", "10⁴", "10⁶"]);
