@@ -82,7 +82,7 @@ pub(crate) const BENCH_REPORT: &str = "\
 Examples:
   kermode bench report examples/records.jsonl
   kermode bench report records.jsonl --output report
-  kermode bench report records.jsonl --growth --curves '*/el*' --curves '*/l2s*' -o report";
+  kermode bench report examples/records.jsonl --growth --curves 'reference:*'";
 
 pub(crate) const BENCH_FUZZ: &str = "\
 Examples:
