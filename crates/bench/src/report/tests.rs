@@ -256,6 +256,24 @@ fn curves_are_medians_over_a_parameter() {
 }
 
 #[test]
+fn reach_ends_at_the_first_failure() {
+    let outcomes = [(1, Satisfiable), (2, Satisfiable), (3, CpuLimit), (4, Satisfiable)];
+    let member = |(n, outcome): (i32, Outcome)| {
+        with_parameter(run(&format!("f {n}"), "t", outcome, 0.5), f64::from(n))
+    };
+    let wanted = Wanted {
+        measures: vec![Measure::Cpu],
+        growing: Vec::new(),
+        plots: Vec::new(),
+        noise: None,
+    };
+    let charts = charts(&results(outcomes.into_iter().map(member).collect()), &wanted);
+    assert_eq!(charts[0].curves[0].reach(), Some((2.0, 0.5)));
+    assert_eq!(charts[0].curves[0].unsolved, [(3.0, "time")]);
+    assert_eq!(charts[0].parameters(), [1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
 fn names_may_tell_the_parameter() {
     let name = |n: i32| format!("x/lift/lift_b_{n}.pltl");
     let runs = (2..9).map(|n| run(&name(n), "t", Satisfiable, 3.0_f64.powi(n))).collect();
