@@ -13,6 +13,7 @@ use kermode_base::{Natural, components};
 use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
+use super::class::AcceptanceClass;
 use super::components::Components;
 use super::graph::{Marks, State, Tgba};
 
@@ -66,6 +67,15 @@ impl TgbaStatistics {
             very_weak: weak && alone,
             terminal: inherently_weak && is_terminal(automaton, &components)?,
         })
+    }
+
+    /// The smallest class of the automaton.
+    pub fn class(&self) -> AcceptanceClass {
+        match (self.terminal, self.inherently_weak) {
+            (true, _) => AcceptanceClass::Terminal,
+            (false, true) => AcceptanceClass::Weak,
+            (false, false) => AcceptanceClass::Neither,
+        }
     }
 }
 
@@ -138,7 +148,7 @@ fn is_weak(automaton: &Tgba, components: &Components) -> bool {
 }
 
 /// In an accepting component no cycle may lack a mark.
-fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
+pub(super) fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
     (0..automaton.mark_count()).all(|mark| {
         let avoids = |source: State, target: State, marks: &Marks| {
             let here = components.component(source);
@@ -168,7 +178,7 @@ fn has_cycle(automaton: &Tgba, kind: impl Fn(State, State, &Marks) -> bool) -> b
 }
 
 /// Whether the successors of an accepting component are complete and have no rejecting component.
-fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
+pub(super) fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
     let mut behind: Vec<bool> = (0..components.len()).map(|c| components.is_accepting(c)).collect();
     // Successors have smaller numbers.
     for states in components.members().iter().rev() {
