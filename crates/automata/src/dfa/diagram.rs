@@ -1,4 +1,4 @@
-//! Decision diagrams with states as leaves, which MONA uses for transitions \[KM02\].
+//! Decision diagrams with states as leaves, which MONA uses for transitions \[KM01\].
 //!
 //! A diagram is a function from letters to numbers of states. Inner nodes decide on a proposition,
 //! in the order of the automaton's list. Nodes are reduced and shared: two diagrams of one owner are
@@ -12,6 +12,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A diagram of some [`Diagrams`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Diagram(u32);
+
+impl Diagram {
+    /// The number of this diagram among all of its owner, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The topmost node of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +48,14 @@ impl Diagrams {
         self.nodes.is_empty()
     }
 
+    /// All diagrams, operands first.
+    pub fn all(&self) -> impl Iterator<Item = Diagram> + use<> {
+        (0..self.nodes.len() as u32).map(Diagram)
+    }
+
     /// The topmost node.
     pub fn node(&self, diagram: Diagram) -> DiagramNode {
-        self.nodes[diagram.0 as usize]
+        self.nodes[diagram.index()]
     }
 
     /// The diagram with one number for all letters.

@@ -30,7 +30,6 @@ mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
-pub(crate) use dot::small_cover;
 pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
