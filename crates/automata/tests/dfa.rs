@@ -4,9 +4,9 @@
 //! continuations.
 
 use indexmap::IndexSet;
-use kermode_automata::Untranslatable;
-use kermode_automata::dfa::{Dfa, deterministic};
-use kermode_base::Rng;
+use kermode_automata::dfa::{Dfa, DfaStatistics, Extent, deterministic};
+use kermode_automata::{Untranslatable, accepts};
+use kermode_base::{Natural, Rng};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::dialect::parse;
 use kermode_ltl::normal::ExpansionTooLarge;
@@ -14,6 +14,9 @@ use kermode_ltl::random::{Operators, RandomFormula, all_formulas};
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::semantics::naive::satisfies;
 use kermode_ltl::{BinaryOp, Dialect, Formula, Letter, Proposition, Store, UnaryOp, Word};
+
+mod snapshot;
+use snapshot::matches_snapshot;
 
 #[derive(Debug, thiserror::Error)]
 enum Failure {
@@ -25,10 +28,17 @@ enum Failure {
     Nodes(#[from] OutOfNodes),
     #[error(transparent)]
     Start(#[from] CannotStart),
+    #[error("the budget ended")]
+    Stopped,
 }
 
 fn automaton(store: &mut Store, formula: Formula, rewriting: &Rewriting) -> Dfa {
-    deterministic::<Failure>(store, formula, rewriting, &mut || Ok(())).expect("an automaton")
+    deterministic(store, formula, rewriting, &mut go_on).expect("an automaton")
+}
+
+/// Never interrupts.
+fn go_on() -> Result<(), Failure> {
+    Ok(())
 }
 
 fn of_text(store: &mut Store, text: &str) -> Dfa {
@@ -163,4 +173,176 @@ fn random_formulas(count: usize, seed: u64, length: usize) {
 #[test]
 fn a_thousand_random_formulas() {
     random_formulas(1000, 2, 6);
+}
+
+/// The number of states.
+fn counts(text: &str) -> usize {
+    of_text(&mut Store::new(), text).state_count()
+}
+
+#[test]
+fn sizes() {
+    // The empty word has a class of its own: no formula is true of it.
+    assert_eq!(counts("true"), 2);
+    assert_eq!(counts("false"), 1);
+    assert_eq!(counts("F a"), 2);
+    assert_eq!(counts("G a"), 3);
+    assert_eq!(counts("a U b"), 3);
+    assert_eq!(counts("X[40] a"), 43);
+    assert_eq!(counts("G(a -> F b)"), 3);
+    // A past operator needs one bit.
+    assert_eq!(counts("G(a -> O b)"), 4);
+    assert_eq!(counts("F(a & Y b)"), 3);
+}
+
+/// Later demands that an earlier one implies do not count, and neither do those before.
+#[test]
+fn deadlines_take_one_state_per_step() {
+    for n in [1, 2, 5, 20, 40] {
+        assert_eq!(counts(&format!("G(a -> F[0,{n}] b)")), n + 3);
+        assert_eq!(counts(&format!("G(a -> G[0,{n}] b)")), n + 3);
+        assert_eq!(counts(&format!("G(a -> O[0,{n}] b)")), n + 3);
+    }
+}
+
+/// Minimisation splits one state off in each round here.
+#[test]
+fn long_chains() {
+    assert_eq!(counts("X[600] a"), 603);
+}
+
+/// The product of many small automata.
+#[test]
+fn conjunctions_of_requirements() {
+    let responses: Vec<String> = (0..8).map(|i| format!("G(a{i} -> F b{i})")).collect();
+    assert_eq!(counts(&responses.join(" & ")), (1 << 8) + 1);
+    let ordered: Vec<String> = (0..30).map(|i| format!("(!a{} U a{i})", i + 1)).collect();
+    assert_eq!(counts(&ordered.join(" & ")), 32);
+}
+
+#[test]
+fn equal_languages_have_identical_automata() {
+    let mut store = Store::new();
+    for [a, b] in [
+        ["!(a U b)", "!a R !b"],
+        ["G(a -> O b)", "!a W b"],
+        ["F(b & H a)", "a U (a & b)"],
+        ["F(a & !X true)", "G F a"],
+        ["(F a & F b) <-> c", "c <-> F(a & F b | b & F a)"],
+    ] {
+        let [a, b] = [a, b].map(|text| {
+            // The same propositions in the same order.
+            let text = format!("({text}) & (a | !a) & (b | !b) & (c | !c)");
+            let formula = parse(&mut store, &text, Dialect::Kermode.into()).unwrap().formula;
+            let mut automaton = automaton(&mut store, formula, &Rewriting::None);
+            automaton = automaton.projected(|_| false, &mut go_on).unwrap();
+            automaton.minimised(&mut go_on).unwrap()
+        });
+        let text = |automaton: &Dfa| automaton.to_mona(&store, Extent::Complete).unwrap();
+        let order = |automaton: &Dfa| automaton.propositions().to_vec();
+        if order(&a) == order(&b) {
+            assert_eq!(text(&a), text(&b));
+        } else {
+            assert_eq!(a.state_count(), b.state_count());
+        }
+    }
+}
+
+/// Projection guesses the values of the removed propositions.
+#[test]
+fn projection() {
+    let mut store = Store::new();
+    let whole = of_text(&mut store, "a & F b & G(b -> a)");
+    let b = store.find_proposition("b").unwrap();
+    let projected = whole.projected(|p| p == b, &mut go_on).unwrap();
+    let expected = of_text(&mut store, "a");
+    let text = |automaton: Dfa| {
+        automaton.minimised(&mut go_on).unwrap().to_mona(&store, Extent::Complete).unwrap()
+    };
+    assert_eq!(text(projected), text(expected));
+}
+
+/// The alternating automata that are written have the same language, with and without the sink.
+#[test]
+fn as_alternating_automata() {
+    let mut store = Store::new();
+    for text in ["G(a -> F b)", "a U b", "G a", "true", "false", "F(a & Y b)", "(a ^ b) & X a"] {
+        let automaton = of_text(&mut store, text);
+        let alphabet = letters(automaton.propositions());
+        for extent in [Extent::Complete, Extent::Trimmed] {
+            let alternating = automaton.to_alternating(extent, &mut go_on).unwrap();
+            let statistics = DfaStatistics::of(&automaton, extent, &mut go_on).unwrap();
+            assert_eq!(alternating.location_count(), statistics.states);
+            for word in words(&alphabet, 4) {
+                let word = Word::finite(word);
+                let accepted = accepts(&alternating, &word, &mut go_on).unwrap();
+                assert_eq!(accepted, automaton.accepts(&word), "{text} {word:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn statistics() {
+    let mut store = Store::new();
+    let automaton = of_text(&mut store, "a U b");
+    let counted = |extent| DfaStatistics::of(&automaton, extent, &mut go_on).unwrap();
+    let complete = counted(Extent::Complete);
+    let expected = DfaStatistics {
+        states: 3,
+        accepting: 1,
+        edges: 5,
+        transitions: Natural::from(12u64),
+        propositions: 2,
+        nodes: 6,
+        complete: true,
+    };
+    assert_eq!(complete, expected);
+    let trimmed = counted(Extent::Trimmed);
+    assert_eq!((trimmed.states, trimmed.edges, trimmed.complete), (2, 3, false));
+    assert_eq!(trimmed.transitions, Natural::from(7u64));
+}
+
+#[test]
+fn texts() {
+    let mut store = Store::new();
+    let automata = ["G(a -> F b)", "a U b", "false", "\"p q\" & X (a ^ b)"]
+        .map(|text| of_text(&mut store, text));
+    let texts = automata.iter().flat_map(|automaton| {
+        [Extent::Complete, Extent::Trimmed].map(|extent| automaton.to_mona(&store, extent).unwrap())
+    });
+    matches_snapshot("dfa.txt", &texts.collect::<String>());
+    let pictures =
+        automata.iter().map(|dfa| dfa.to_dot(&store, Extent::Complete, &mut go_on).unwrap());
+    matches_snapshot("dfa.dot", &pictures.collect::<String>());
+}
+
+/// A label with many paths is refused as a list of them.
+#[test]
+fn too_many_paths() {
+    let mut store = Store::new();
+    let odd: Vec<String> = (0..40).map(|i| format!("a{i}")).collect();
+    let automaton = of_text(&mut store, &odd.join(" ^ "));
+    assert_eq!(automaton.state_count(), 3);
+    assert!(automaton.to_mona(&store, Extent::Complete).is_err());
+    let alternating = automaton.to_alternating(Extent::Complete, &mut go_on).unwrap();
+    assert_eq!(alternating.location_count(), 3);
+}
+
+/// Every loop can be interrupted.
+#[test]
+fn construction_is_interrupted() {
+    let mut store = Store::new();
+    let parts: Vec<String> = (0..14).map(|i| format!("G(a{i} -> F b{i})")).collect();
+    let text = parts.join(" & ");
+    let formula = parse(&mut store, &text, Dialect::Kermode.into()).unwrap().formula;
+    for most in [0, 1, 10, 100, 400] {
+        let mut left = most;
+        let mut interrupt = || {
+            left -= 1;
+            if left < 0 { Err(Failure::Stopped) } else { Ok(()) }
+        };
+        let stopped = deterministic(&mut store, formula, &Rewriting::Standard, &mut interrupt);
+        assert!(matches!(stopped, Err(Failure::Stopped)), "{most}");
+    }
 }

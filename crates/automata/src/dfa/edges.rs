@@ -52,9 +52,7 @@ impl Edges {
     {
         let hidden = automaton.hidden(extent);
         let number = |state: u32| state as usize - usize::from(hidden.is_some_and(|h| state > h));
-        let variables = automaton.propositions().len();
-        let manager =
-            Manager::new(Capacity { variables, nodes: 1 << 20, ..Capacity::small(variables) })?;
+        let manager = label_manager(automaton)?;
         let mut rows = Vec::new();
         for (state, data) in automaton.states().iter().enumerate() {
             interrupt()?;
@@ -84,22 +82,34 @@ fn labels(
     diagram: Diagram,
     manager: &Manager,
 ) -> Result<Vec<(u32, Bdd)>, OutOfNodes> {
-    let below = automaton.diagrams().below(diagram);
-    let mut labels = Vec::new();
-    for target in automaton.diagrams().leaves(diagram) {
-        let mut functions: FxHashMap<Diagram, Bdd> = FxHashMap::default();
-        for &part in &below {
-            let function = match automaton.diagrams().node(part) {
-                DiagramNode::Leaf(state) if state == target => manager.top(),
-                DiagramNode::Leaf(_) => manager.bottom(),
-                DiagramNode::Decision(variable, [low, high]) => {
-                    let variable = manager.variable(Variable(variable))?;
-                    variable.ite(&functions[&high], &functions[&low])?
-                }
-            };
-            functions.insert(part, function);
-        }
-        labels.push((target, functions[&diagram].clone()));
+    let targets = automaton.diagrams().leaves(diagram).into_iter();
+    targets.map(|target| Ok((target, letters_to(automaton, diagram, target, manager)?))).collect()
+}
+
+/// The letters for which a diagram has a value.
+pub(super) fn letters_to(
+    automaton: &Dfa,
+    diagram: Diagram,
+    target: u32,
+    manager: &Manager,
+) -> Result<Bdd, OutOfNodes> {
+    let mut functions: FxHashMap<Diagram, Bdd> = FxHashMap::default();
+    for part in automaton.diagrams().below(diagram) {
+        let function = match automaton.diagrams().node(part) {
+            DiagramNode::Leaf(state) if state == target => manager.top(),
+            DiagramNode::Leaf(_) => manager.bottom(),
+            DiagramNode::Decision(variable, [low, high]) => {
+                let variable = manager.variable(Variable(variable))?;
+                variable.ite(&functions[&high], &functions[&low])?
+            }
+        };
+        functions.insert(part, function);
     }
-    Ok(labels)
+    Ok(functions[&diagram].clone())
+}
+
+/// A manager for the labels of an automaton.
+pub(super) fn label_manager(automaton: &Dfa) -> Result<Manager, CannotStart> {
+    let variables = automaton.propositions().len();
+    Manager::new(Capacity { nodes: 1 << 20, ..Capacity::small(variables) })
 }

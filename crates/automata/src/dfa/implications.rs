@@ -18,10 +18,15 @@ use super::progression::Functions;
 use crate::alternating::{AlternatingAutomaton, Location};
 
 /// About how many pairs of locations are compared.
-const MOST_PAIRS: usize = 1 << 16;
-/// How many random words are tried, and how long they are.
-const WORDS: usize = 8;
-const LENGTH: usize = 24;
+const MOST_PAIRS: usize = 1 << 14;
+/// No implications are searched between more locations.
+const MOST_LOCATIONS: usize = 1 << 10;
+/// How often all pairs are tried.
+const PASSES: usize = 4;
+/// How many random words are tried.
+const WORDS: usize = 6;
+/// The length of the words beyond the number of locations: some locations reject all shorter ones.
+const LENGTH: usize = 16;
 
 /// The conjunction of implications between locations.
 pub(super) fn implications<E: From<OutOfNodes>>(
@@ -30,8 +35,9 @@ pub(super) fn implications<E: From<OutOfNodes>>(
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Bdd, E> {
     let mut known = functions.manager.top();
-    let mut candidates = candidates(automaton);
-    loop {
+    let is_small = automaton.location_count() <= MOST_LOCATIONS;
+    let mut candidates = if is_small { candidates(automaton, interrupt)? } else { Vec::new() };
+    for _ in 0..PASSES {
         let before = candidates.len();
         let mut open = Vec::new();
         for (l, m) in candidates {
@@ -44,33 +50,41 @@ pub(super) fn implications<E: From<OutOfNodes>>(
             }
         }
         candidates = open;
-        if candidates.len() == before || candidates.is_empty() {
-            return Ok(known);
+        if candidates.len() == before {
+            break;
         }
     }
+    Ok(known)
 }
 
 /// The pairs of different locations that no random word refutes.
-fn candidates(automaton: &AlternatingAutomaton) -> Vec<(usize, usize)> {
+fn candidates<E>(
+    automaton: &AlternatingAutomaton,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<(usize, usize)>, E> {
     let count = automaton.location_count();
-    let samples = samples(automaton);
+    let samples = samples(automaton, interrupt)?;
     let distance = (MOST_PAIRS / count.max(1)).max(1);
     let near = |l: usize| l.saturating_sub(distance)..count.min(l + distance + 1);
     let pairs = (0..count).flat_map(|l| near(l).map(move |m| (l, m))).filter(|(l, m)| l != m);
     let survives =
         |&(l, m): &(usize, usize)| samples.iter().all(|s| !s.contains(l) || s.contains(m));
-    pairs.filter(survives).collect()
+    Ok(pairs.filter(survives).collect())
 }
 
 /// The sets of locations that accept some random words.
-fn samples(automaton: &AlternatingAutomaton) -> Vec<BitSet> {
+fn samples<E>(
+    automaton: &AlternatingAutomaton,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<BitSet>, E> {
     let mut rng = Rng::new(1);
     let accepting = |&l: &Location| automaton.is_accepting(l);
     let end: BitSet = automaton.locations().filter(accepting).map(Location::index).collect();
     let mut samples = vec![end.clone()];
     for _ in 0..WORDS {
         let mut accepted = end.clone();
-        for _ in 0..LENGTH {
+        for _ in 0..automaton.location_count() + LENGTH {
+            interrupt()?;
             let letter: Letter =
                 automaton.propositions().iter().copied().filter(|_| rng.coin()).collect();
             let values = automaton.values(&letter, |l| accepted.contains(l.index()));
@@ -79,5 +93,5 @@ fn samples(automaton: &AlternatingAutomaton) -> Vec<BitSet> {
             samples.push(accepted.clone());
         }
     }
-    samples
+    Ok(samples)
 }

@@ -3,7 +3,7 @@
 use kermode_base::Natural;
 use kermode_bdd::{CannotStart, OutOfNodes};
 
-use super::edges::{Edges, Extent};
+use super::edges::{Extent, label_manager, letters_to};
 use super::graph::Dfa;
 
 /// Sizes of a minimal automaton.
@@ -35,20 +35,31 @@ impl DfaStatistics {
     where
         E: From<OutOfNodes> + From<CannotStart>,
     {
-        let edges = Edges::of(automaton, extent, interrupt)?;
+        let hidden = automaton.hidden(extent);
+        let manager = label_manager(automaton)?;
         let propositions = automaton.propositions().len();
-        let mut transitions = Natural::ZERO;
-        for (_, label) in edges.rows().iter().flat_map(|row| &row.edges) {
-            transitions.add(&label.model_count(propositions));
-        }
-        Ok(DfaStatistics {
-            states: edges.rows().len(),
-            accepting: edges.rows().iter().filter(|row| row.accepting).count(),
-            edges: edges.rows().iter().map(|row| row.edges.len()).sum(),
-            transitions,
+        let mut counted = DfaStatistics {
+            states: automaton.state_count() - usize::from(hidden.is_some()),
+            accepting: automaton.states().iter().filter(|state| state.accepting).count(),
+            edges: 0,
+            transitions: Natural::ZERO,
             propositions,
             nodes: automaton.diagrams().len(),
-            complete: automaton.hidden(extent).is_none(),
-        })
+            complete: hidden.is_none(),
+        };
+        let shown = (0..automaton.state_count() as u32).filter(|&state| Some(state) != hidden);
+        for state in shown {
+            interrupt()?;
+            let targets = automaton.targets(state).into_iter();
+            counted.edges += targets.filter(|&target| Some(target) != hidden).count();
+            let letters = match hidden {
+                Some(sink) => {
+                    letters_to(automaton, automaton.successors(state), sink, &manager)?.not()?
+                }
+                None => manager.top(),
+            };
+            counted.transitions.add(&letters.model_count(propositions));
+        }
+        Ok(counted)
     }
 }
