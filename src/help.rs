@@ -36,6 +36,7 @@ pub(crate) const TRANSLATE: &str = "\
 Examples:
   kermode translate 'G(a -> F b)' --to tgba
   kermode translate 'G(a -> F b)' --to abw --format dot
+  kermode translate 'G(grant -> O req)' --to dfa --format mona
   kermode translate 'X a & (b U !a)' --to smv --encoding nnf/sloppy/tgba/lexp";
 
 pub(crate) const CHECK: &str = "\
