@@ -22,7 +22,7 @@
 //! | all errors of a file | [`ltl::dialect::read_document`], [`automata::read_automata`] |
 //! | truth on a word | [`holds`], [`accepts`]; [`ltl::semantics`], [`ltl::Timeline`] |
 //! | another dialect, a normal form | [`convert`]; [`Conversion`], [`ltl::rewrite`] |
-//! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`], [`automata::dfa`] |
+//! | an automaton, a model for NuSMV | [`translate`]; [`Translation`], [`automata::of_formula`] |
 //! | families of formulas and models | [`generate`]; [`ltl::families`], [`smv::families`] |
 //! | random formulas | [`generate`]; [`ltl::random`] |
 //! | the properties of a model in SMV | [`check()`]; [`solve::check`], [`smv::trace`] |

@@ -1,7 +1,7 @@
 //! Deterministic automata over finite words against the plain semantics: they accept the words that
 //! satisfy their formula, and have as many states as the language has Myhill-Nerode classes. The
-//! classes are counted by brute force: prefixes are told apart by the values of the formula on their
-//! continuations.
+//! classes are counted by brute force: prefixes are told apart by the values of the formula on
+//! their continuations.
 
 use indexmap::IndexSet;
 use kermode_automata::dfa::{Dfa, DfaStatistics, Extent, deterministic};

@@ -65,7 +65,8 @@ struct Product<'a> {
     /// The states from which nothing is accepted.
     sinks: [Option<u32>; 2],
     found: IndexSet<ProductState, FxBuildHasher>,
-    /// The diagrams of both automata and of the product. What their leaves are depends on their use.
+    /// The diagrams of both automata and of the product. What their leaves are depends on their
+    /// use.
     diagrams: Diagrams,
     /// The diagrams of the second automaton, copied.
     copies: FxHashMap<Diagram, Diagram>,

@@ -1,8 +1,8 @@
 //! Decision diagrams with states as leaves, which MONA uses for transitions \[KM01\].
 //!
 //! A diagram is a function from letters to numbers of states. Inner nodes decide on a proposition,
-//! in the order of the automaton's list. Nodes are reduced and shared: two diagrams of one owner are
-//! the same function exactly if they are the same node. So the transitions of a deterministic
+//! in the order of the automaton's list. Nodes are reduced and shared: two diagrams of one owner
+//! are the same function exactly if they are the same node. So the transitions of a deterministic
 //! automaton are one diagram per state, and states are compared by comparing nodes.
 //!
 //! Invariant: an inner node has a larger number than its operands.

@@ -1,11 +1,11 @@
 //! Implications between the locations of an alternating automaton over finite words: `l` implies
 //! `m` if `m` accepts every word that `l` accepts.
 //!
-//! The proof is by induction on the length of the word. On the empty word acceptance decides. If the
-//! implications hold for a word `w`, then `l -> m` holds for `w` with a letter in front if they and
-//! the transition of `l` imply the transition of `m`. A new implication may rely on those found
-//! before and on itself. So they are found one by one, in passes over all pairs. Most pairs that are
-//! no implications are refuted by random words first.
+//! The proof is by induction on the length of the word. On the empty word acceptance decides. If
+//! the implications hold for a word `w`, then `l -> m` holds for `w` with a letter in front if they
+//! and the transition of `l` imply the transition of `m`. A new implication may rely on those found
+//! before and on itself. So they are found one by one, in passes over all pairs. Most pairs that
+//! are no implications are refuted by random words first.
 //!
 //! Not all implications are found. Locations whose numbers are far apart are not compared if there
 //! are many: the locations of `F[0,1000] a` have consecutive numbers.

@@ -5,8 +5,8 @@
 //! by letter, in the class of their next state. The *signature* of a state is its diagram with
 //! classes in place of states. Diagrams are canonical, so two states agree exactly if their
 //! signatures are the same node. When a class is split, its largest part keeps the number, and only
-//! states with a successor in another part get a new signature. So, as in Hopcroft's algorithm, each
-//! successor of a state causes at most logarithmically many new signatures.
+//! states with a successor in another part get a new signature. So, as in Hopcroft's algorithm,
+//! each successor of a state causes at most logarithmically many new signatures.
 //!
 //! The states of the result are numbered breadth first from the initial state, low values of
 //! propositions first. So two automata over the same propositions have the same language exactly if

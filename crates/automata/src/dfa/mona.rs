@@ -1,5 +1,5 @@
-//! Deterministic automata in the format in which MONA prints them (`mona -w`) \[KM01\]: one line per
-//! path of a state's diagram, with `0`, `1` or `X` (either) for each proposition.
+//! Deterministic automata in the format in which MONA prints them (`mona -w`) \[KM01\]: one line
+//! per path of a state's diagram, with `0`, `1` or `X` (either) for each proposition.
 //!
 //! MONA's automata of formulas begin with a state in which the values of first-order variables are
 //! read. There is no such state here.

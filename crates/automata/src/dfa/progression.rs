@@ -1,12 +1,12 @@
 //! From an alternating automaton over finite words to a deterministic one.
 //!
-//! A state is a Boolean function `f` of locations: the rest of the word is accepted if the locations
-//! that accept it satisfy `f`. A letter replaces each location by its transition on that letter. All
-//! letters are treated at once: in a decision diagram with the propositions above the locations,
-//! the locations are replaced by their transitions, and each function below the propositions is a
-//! next state. The initial state is the initial condition, and a state accepts if the accepting
-//! locations satisfy it. This is formula progression \[BK98\], with formulas compared as Boolean
-//! functions.
+//! A state is a Boolean function `f` of locations: the rest of the word is accepted if the
+//! locations that accept it satisfy `f`. A letter replaces each location by its transition on that
+//! letter. All letters are treated at once: in a decision diagram with the propositions above the
+//! locations, the locations are replaced by their transitions, and each function below the
+//! propositions is a next state. The initial state is the initial condition, and a state accepts if
+//! the accepting locations satisfy it. This is formula progression \[BK98\], with formulas compared
+//! as Boolean functions.
 //!
 //! Functions that agree on all sets of locations that accept a common word mean the same. So each
 //! function is conjoined with known implications between locations (`implications.rs`), and states

@@ -1,5 +1,5 @@
-//! A deterministic automaton as an alternating one: one location per state, whose transition has one
-//! disjunct per product of letters. A label that would have many products becomes an expression
+//! A deterministic automaton as an alternating one: one location per state, whose transition has
+//! one disjunct per product of letters. A label that would have many products becomes an expression
 //! node by node.
 
 use kermode_bdd::{Bdd, CannotStart, Cube, OutOfNodes};
