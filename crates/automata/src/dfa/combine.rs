@@ -51,7 +51,7 @@ pub fn combine<E>(
     let mut product = Product::new(connective, a, b);
     let mut states = Vec::new();
     while let Some(&state) = product.found.get_index(states.len()) {
-        if states.len() % PACE == 0 {
+        if states.len().is_multiple_of(PACE) {
             interrupt()?;
         }
         states.push(product.expanded(states.len() as u32, state));

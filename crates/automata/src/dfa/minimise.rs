@@ -143,7 +143,7 @@ impl<'a> Refinement<'a> {
         let mut signed: IndexMap<u32, Parts, FxBuildHasher> = IndexMap::default();
         let (diagrams, classes) = (self.automaton.diagrams(), &self.classes);
         for (count, &state) in states.iter().enumerate() {
-            if count % PACE == 0 {
+            if count.is_multiple_of(PACE) {
                 interrupt()?;
             }
             let successors = self.automaton.successors(state);

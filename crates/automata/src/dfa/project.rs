@@ -30,7 +30,7 @@ impl Dfa {
             [subsets.number(vec![0])].into_iter().collect();
         let mut states: Vec<DfaState> = Vec::new();
         while let Some(&number) = reached.get_index(states.len()) {
-            if states.len() % PACE == 0 {
+            if states.len().is_multiple_of(PACE) {
                 interrupt()?;
             }
             let state = subsets.state(number, &choices);
