@@ -91,7 +91,7 @@ fn classes(store: &Store, formula: Formula, alphabet: &[Letter], length: usize) 
     let mut next = 0;
     while next < prefixes.len() {
         for letter in alphabet {
-            let prefix = [&prefixes[next][..], &[letter.clone()]].concat();
+            let prefix = [&prefixes[next][..], std::slice::from_ref(letter)].concat();
             if found.insert(signature(&prefix)) {
                 prefixes.push(prefix);
             }

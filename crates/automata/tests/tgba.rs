@@ -389,7 +389,9 @@ fn pictures() {
     parallel.add_transition(state(0), state(1), b.clone(), marks([0]));
     parallel.add_initial(state(1));
     let mut on_states = automaton.sibling(12);
-    [0, 1].map(|_| on_states.add_state());
+    for _ in 0..2 {
+        on_states.add_state();
+    }
     on_states.add_transition(state(0), state(1), a, marks([3, 11]));
     on_states.add_transition(state(1), state(0), b, marks([]));
     let pictures = [&automaton, &buchi, &parallel, &on_states];
