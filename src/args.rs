@@ -411,7 +411,8 @@ pub(crate) struct Translate {
     #[arg(long, value_name = "KIND")]
     pub(crate) to: Target,
 
-    /// The format of the automaton [default: hoa; alaska for `--to afw`; smv for `--to smv`].
+    /// The format of the automaton [default: hoa; alaska for `--to afw` and `--to dfa`; smv for
+    /// `--to smv`].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<AutomatonFormat>,
 
@@ -429,6 +430,10 @@ pub(crate) struct Translate {
 
     #[command(flatten)]
     pub(crate) effort: Effort,
+
+    /// Leave out the state from which nothing is accepted, and all transitions to it (`dfa`).
+    #[arg(long)]
+    pub(crate) trim: bool,
 
     #[command(flatten)]
     pub(crate) smv: SmvOptions,
@@ -455,6 +460,8 @@ pub(crate) enum Target {
     Tgba,
     /// Büchi automata with accepting states.
     Ba,
+    /// Minimal deterministic automata over finite words.
+    Dfa,
     /// Models for NuSMV, over infinite words.
     Smv,
 }
@@ -516,6 +523,8 @@ pub(crate) enum AutomatonFormat {
     Hoa,
     /// ALASKA's syntax.
     Alaska,
+    /// The format in which MONA prints automata (`dfa`).
+    Mona,
     /// A picture for Graphviz.
     Dot,
     /// NuSMV's input language.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::bail;
 use clap::ValueEnum;
+use kermode::automata::dfa::Extent;
 use kermode::automata::{Untranslatable, hoa};
 use kermode::base::Diagnostic;
 use kermode::ltl::dialect::{Document, Entry};
@@ -57,10 +58,13 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
 fn reading(args: &Translate) -> anyhow::Result<Reading> {
     let reading = args.input.reading;
     match args.to {
-        Target::Afw => Ok(Reading { finite: true, ..reading }),
+        Target::Afw | Target::Dfa => Ok(Reading { finite: true, ..reading }),
         to if reading.finite => {
             let to = to.name();
-            bail!("`--to {to}` speaks about infinite words: `--finite` goes with `--to afw`")
+            bail!(
+                "`--to {to}` speaks about infinite words: `--finite` goes with `--to afw` and \
+                 `--to dfa`"
+            )
         }
         _ => Ok(reading),
     }
@@ -69,12 +73,18 @@ fn reading(args: &Translate) -> anyhow::Result<Reading> {
 /// How automata are written.
 fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
     let generalised = matches!(args.to, Target::Tgba | Target::Ba);
+    let finite = matches!(args.to, Target::Afw | Target::Dfa);
     match args.format {
         _ if !generalised && args.effort.level().is_some() => {
             bail!("levels such as `--low` and `--raw` go with `--to tgba` and `--to ba`")
         }
-        Some(AutomatonFormat::Hoa) if args.to == Target::Afw => {
-            bail!("{}: `--to afw` goes with `--format alaska`", hoa::Unwritable::FiniteWords)
+        _ if args.trim && args.to != Target::Dfa => bail!("`--trim` goes with `--to dfa`"),
+        Some(AutomatonFormat::Mona) if args.to != Target::Dfa => {
+            bail!("MONA's format is for deterministic automata: `--to dfa`")
+        }
+        Some(AutomatonFormat::Hoa) if finite => {
+            let to = args.to.name();
+            bail!("{}: `--to {to}` goes with `--format alaska`", hoa::Unwritable::FiniteWords)
         }
         Some(AutomatonFormat::Alaska) if generalised => {
             bail!("ALASKA's syntax is for alternating automata: `--to abw` and `--to afw`")
@@ -84,7 +94,7 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
         }
         Some(format) => Ok(format),
         None if args.to == Target::Smv => Ok(AutomatonFormat::Smv),
-        None if args.to == Target::Afw => Ok(AutomatonFormat::Alaska),
+        None if finite => Ok(AutomatonFormat::Alaska),
         None => Ok(AutomatonFormat::Hoa),
     }
 }
@@ -115,11 +125,14 @@ impl Translate {
                 Target::Afw => Into::Alternating(WordKind::Finite),
                 Target::Tgba => Into::Generalised(level),
                 Target::Ba => Into::Buchi(level),
+                Target::Dfa if self.trim => Into::Deterministic(Extent::Trimmed),
+                Target::Dfa => Into::Deterministic(Extent::Complete),
                 Target::Smv => Into::Smv(model),
             },
             format: match format {
                 AutomatonFormat::Hoa => Format::Hoa,
                 AutomatonFormat::Alaska => Format::Alaska(self.locations.into()),
+                AutomatonFormat::Mona => Format::Mona,
                 AutomatonFormat::Dot => Format::Dot,
                 AutomatonFormat::Smv => Format::Smv,
             },
@@ -218,7 +231,10 @@ impl Work<'_> {
         case.label.iter().try_for_each(|label| comment(label))?;
         print_text(text)?;
         match self.args.stats {
-            true => statistics.iter().try_for_each(|(n, v)| comment(&format!("{n}: {v}"))),
+            true => statistics.iter().try_for_each(|(name, value)| {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                comment(&format!("{name}: {value}"))
+            }),
             false => Ok(()),
         }
     }
@@ -280,7 +296,7 @@ impl AutomatonFormat {
             AutomatonFormat::Hoa => {
                 format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *"))
             }
-            AutomatonFormat::Alaska => format!("# {text}"),
+            AutomatonFormat::Alaska | AutomatonFormat::Mona => format!("# {text}"),
             AutomatonFormat::Dot => format!("// {text}"),
             AutomatonFormat::Smv => format!("-- {text}"),
         }

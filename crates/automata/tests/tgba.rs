@@ -319,6 +319,8 @@ fn levels() {
         marks: 2,
         propositions: 2,
         components: 1,
+        accepting_components: 1,
+        nondeterministic_states: 0,
         deterministic: true,
         complete: true,
         weak: false,
@@ -382,6 +384,16 @@ fn pictures() {
     automaton.add_transition(state(1), state(0), a.or(&a.not().unwrap()).unwrap(), marks([0, 1]));
     automaton.add_transition(state(0), state(0), a.and(&b).unwrap(), marks([]));
     let buchi = degeneralise(&automaton, Buchi::OnStates, &mut go_on).unwrap();
-    let pictures = [&automaton, &buchi].map(|automaton| to_dot(&store, automaton));
-    matches_snapshot("tgba.dot", &pictures.concat());
+    let mut parallel = automaton.clone();
+    parallel.add_transition(state(0), state(1), a.clone(), marks([0]));
+    parallel.add_transition(state(0), state(1), b.clone(), marks([0]));
+    parallel.add_initial(state(1));
+    let mut on_states = automaton.sibling(12);
+    for _ in 0..2 {
+        on_states.add_state();
+    }
+    on_states.add_transition(state(0), state(1), a, marks([3, 11]));
+    on_states.add_transition(state(1), state(0), b, marks([]));
+    let pictures = [&automaton, &buchi, &parallel, &on_states];
+    matches_snapshot("tgba.dot", &pictures.map(|automaton| to_dot(&store, automaton)).concat());
 }

@@ -9,14 +9,16 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use oxidd::util::AllocResult;
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Subst,
+};
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
 use crate::graph::DiagramGraph;
 use crate::manager::{Manager, OutOfNodes, SharedManager};
 use crate::package::{PackageFunction, operands};
-use crate::relation::Renaming;
+use crate::relation::{Renaming, Substitution};
 use crate::stack::{LEVELS_HERE, with_stack};
 use crate::variable::{Cube, Variable, VariableSet};
 
@@ -117,8 +119,17 @@ impl Bdd {
 
     /// The function with variables replaced, all at once.
     pub fn rename(&self, renaming: &Renaming) -> Result<Bdd, OutOfNodes> {
+        self.replace(&renaming.substitution)
+    }
+
+    /// The function with variables replaced by functions, all at once.
+    pub fn substitute(&self, substitution: &Substitution) -> Result<Bdd, OutOfNodes> {
+        self.replace(&substitution.substitution)
+    }
+
+    fn replace(&self, substitution: &Subst<PackageFunction>) -> Result<Bdd, OutOfNodes> {
         let levels = self.shared.capacity.variables;
-        let substitute = || self.function.substitute(&renaming.substitution);
+        let substitute = || self.function.substitute(substitution);
         let function = with_stack(levels, || self.shared.attempt(substitute))?;
         Ok(self.sibling(function))
     }

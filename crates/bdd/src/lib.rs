@@ -34,8 +34,9 @@
 //! - simpler functions: [`Bdd::restrict`] to a care set
 //! - closures: [`Bdd::upward_closure`], [`downward_closure`](Bdd::downward_closure) over a
 //!   [`VariableSet`]
-//! - successors: [`Bdd::rename`] by a [`Renaming`]; [`Relation::image`] and
-//!   [`preimage`](Relation::preimage); [`Clustering`] of its parts; one [`RelationCase`] of it
+//! - successors: [`Bdd::rename`] by a [`Renaming`], [`substitute`](Bdd::substitute) by a
+//!   [`Substitution`]; [`Relation::image`] and [`preimage`](Relation::preimage); [`Clustering`] of
+//!   its parts; one [`RelationCase`] of it
 //! - solutions: [`Bdd::pick_cube`], [`cubes`](Bdd::cubes), [`models`](Bdd::models),
 //!   [`minimal_models`](Bdd::minimal_models), [`maximal_models`](Bdd::maximal_models)
 //! - one solution after the other, with some values given: [`Completion`]
@@ -97,7 +98,7 @@ pub use function::Bdd;
 pub use manager::{CannotStart, Capacity, Manager, ManagerStatistics, OutOfNodes};
 pub use minimal::SetFamily;
 pub use primes::PrimeImplicants;
-pub use relation::{Relation, Renaming};
+pub use relation::{Relation, Renaming, Substitution};
 pub use sift::{Sifted, Sifting};
 pub use stack::MOST_VARIABLES;
 pub use variable::{Cube, Literal, Variable, VariableSet};

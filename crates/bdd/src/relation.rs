@@ -34,6 +34,27 @@ impl Manager {
     }
 }
 
+/// A replacement of variables by functions, built once and used often: results are cached.
+#[derive(Clone)]
+pub struct Substitution {
+    pub(crate) substitution: Subst<PackageFunction>,
+}
+
+impl Manager {
+    /// Replaces each of the variables by its function, all at once.
+    ///
+    /// # Panics
+    /// When a variable is replaced twice.
+    pub fn substitution(&self, pairs: &[(Variable, Bdd)]) -> Substitution {
+        let mut from: Vec<u32> = pairs.iter().map(|(from, _)| from.0).collect();
+        let to: Vec<PackageFunction> = pairs.iter().map(|(_, to)| to.function.clone()).collect();
+        let substitution = Subst::new(from.clone(), to);
+        from.sort_unstable();
+        assert!(from.windows(2).all(|pair| pair[0] != pair[1]), "a variable is replaced once");
+        Substitution { substitution }
+    }
+}
+
 /// A partitioned transition relation.
 #[derive(Clone)]
 pub struct Relation {

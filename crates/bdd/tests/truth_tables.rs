@@ -126,6 +126,24 @@ fn all_renamings_of_three_variables() {
 }
 
 #[test]
+fn all_substitutions_of_functions_of_two_variables() {
+    let manager = manager(2);
+    let functions = all_functions(&manager, 2);
+    for (x, y) in (0..256).map(|number| (&functions[number / 16], &functions[number % 16])) {
+        let pairs = [(Variable(0), x.clone()), (Variable(1), y.clone())];
+        let substitution = manager.substitution(&pairs);
+        for f in &functions {
+            let substituted = f.substitute(&substitution).unwrap();
+            for letter in 0..4 {
+                let value = |Variable(v): Variable| letter >> v & 1 == 1;
+                let inner = [x.eval(value), y.eval(value)];
+                assert_eq!(substituted.eval(value), f.eval(|variable| inner[variable.index()]));
+            }
+        }
+    }
+}
+
+#[test]
 fn support_counts_cubes_and_models() {
     let manager = manager(4);
     let all = manager.variable_set(manager.variables()).unwrap();

@@ -4,7 +4,7 @@
 use kermode_bdd::{Bdd, Cube};
 use rustc_hash::FxHashMap;
 
-use crate::tgba::small_cover;
+use crate::dot::small_cover;
 
 /// How many products a label may have.
 const MOST_PRODUCTS: usize = 32;

@@ -1,77 +1,75 @@
-//! Generalised Büchi automata as pictures for Graphviz. An arrow is labelled with its letters, as a
-//! sum of products, and with its marks. If the only mark could be on states, these have a double
-//! border instead.
+//! Generalised Büchi automata as pictures for Graphviz. All transitions between two states are one
+//! arrow, with one label per set of marks. If the only mark could be on states, these have a double
+//! border instead; if several could, the marks are drawn in the states.
 
-use kermode_bdd::{Bdd, Cube, OutOfNodes};
+use indexmap::IndexMap;
+use kermode_bdd::Bdd;
 use kermode_ltl::Store;
+use rustc_hash::FxBuildHasher;
 
-use super::graph::{Marks, State, Tgba};
-use crate::dot::{BEGINNING, OPENING, beginning, escape, literal};
-
-/// The largest number of products of a label that is drawn.
-const MOST_PRODUCTS: usize = 24;
+use super::graph::{Marks, State, Tgba, Transition};
+use crate::dot::{EdgeLine, LabelLines, Picture, StateStyle, shown_names};
 
 /// Writes an automaton whose propositions are of the store.
 pub fn to_dot(store: &Store, automaton: &Tgba) -> String {
-    let on_states = automaton.mark_count() == 1 && automaton.is_state_based();
-    let mut lines: Vec<String> = OPENING.map(str::to_owned).into();
-    for state in automaton.states() {
-        let number = state.index().to_string();
-        let label = escape(automaton.name(state).unwrap_or(&number));
-        let accepting = automaton.state_marks(state).is_some_and(|marks| !marks.is_empty());
-        let border = if on_states && accepting { ", peripheries=2" } else { "" };
-        lines.push(format!("  {} [label=\"{label}\"{border}]", node(state)));
+    let on_states = automaton.mark_count() > 0 && automaton.is_state_based();
+    let names: Vec<Option<&str>> = automaton.states().map(|s| automaton.name(s)).collect();
+    let shown = shown_names(&names);
+    let mut picture = Picture::new(&shown);
+    for (state, shown) in automaton.states().zip(&shown) {
+        let marks = automaton.state_marks(state).filter(|_| on_states).unwrap_or_default();
+        let is_buchi = automaton.mark_count() == 1;
+        let style = StateStyle {
+            name: automaton.name(state),
+            accepting: is_buchi && !marks.is_empty(),
+            marks: (!is_buchi).then_some(&marks),
+        };
+        picture.state(&node(state), shown, style);
     }
-    lines.push(beginning());
-    for &state in automaton.initial() {
-        lines.push(format!("  {BEGINNING} -> {}", node(state)));
+    automaton.initial().iter().for_each(|&state| picture.initial(&node(state)));
+    let labels = LabelLines { store, propositions: automaton.propositions() };
+    for source in automaton.states() {
+        for (target, transitions) in by_target(automaton.successors(source)) {
+            let lines = edge_lines(&labels, transitions, on_states);
+            picture.edge(&node(source), &node(target), &lines);
+        }
     }
-    for (source, transition) in automaton.transitions() {
-        let label = escape(&products(store, automaton, &transition.label));
-        let marks = if on_states { String::new() } else { marks(&transition.marks) };
-        let (source, target) = (node(source), node(transition.target));
-        lines.push(format!("  {source} -> {target} [label=\"{label}{marks}\"]"));
-    }
-    lines.push("}\n".to_owned());
-    lines.join("\n")
+    picture.finished()
 }
 
 fn node(state: State) -> String {
     format!("s{}", state.index())
 }
 
-fn marks(marks: &Marks) -> String {
-    let numbers: Vec<String> = marks.iter().map(|mark| mark.to_string()).collect();
-    match numbers.is_empty() {
-        true => String::new(),
-        false => format!("\\n{{{}}}", numbers.join(",")),
+fn by_target(transitions: &[Transition]) -> IndexMap<State, Vec<&Transition>, FxBuildHasher> {
+    let mut groups: IndexMap<State, Vec<&Transition>, FxBuildHasher> = IndexMap::default();
+    for transition in transitions {
+        groups.entry(transition.target).or_default().push(transition);
     }
+    groups
 }
 
-/// The label as a sum of products, or the size of its diagram.
-fn products(store: &Store, automaton: &Tgba, label: &Bdd) -> String {
-    let Some(cover) = small_cover(label, MOST_PRODUCTS) else {
-        return format!("a function with {} nodes", label.node_count());
-    };
-    let product = |cube: &Cube| {
-        let literals = cube.literals().iter();
-        let literals: Vec<String> = literals
-            .map(|l| literal(store, automaton.propositions()[l.variable.index()], l.positive))
-            .collect();
-        if literals.is_empty() { "true".to_owned() } else { literals.join(" & ") }
-    };
-    cover.iter().map(product).collect::<Vec<_>>().join(" | ")
-}
-
-/// The products of an irredundant cover, if there are few and they are found soon.
-pub(crate) fn small_cover(label: &Bdd, most: usize) -> Option<Vec<Cube>> {
-    /// Each product takes some steps for each variable above it.
-    const STEPS: usize = 200;
-    let mut left = most.saturating_mul(STEPS);
-    let mut patience = || {
-        left = left.checked_sub(1).ok_or(OutOfNodes)?;
-        Ok(())
-    };
-    let cover = label.irredundant_cover::<OutOfNodes>(&mut patience).ok()?;
-    (cover.len() <= most).then_some(cover)
+/// The label of an arrow: the letters of each set of marks, with the marks behind.
+fn edge_lines(
+    labels: &LabelLines,
+    transitions: Vec<&Transition>,
+    on_states: bool,
+) -> Vec<EdgeLine> {
+    let mut by_marks: IndexMap<&Marks, Vec<Bdd>, FxBuildHasher> = IndexMap::default();
+    for transition in transitions {
+        by_marks.entry(&transition.marks).or_default().push(transition.label.clone());
+    }
+    let mut lines: Vec<EdgeLine> = Vec::new();
+    for (marks, mut parts) in by_marks {
+        // If the table is full, the labels are written one below the other.
+        if let Ok(joined) = parts[1..].iter().try_fold(parts[0].clone(), |all, part| all.or(part)) {
+            parts = vec![joined];
+        }
+        let texts = parts.iter().flat_map(|part| labels.of(part));
+        lines.extend(texts.map(|text| EdgeLine { text, marks: Marks::new() }));
+        if let Some(last) = lines.last_mut().filter(|_| !on_states) {
+            last.marks = marks.clone();
+        }
+    }
+    lines
 }

@@ -3,7 +3,7 @@
 //!
 //! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
 //!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
-//! - its components, its figures: [`Components`], [`TgbaStatistics`]
+//! - its components, its class, its figures: [`Components`], [`AcceptanceClass`], [`TgbaStatistics`]
 //! - does it accept a word: [`accepts`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
@@ -13,6 +13,7 @@
 //! - an alternating automaton: [`to_alternating`](to_alternating())
 //! - a picture: [`to_dot`]
 
+mod class;
 mod combine;
 mod components;
 mod degeneralise;
@@ -29,10 +30,10 @@ mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
-pub(crate) use dot::small_cover;
 pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
+pub use class::AcceptanceClass;
 pub use combine::{intersection, union};
 pub use components::Components;
 pub use degeneralise::{Buchi, degeneralise};

@@ -13,6 +13,7 @@ use kermode_base::{Natural, components};
 use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
+use super::class::AcceptanceClass;
 use super::components::Components;
 use super::graph::{Marks, State, Tgba};
 
@@ -31,6 +32,10 @@ pub struct TgbaStatistics {
     pub propositions: usize,
     /// The number of strongly connected components.
     pub components: usize,
+    /// The number of components that have all marks on a cycle.
+    pub accepting_components: usize,
+    /// The number of states that some letter leaves along two transitions.
+    pub nondeterministic_states: usize,
     /// Whether each word has at most one run.
     pub deterministic: bool,
     /// Whether there is a run for each word.
@@ -52,6 +57,7 @@ impl TgbaStatistics {
         let weak = is_weak(automaton, &components);
         let inherently_weak = weak || is_inherently_weak(automaton, &components);
         let alone = components.len() == automaton.state_count();
+        let nondeterministic_states = nondeterministic_states(automaton)?;
         Ok(TgbaStatistics {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
@@ -59,13 +65,26 @@ impl TgbaStatistics {
             marks: automaton.mark_count(),
             propositions: automaton.propositions().len(),
             components: components.len(),
-            deterministic: is_deterministic(automaton)?,
+            accepting_components: (0..components.len())
+                .filter(|&component| components.is_accepting(component))
+                .count(),
+            nondeterministic_states,
+            deterministic: nondeterministic_states == 0 && automaton.initial().len() <= 1,
             complete: !automaton.initial().is_empty() && is_complete(automaton, |_| true)?,
             weak,
             inherently_weak,
             very_weak: weak && alone,
             terminal: inherently_weak && is_terminal(automaton, &components)?,
         })
+    }
+
+    /// The smallest class of the automaton.
+    pub fn class(&self) -> AcceptanceClass {
+        match (self.terminal, self.inherently_weak) {
+            (true, _) => AcceptanceClass::Terminal,
+            (false, true) => AcceptanceClass::Weak,
+            (false, false) => AcceptanceClass::Neither,
+        }
     }
 }
 
@@ -104,18 +123,25 @@ fn transition_count(automaton: &Tgba) -> Result<Natural, OutOfNodes> {
     Ok(count)
 }
 
-/// Whether no letter leads from a state along two transitions.
-fn is_deterministic(automaton: &Tgba) -> Result<bool, OutOfNodes> {
+/// The number of states that some letter leaves along two transitions.
+fn nondeterministic_states(automaton: &Tgba) -> Result<usize, OutOfNodes> {
+    let mut count = 0;
     for state in automaton.states() {
-        let mut before = automaton.manager().bottom();
-        for transition in automaton.successors(state) {
-            if !before.and(&transition.label)?.is_bottom() {
-                return Ok(false);
-            }
-            before = before.or(&transition.label)?;
-        }
+        count += usize::from(!is_deterministic(automaton, state)?);
     }
-    Ok(automaton.initial().len() <= 1)
+    Ok(count)
+}
+
+/// Whether no letter leaves a state along two transitions.
+fn is_deterministic(automaton: &Tgba, state: State) -> Result<bool, OutOfNodes> {
+    let mut before = automaton.manager().bottom();
+    for transition in automaton.successors(state) {
+        if !before.and(&transition.label)?.is_bottom() {
+            return Ok(false);
+        }
+        before = before.or(&transition.label)?;
+    }
+    Ok(true)
 }
 
 /// Whether these states have a transition on every letter.
@@ -138,7 +164,7 @@ fn is_weak(automaton: &Tgba, components: &Components) -> bool {
 }
 
 /// In an accepting component no cycle may lack a mark.
-fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
+pub(super) fn is_inherently_weak(automaton: &Tgba, components: &Components) -> bool {
     (0..automaton.mark_count()).all(|mark| {
         let avoids = |source: State, target: State, marks: &Marks| {
             let here = components.component(source);
@@ -168,7 +194,7 @@ fn has_cycle(automaton: &Tgba, kind: impl Fn(State, State, &Marks) -> bool) -> b
 }
 
 /// Whether the successors of an accepting component are complete and have no rejecting component.
-fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
+pub(super) fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfNodes> {
     let mut behind: Vec<bool> = (0..components.len()).map(|c| components.is_accepting(c)).collect();
     // Successors have smaller numbers.
     for states in components.members().iter().rev() {

@@ -11,10 +11,11 @@
 mod statistics;
 
 use kermode_automata::alaska::{self, LocationNames};
+use kermode_automata::dfa::{self, DfaStatistics, Extent, deterministic};
 use kermode_automata::of_formula::{EXPANSION_LIMIT, alternating, buchi, generalised};
 use kermode_automata::translation::Level;
 use kermode_automata::{
-    AlternatingAutomaton, AlternatingStatistics, Tgba, Untranslatable, dot, hoa, tgba,
+    AlternatingAutomaton, AlternatingStatistics, Dfa, Tgba, Untranslatable, dot, hoa, tgba,
 };
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::eliminate::to_future;
@@ -26,7 +27,7 @@ use kermode_system::{Atoms, Encoding, Form, Graph, VariableOrder, encode};
 use serde_json::Value;
 
 use crate::frame::budget::{Budget, Stop};
-use statistics::{Counted, of_alternating, of_encoded, of_generalised};
+use statistics::{Counted, of_alternating, of_deterministic, of_encoded, of_generalised};
 
 /// The target of a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum Target {
     Generalised(Level),
     /// A Büchi automaton with accepting states.
     Buchi(Level),
+    /// The minimal deterministic automaton over finite words.
+    Deterministic(Extent),
     /// A model for NuSMV.
     Smv(SmvModel),
 }
@@ -62,8 +65,10 @@ impl Default for SmvModel {
 pub enum Format {
     /// The Hanoi omega-automata format, for infinite words.
     Hoa,
-    /// ALASKA's syntax, for alternating automata.
+    /// ALASKA's syntax, for alternating automata and deterministic ones over finite words.
     Alaska(LocationNames),
+    /// The format in which MONA prints automata, for deterministic automata over finite words.
+    Mona,
     /// A picture for Graphviz.
     Dot,
     /// NuSMV's input language, for models.
@@ -75,6 +80,7 @@ impl Target {
     pub fn words(self) -> WordKind {
         match self {
             Target::Alternating(words) => words,
+            Target::Deterministic(_) => WordKind::Finite,
             Target::Generalised(_) | Target::Buchi(_) | Target::Smv(_) => WordKind::Infinite,
         }
     }
@@ -82,9 +88,23 @@ impl Target {
     /// The default format.
     pub fn usual_format(self) -> Format {
         match self {
-            Target::Alternating(WordKind::Finite) => Format::Alaska(LocationNames::default()),
+            Target::Alternating(WordKind::Finite) | Target::Deterministic(_) => {
+                Format::Alaska(LocationNames::default())
+            }
             Target::Smv(_) => Format::Smv,
             _ => Format::Hoa,
+        }
+    }
+}
+
+impl Format {
+    /// Whether there are texts of the target in this format.
+    pub fn suits(self, target: Target) -> bool {
+        match target {
+            Target::Alternating(_) => !matches!(self, Format::Smv | Format::Mona),
+            Target::Generalised(_) | Target::Buchi(_) => matches!(self, Format::Dot | Format::Hoa),
+            Target::Deterministic(_) => !matches!(self, Format::Smv | Format::Hoa),
+            Target::Smv(_) => self == Format::Smv,
         }
     }
 }
@@ -128,6 +148,9 @@ pub enum TranslationError {
     /// The text in ALASKA's syntax is too large.
     #[error(transparent)]
     Alaska(#[from] alaska::TextTooLarge),
+    /// The text in MONA's format is too large.
+    #[error(transparent)]
+    Mona(#[from] dfa::TooManyPaths),
     /// There is no text in the HOA format.
     #[error(transparent)]
     Hoa(#[from] hoa::Unwritable),
@@ -167,14 +190,7 @@ impl Translation {
         name: Option<&str>,
         budget: &Budget,
     ) -> Result<Translated, TranslationError> {
-        let suits = match self.target {
-            Target::Alternating(_) => self.format != Format::Smv,
-            Target::Generalised(_) | Target::Buchi(_) => {
-                matches!(self.format, Format::Dot | Format::Hoa)
-            }
-            Target::Smv(_) => self.format == Format::Smv,
-        };
-        if !suits {
+        if !self.format.suits(self.target) {
             return Err(TranslationError::Format);
         }
         // A store of its own, so that the time for one of many formulas does not depend on the
@@ -198,6 +214,10 @@ impl Translation {
                 budget.check()?;
                 self.written_generalised(store, automaton, name)
             }
+            Target::Deterministic(extent) => {
+                let automaton = deterministic(store, formula, rewriting, interrupt)?;
+                self.written_deterministic(store, &automaton, extent, budget)
+            }
             Target::Smv(SmvModel::Universal) => {
                 let SmvText { text, order } = smv::universal(store, formula)?;
                 Ok(Translated { text, statistics: Vec::new(), order: Some(order) })
@@ -220,7 +240,7 @@ impl Translation {
             Format::Alaska(locations) => alaska::write(store, &automaton, locations)?,
             Format::Dot => dot::to_dot(store, &automaton),
             Format::Hoa => hoa::write(store, &automaton.into(), name)?,
-            Format::Smv => return Err(TranslationError::Format),
+            Format::Mona | Format::Smv => return Err(TranslationError::Format),
         };
         Ok(Translated { text, statistics, order: None })
     }
@@ -236,7 +256,30 @@ impl Translation {
         let text = match self.format {
             Format::Dot => tgba::to_dot(store, &automaton),
             Format::Hoa => hoa::write(store, &automaton.into(), name)?,
-            Format::Alaska(_) | Format::Smv => return Err(TranslationError::Format),
+            Format::Alaska(_) | Format::Mona | Format::Smv => return Err(TranslationError::Format),
+        };
+        Ok(Translated { text, statistics, order: None })
+    }
+
+    fn written_deterministic(
+        &self,
+        store: &Store,
+        automaton: &Dfa,
+        extent: Extent,
+        budget: &Budget,
+    ) -> Result<Translated, TranslationError> {
+        let interrupt = &mut || budget.check().map_err(TranslationError::from);
+        let statistics = self
+            .counted(|| Ok(of_deterministic(&DfaStatistics::of(automaton, extent, interrupt)?)))?;
+        let interrupt = &mut || budget.check().map_err(TranslationError::from);
+        let text = match self.format {
+            Format::Alaska(locations) => {
+                let alternating = automaton.to_alternating(extent, interrupt)?;
+                alaska::write(store, &alternating, locations)?
+            }
+            Format::Mona => automaton.to_mona(store, extent)?,
+            Format::Dot => automaton.to_dot(store, extent, interrupt)?,
+            Format::Hoa | Format::Smv => return Err(TranslationError::Format),
         };
         Ok(Translated { text, statistics, order: None })
     }

@@ -1,11 +1,12 @@
 //! The statistics of automata and encodings, by their names in texts and JSON.
 
+use kermode_automata::dfa::DfaStatistics;
 use kermode_automata::{AlternatingStatistics, tgba};
 use kermode_base::Natural;
 use kermode_system::Encoded;
 use serde_json::{Value, json};
 
-/// AlternatingStatistics by name.
+/// Figures by name.
 pub(super) type Counted = Vec<(&'static str, Value)>;
 
 pub(super) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
@@ -26,9 +27,23 @@ pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
         ("transitions", number(&statistics.transitions)),
         ("marks", json!(statistics.marks)),
         ("propositions", json!(statistics.propositions)),
-        ("weak", json!(statistics.weak)),
-        ("terminal", json!(statistics.terminal)),
+        ("components", json!(statistics.components)),
+        ("accepting components", json!(statistics.accepting_components)),
+        ("class", json!(statistics.class().to_string())),
+        ("nondeterministic states", json!(statistics.nondeterministic_states)),
         ("deterministic", json!(statistics.deterministic)),
+        ("complete", json!(statistics.complete)),
+    ]
+}
+
+pub(super) fn of_deterministic(statistics: &DfaStatistics) -> Counted {
+    vec![
+        ("states", json!(statistics.states)),
+        ("accepting", json!(statistics.accepting)),
+        ("edges", json!(statistics.edges)),
+        ("transitions", number(&statistics.transitions)),
+        ("propositions", json!(statistics.propositions)),
+        ("nodes", json!(statistics.nodes)),
         ("complete", json!(statistics.complete)),
     ]
 }

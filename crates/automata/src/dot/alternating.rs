@@ -1,15 +1,19 @@
-//! Automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: one arrow per disjunct of
-//! the transition, labelled with its literals, and forked if it has several locations. An arrow
-//! without a location has no target. Accepting locations have a double border.
+//! Alternating automata as pictures for Graphviz, drawn as figure 1 of \[DDMR08\]: one arrow per
+//! set of locations of the transition's disjuncts, labelled with their literals, and forked if it
+//! has several locations. An arrow without a location has no target. Accepting locations have a
+//! double border.
 //!
 //! The disjunctive normal form may be exponential. If it is too large, the expression itself is
 //! drawn: boxes for its connectives, shared as they are stored.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
+use indexmap::IndexMap;
 use kermode_ltl::{Proposition, Store};
+use rustc_hash::FxBuildHasher;
 
+use super::label::{broken, literal};
+use super::picture::{BEGINNING, EdgeLine, Picture, StateStyle, beginning, escape, shown_names};
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
@@ -17,38 +21,23 @@ use crate::expression::{Expression, Term};
 const MOST_DISJUNCTS: usize = 24;
 const MOST_CONJUNCTS: usize = 24;
 
-/// The invisible node from which the initial arrows come.
-pub const BEGINNING: &str = "initial";
-
 /// Writes an automaton whose propositions are of the store.
 pub fn to_dot(store: &Store, automaton: &AlternatingAutomaton) -> String {
     let forms = normal_forms(automaton);
-    let mut picture = DotWriter { store, automaton, out: String::new(), points: 0 };
-    OPENING.iter().for_each(|line| picture.line(line));
-    picture.locations();
+    let names: Vec<Option<&str>> =
+        automaton.locations().map(|location| Some(automaton.label(location))).collect();
+    let shown = shown_names(&names);
+    let mut writer = DotWriter { store, automaton, picture: Picture::new(&shown) };
+    writer.locations(&shown);
     let mut undrawn: Vec<Expression> = Vec::new();
-    picture.line(&beginning());
-    picture.condition(BEGINNING, automaton.initial(), &forms, &mut undrawn);
+    writer.picture.line(&beginning());
+    writer.condition(BEGINNING, automaton.initial(), &forms, &mut undrawn);
     for location in automaton.locations() {
         let transition = automaton.transition(location);
-        picture.condition(&node(location), transition, &forms, &mut undrawn);
+        writer.condition(&node(location), transition, &forms, &mut undrawn);
     }
-    picture.expressions(&automaton.expressions().below(&undrawn));
-    picture.line("}");
-    picture.out
-}
-
-/// The first lines of a picture.
-pub const OPENING: [&str; 4] = [
-    "digraph automaton {",
-    "  rankdir=LR",
-    "  node [shape=ellipse, fontsize=12]",
-    "  edge [arrowsize=0.7, fontsize=11]",
-];
-
-/// The invisible node from which the initial arrows come.
-pub fn beginning() -> String {
-    format!("  {BEGINNING} [shape=point, style=invis]")
+    writer.expressions(&automaton.expressions().below(&undrawn));
+    writer.picture.finished()
 }
 
 /// A conjunction of literals and locations.
@@ -129,42 +118,22 @@ fn node(location: Location) -> String {
     format!("l{}", location.index())
 }
 
-/// A text between the quotes of DOT.
-pub fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-}
-
-/// A proposition or its negation, for display.
-pub(crate) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
-    format!("{}{}", if positive { "" } else { "!" }, store.name(proposition))
-}
-
 struct DotWriter<'a> {
     store: &'a Store,
     automaton: &'a AlternatingAutomaton,
-    out: String,
-    points: usize,
+    picture: Picture,
 }
 
 impl DotWriter<'_> {
-    fn line(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{text}");
-    }
-
-    fn locations(&mut self) {
-        for location in self.automaton.locations() {
-            let label = escape(self.automaton.label(location));
-            let border = if self.automaton.is_accepting(location) { ", peripheries=2" } else { "" };
-            self.line(&format!("  {} [label=\"{label}\"{border}]", node(location)));
+    fn locations(&mut self, shown: &[String]) {
+        for (location, shown) in self.automaton.locations().zip(shown) {
+            let style = StateStyle {
+                name: Some(self.automaton.label(location)),
+                accepting: self.automaton.is_accepting(location),
+                marks: None,
+            };
+            self.picture.state(&node(location), shown, style);
         }
-    }
-
-    /// A node without a label: where an arrow begins, forks or ends.
-    fn point(&mut self, style: &str) -> String {
-        let name = format!("p{}", self.points);
-        self.points += 1;
-        self.line(&format!("  {name} [shape=point, width=0.04, {style}]"));
-        name
     }
 
     /// The arrows of a condition, or an arrow to its expression.
@@ -175,39 +144,50 @@ impl DotWriter<'_> {
         forms: &[Form],
         undrawn: &mut Vec<Expression>,
     ) {
-        match &forms[condition.index()] {
-            Some(cubes) => cubes.iter().for_each(|cube| self.arrow(source, cube)),
-            None => {
-                undrawn.push(condition);
-                self.line(&format!("  {source} -> e{}", condition.index()));
-            }
+        let Some(cubes) = &forms[condition.index()] else {
+            undrawn.push(condition);
+            self.picture.line(&format!("  {source} -> e{}", condition.index()));
+            return;
+        };
+        let mut arrows: IndexMap<&BTreeSet<Location>, Vec<&TransitionCube>, FxBuildHasher> =
+            IndexMap::default();
+        for cube in cubes {
+            arrows.entry(&cube.locations).or_default().push(cube);
+        }
+        for (locations, cubes) in arrows {
+            // No letter is read at the beginning.
+            let cubes = cubes.into_iter().filter(|_| source != BEGINNING);
+            let parts: Vec<Vec<String>> = cubes.map(|cube| self.literals(cube)).collect();
+            let lines = broken(&parts, "&", "|").into_iter();
+            let lines = lines.map(|text| EdgeLine { text, ..EdgeLine::default() });
+            self.arrow(source, locations, &lines.collect::<Vec<_>>());
         }
     }
 
     /// One arrow, forked if it leads to several locations.
-    fn arrow(&mut self, source: &str, cube: &TransitionCube) {
-        // No letter is read at the beginning.
-        let label = if source == BEGINNING { String::new() } else { escape(&self.literals(cube)) };
-        let targets: Vec<String> = cube.locations.iter().map(|&l| node(l)).collect();
+    fn arrow(&mut self, source: &str, locations: &BTreeSet<Location>, lines: &[EdgeLine]) {
+        let targets: Vec<String> = locations.iter().map(|&location| node(location)).collect();
         match &targets[..] {
             [] => {
-                let void = self.point("style=invis");
-                self.line(&format!("  {source} -> {void} [label=\"{label}\"]"));
+                let void = self.picture.point("width=0, style=invis");
+                self.picture.edge(source, &void, lines);
             }
-            [target] => self.line(&format!("  {source} -> {target} [label=\"{label}\"]")),
+            [target] => self.picture.edge(source, target, lines),
             _ => {
-                let fork = self.point("style=filled");
-                self.line(&format!("  {source} -> {fork} [label=\"{label}\", dir=none]"));
-                targets.iter().for_each(|target| self.line(&format!("  {fork} -> {target}")));
+                let fork = self.picture.point("width=0.06");
+                self.picture.stem(source, &fork, lines);
+                for target in targets {
+                    self.picture.line(&format!("  {fork} -> {target}"));
+                }
             }
         }
     }
 
-    fn literals(&self, cube: &TransitionCube) -> String {
+    fn literals(&self, cube: &TransitionCube) -> Vec<String> {
         let literals = cube.literals.iter().map(|&(p, positive)| literal(self.store, p, positive));
         match cube.literals.is_empty() {
-            true => "true".to_owned(),
-            false => literals.collect::<Vec<_>>().join(" & "),
+            true => vec!["true".to_owned()],
+            false => literals.collect(),
         }
     }
 
@@ -226,15 +206,15 @@ impl DotWriter<'_> {
                 Term::Or(..) => "|".to_owned(),
             };
             let label = escape(&label);
-            match term {
-                Term::Location(location) => {
-                    self.line(&format!("  {name} [shape=point, width=0.04]"));
-                    self.line(&format!("  {name} -> {}", node(location)));
-                }
-                _ => self.line(&format!("  {name} [shape=box, label=\"{label}\"]")),
+            self.picture.line(&match term {
+                Term::Location(_) => format!("  {name} [shape=point, width=0.06]"),
+                _ => format!("  {name} [shape=box, style=\"\", label=\"{label}\"]"),
+            });
+            if let Term::Location(location) = term {
+                self.picture.line(&format!("  {name} -> {}", node(location)));
             }
             for operand in term.operands() {
-                self.line(&format!("  {name} -> e{} [style=dashed]", operand.index()));
+                self.picture.line(&format!("  {name} -> e{} [style=dashed]", operand.index()));
             }
         }
     }
