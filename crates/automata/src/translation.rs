@@ -12,7 +12,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
 use crate::from_ltl::Untranslatable;
-use crate::tgba::{self, Buchi, Effort, ObligationCandidate, Tgba, degeneralise, reduce_on_states};
+use crate::tgba::{self, Buchi, Effort, ObligationCandidate, Tgba, degeneralise, small_buchi};
 
 /// The effort for a small automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,10 +189,9 @@ pub fn to_buchi<E: From<OutOfNodes>>(
     level: Level,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let on_states = degeneralise(automaton, Buchi::OnStates, interrupt)?;
     match level {
-        Level::Raw => Ok(on_states),
-        _ => reduce_on_states(&on_states, interrupt),
+        Level::Raw => degeneralise(automaton, Buchi::OnStates, interrupt),
+        _ => small_buchi(automaton, interrupt),
     }
 }
 

@@ -8,11 +8,13 @@
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
 //! - fewer propositions: [`Tgba::projected`]
-//! - one mark: [`degeneralise`](degeneralise())
+//! - one mark: [`degeneralise`](degeneralise()), [`small_buchi`]
 //! - two automata: [`intersection`], [`union`]
 //! - an alternating automaton: [`to_alternating`](to_alternating())
 //! - a picture: [`to_dot`]
 
+mod accepting_states;
+mod buchi;
 mod combine;
 mod components;
 mod degeneralise;
@@ -24,6 +26,7 @@ mod merge;
 mod project;
 mod random;
 mod reduce;
+mod regions;
 mod statistics;
 mod to_alternating;
 mod trim;
@@ -33,6 +36,7 @@ pub(crate) use dot::small_cover;
 pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
+pub use buchi::small_buchi;
 pub use combine::{intersection, union};
 pub use components::Components;
 pub use degeneralise::{Buchi, degeneralise};

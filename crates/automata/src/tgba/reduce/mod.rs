@@ -8,6 +8,7 @@
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
+mod delayed;
 mod letter_classes;
 mod marks;
 mod obligation;
@@ -21,6 +22,7 @@ use kermode_bdd::OutOfNodes;
 
 use super::graph::Tgba;
 use super::trim::trim;
+use delayed::merged_with_delay;
 use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
@@ -39,6 +41,8 @@ pub enum Effort {
 
 /// Larger automata are not reduced by simulation: there are too many pairs.
 const MOST_STATES: usize = 1 << 13;
+/// Larger automata are not reduced by delayed simulation, which looks at all pairs several times.
+const MOST_STATES_WITH_DELAY: usize = 1 << 8;
 
 /// An automaton with the same language, usually smaller, never with more states.
 pub fn reduce<E: From<OutOfNodes>>(
@@ -69,6 +73,20 @@ pub fn reduce_on_states<E: From<OutOfNodes>>(
     // States that simulate each other have the same marks. Reverse simulation ignores marks.
     repeated(trim(automaton), interrupt, |automaton, interrupt| {
         Ok(trim(&merged(automaton, StepDirection::Forward, interrupt)?))
+    })
+}
+
+/// As [`reduce_on_states`], with delayed simulation, for an automaton with at most one mark.
+pub(super) fn reduce_with_delay<E: From<OutOfNodes>>(
+    automaton: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    repeated(trim(automaton), interrupt, |automaton, interrupt| {
+        let direct = reduce_on_states(automaton, interrupt)?;
+        match direct.state_count() <= MOST_STATES_WITH_DELAY {
+            true => reduce_on_states(&merged_with_delay(&direct, interrupt)?, interrupt),
+            false => Ok(direct),
+        }
     })
 }
 

@@ -12,7 +12,7 @@ use super::letter_classes::LetterClasses;
 use super::obligation::ObligationCandidate;
 use super::simulation::StepDirection;
 use super::*;
-use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise};
+use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise, small_buchi};
 
 type Failed = Box<dyn Error>;
 
@@ -95,6 +95,29 @@ impl Sample {
     fn is_plain(&self) -> bool {
         self.automaton.transitions().all(|(_, transition)| transition.label.is_top())
     }
+}
+
+/// Delayed simulation alone, fewer accepting states, and the choices of a small Büchi automaton.
+#[test]
+fn marks_on_states() {
+    let mut smaller = [0, 0];
+    samples(5_000, |sample| {
+        let on_states = trim(&degeneralise(&sample.automaton, Buchi::OnStates, &mut go_on)?);
+        sample.accept_the_same(&on_states)?;
+        let merged = merged_with_delay(&on_states, &mut go_on)?;
+        let fewest = on_states.with_fewest_accepting(&mut go_on)?;
+        let small = small_buchi(&sample.automaton, &mut go_on)?;
+        for changed in [&merged, &fewest, &small] {
+            assert!(changed.is_state_based());
+            sample.accept_the_same(changed)?;
+        }
+        let direct = reduce_on_states(&on_states, &mut go_on)?;
+        let delayed = merged_with_delay(&direct, &mut go_on)?;
+        smaller[0] += usize::from(delayed.state_count() < direct.state_count());
+        smaller[1] += usize::from(small.state_count() < direct.state_count());
+        Ok(())
+    });
+    assert!(smaller.iter().all(|&count| count > 20), "{smaller:?}");
 }
 
 #[test]
