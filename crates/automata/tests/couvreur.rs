@@ -142,12 +142,13 @@ fn fairness_has_one_step_a_letter() {
     assert!(space.next_step(&mut steps).expect("no step").is_none());
 }
 
-const FORMS: [Construction; 5] = [
+const FORMS: [Construction; 6] = [
     Construction::PLAIN,
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
     Construction { steps: StepSelection::Cover, ..Construction::PLAIN },
+    Construction { implied: true, ..Construction::PLAIN },
 ];
 
 /// Automata in one manager, and words to try.

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::StepSelection;
 use super::functions::Functions;
+use super::implied::Implications;
 use super::tableau::Tableau;
 use super::variables::Meaning;
 use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, letter_of, literals_of};
@@ -54,6 +55,8 @@ pub struct Couvreur<'i, E> {
     nodes: Vec<Met>,
     by_demands: FxHashMap<BitSet, Node>,
     by_function: FxHashMap<Bdd, Node>,
+    /// Which demands imply which, computed on demand.
+    implications: Option<Implications>,
     /// The set of propositions to quantify, built on demand.
     letters: Option<VariableSet>,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
@@ -93,6 +96,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             nodes: Vec::new(),
             by_demands: FxHashMap::default(),
             by_function: FxHashMap::default(),
+            implications: None,
             letters: None,
             interrupt,
         }
@@ -119,6 +123,29 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 
     fn node(&mut self, demands: BitSet) -> Result<Node, E> {
+        if let Some(&node) = self.by_demands.get(&demands) {
+            return Ok(node);
+        }
+        let reduced = self.without_implied(&demands);
+        if reduced != demands {
+            let node = self.node_of(reduced)?;
+            self.by_demands.insert(demands, node);
+            return Ok(node);
+        }
+        self.node_of(demands)
+    }
+
+    /// The demands without those that others imply, unless the construction keeps them.
+    fn without_implied(&mut self, demands: &BitSet) -> BitSet {
+        if !self.tableau.construction.implied || demands.len() < 2 {
+            return demands.clone();
+        }
+        let tableau = &self.tableau;
+        self.implications.get_or_insert_with(|| Implications::of(tableau)).reduced(demands)
+    }
+
+    /// The node of demands none of which is left out.
+    fn node_of(&mut self, demands: BitSet) -> Result<Node, E> {
         if let Some(&node) = self.by_demands.get(&demands) {
             return Ok(node);
         }
