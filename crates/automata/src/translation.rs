@@ -7,7 +7,7 @@
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
 use kermode_ltl::normal::negation_normal_form;
-use kermode_ltl::rewrite::{RuleSet, simplify_unless, spread};
+use kermode_ltl::rewrite::{RuleSet, simplify_unless, spread, suspend};
 use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
@@ -55,6 +55,11 @@ where
             if !formulas.contains(&formula) {
                 formulas.push(formula);
             }
+        }
+        let suspended = suspend(store, normal, interrupt)?;
+        if !formulas.contains(&suspended) {
+            // First, so that it bounds the effort: the others may be exponentially larger.
+            formulas.insert(0, suspended);
         }
     }
     smallest(store, &formulas, level, interrupt)
