@@ -244,7 +244,10 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         let mut choices = Vec::new();
         let mut rest = function.clone();
         while let Some(model) = rest.pick_cube() {
-            (self.interrupt)()?;
+            // Its operations take time in the number of variables.
+            for _ in 0..=others.len() {
+                (self.interrupt)()?;
+            }
             let value = |&variable: &Variable| Literal {
                 variable,
                 positive: model.value(variable).unwrap_or(false),
