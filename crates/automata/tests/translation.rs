@@ -121,6 +121,59 @@ fn sizes_at_the_highest_level() {
     }
 }
 
+/// States of Büchi automata with the mark on states.
+#[test]
+fn sizes_with_the_mark_on_states() {
+    for (text, expected) in [
+        ("G(a -> F b)", 2),
+        ("G(a -> (b U c))", 2),
+        ("G(a -> F(b & X F c))", 5),
+        ("G F a & G F b", 3),
+        ("F a & F b", 4),
+        ("G F a -> G F b", 4),
+    ] {
+        let mut store = Store::new();
+        let formula = read(&mut store, text);
+        let automaton = translate(&mut store, formula, Level::High, &mut go_on).expect("small");
+        let buchi = to_buchi(&automaton, Level::High, &mut go_on).expect("small");
+        assert_eq!(buchi.state_count(), expected, "{text}");
+    }
+}
+
+/// Section 4.6 of \[STV05\], where a compiler for Boolean combinations of `G F` gave 1,281 states:
+/// the states of both kinds of automata, for the formula and its negation.
+#[test]
+fn a_chain_of_fairness_conditions() {
+    let fair = |conditions: &[(&str, &str)]| -> String {
+        let conditions = conditions.iter().map(|(p, q)| format!("(G F {p} -> G F({q}))"));
+        conditions.collect::<Vec<_>>().join(" & ")
+    };
+    let chain = fair(&[
+        ("p0", "p1"),
+        ("p2", "p0"),
+        ("p3", "p2"),
+        ("p4", "p2"),
+        ("p5", "p3"),
+        ("p6", "p5 | p4"),
+        ("p7", "p6"),
+        ("p1", "p7"),
+    ]);
+    for (text, expected) in
+        [(format!("({chain}) -> G F p8"), [10, 18]), (format!("({chain}) & !G F p8"), [4, 17])]
+    {
+        let mut store = Store::new();
+        let formula = read(&mut store, &text);
+        let automaton = translate(&mut store, formula, Level::High, &mut go_on).expect("small");
+        let buchi = to_buchi(&automaton, Level::High, &mut go_on).expect("small");
+        assert_eq!([&automaton, &buchi].map(Tgba::state_count), expected, "{text}");
+        let mut rng = Rng::new(46);
+        let propositions = store.propositions(formula);
+        let words = words(&mut rng, &propositions, 64);
+        judge(&store, formula, &automaton, &words, "marks on transitions");
+        judge(&store, formula, &buchi, &words, "one mark on states");
+    }
+}
+
 /// More effort never gives a larger automaton.
 #[test]
 fn levels_are_in_order() {

@@ -24,10 +24,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::normal::negation_normal_form;
 use crate::operator::{BinaryOp, UnaryOp};
-use crate::store::{Formula, Node, Store};
+use crate::store::{Formula, Node, Store, Subformulas};
 use crate::substitution::replace;
 use crate::word::WordKind;
 
+/// Larger formulas stay as they are.
+const MOST_SUBFORMULAS: usize = 1 << 9;
 /// Longer sums are not computed.
 const MOST_PRODUCTS: usize = 1 << 8;
 /// A case has at most this many `G F b`; each is a mark of an automaton.
@@ -40,16 +42,17 @@ pub fn suspend<E>(
     formula: Formula,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Formula, E> {
-    if !mentions_limits(store, formula) {
+    let subformulas = store.subformulas(formula);
+    if subformulas.len() > MOST_SUBFORMULAS || !mentions_limits(store, &subformulas) {
         return Ok(formula);
     }
     let mut limits = Limits { variables: IndexSet::default(), values: FxHashMap::default() };
     let mut cases = FxHashMap::default();
-    for subformula in store.subformulas(formula).iter() {
+    for subformula in subformulas.iter() {
         interrupt()?;
         let value = limits.value(store, subformula);
         if let Some(sum) = &value.limit
-            && sum.variable_count() > 1
+            && sum.variable_count() != 1
         {
             cases.insert(subformula, limits.formula_of(store, sum));
         }
@@ -59,8 +62,7 @@ pub fn suspend<E>(
 }
 
 /// Whether there is a `G` with an `F` somewhere below, or the reverse.
-fn mentions_limits(store: &Store, formula: Formula) -> bool {
-    let subformulas = store.subformulas(formula);
+fn mentions_limits(store: &Store, subformulas: &Subformulas) -> bool {
     let mut below = Vec::with_capacity(subformulas.len());
     for subformula in subformulas.iter() {
         let node = store.node(subformula);
