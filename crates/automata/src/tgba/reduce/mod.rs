@@ -80,10 +80,14 @@ fn repeated<E>(
 ) -> Result<Tgba, E> {
     while automaton.state_count() <= MOST_STATES {
         let next = smaller(&automaton, interrupt)?;
-        if next.size() >= automaton.size() {
+        let (before, after) = (automaton.size(), next.size());
+        // With equal sizes the labels are stronger.
+        if after <= before {
+            automaton = next;
+        }
+        if after >= before {
             break;
         }
-        automaton = next;
     }
     Ok(automaton)
 }
