@@ -12,7 +12,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 
 use crate::couvreur::{Construction, Tableau, new_manager, to_tgba_in};
 use crate::from_ltl::Untranslatable;
-use crate::tgba::{self, Buchi, Effort, ObligationCandidate, Tgba, degeneralise, reduce_on_states};
+use crate::tgba::{self, Buchi, Effort, ObligationCandidate, ProductSize, Tgba, degeneralise, reduce_on_states};
 
 /// The effort for a small automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,7 +104,7 @@ where
     let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
     for tableau in tableaux {
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
-        best = other.filter(|other| other.size() < best.size()).unwrap_or(best);
+        best = other.filter(|other| ProductSize::of(other).cost() < ProductSize::of(&best).cost()).unwrap_or(best);
     }
     let Some(negation) = negation else { return Ok(best) };
     let complement = (!is_obligation(store, formulas[0])).then_some((negation, &manager));
@@ -208,7 +208,7 @@ where
 {
     let Some(candidate) = ObligationCandidate::of(automaton, interrupt)? else { return Ok(None) };
     let smaller = reduce(candidate.automaton.clone(), Level::High, interrupt)?;
-    if smaller.size() >= automaton.size() {
+    if ProductSize::of(&smaller).cost() >= ProductSize::of(automaton).cost() {
         return Ok(None);
     }
     let is_right = match complement {

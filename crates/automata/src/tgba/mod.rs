@@ -4,6 +4,7 @@
 //! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
 //!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
 //! - its components, its figures: [`Components`], [`TgbaStatistics`]
+//! - the size of its products: [`ProductSize`]
 //! - does it accept a word: [`accepts`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
@@ -24,6 +25,7 @@ mod merge;
 mod project;
 mod random;
 mod reduce;
+mod sampled_product;
 mod statistics;
 mod to_alternating;
 mod trim;
@@ -41,6 +43,7 @@ pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
+pub use sampled_product::ProductSize;
 pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};
