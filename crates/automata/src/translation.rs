@@ -107,6 +107,17 @@ where
         best = other.filter(|other| ProductSize::of(other).cost() < ProductSize::of(&best).cost()).unwrap_or(best);
     }
     let Some(negation) = negation else { return Ok(best) };
+    let mut counted2 = || Ok::<(), E>(());
+    let neg2 = store.not(formulas[0]);
+    let t2 = Tableau::new(store, neg2, construction)?;
+    let c2 = reduced(t2, &manager, Level::High, &mut counted2)?;
+    let c2 = c2.over(&manager, &best.propositions().iter().copied().chain(c2.propositions().iter().copied()).collect())?;
+    let b2 = best.over(&manager, &best.propositions().iter().copied().chain(c2.propositions().iter().copied()).collect())?;
+    let mut b2 = b2;
+    while let Some(m) = crate::tgba::merged_by_language(&b2, &c2)? {
+        b2 = reduce(m, Level::High, &mut counted2)?;
+        if ProductSize::of(&b2).cost() < ProductSize::of(&best).cost() { best = b2.clone(); }
+    }
     let complement = (!is_obligation(store, formulas[0])).then_some((negation, &manager));
     let candidate =
         attempts.make(|interrupt| smaller_if_obligation(&best, complement, interrupt))?;

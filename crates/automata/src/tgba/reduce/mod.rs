@@ -8,6 +8,7 @@
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
+mod language_merge;
 mod letter_classes;
 mod marks;
 mod obligation;
@@ -26,6 +27,7 @@ use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
+pub(crate) use language_merge::merged_by_language;
 pub(crate) use obligation::ObligationCandidate;
 
 /// The effort of a reduction.
