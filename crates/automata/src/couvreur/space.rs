@@ -223,7 +223,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
                 positive: model.value(variable).unwrap_or(false),
             };
             let open = rest.cofactor(&letters.iter().map(value).collect())?;
-            let chosen = least(open, &others)?;
+            let chosen = least(&open);
             let is_chosen = |&variable: &Variable| Literal {
                 variable,
                 positive: chosen.value(variable).is_some(),
@@ -261,20 +261,11 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 }
 
-/// A minimal set of literals that satisfies a monotone function of these variables.
-fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> {
-    let mut needed = Vec::new();
-    for &variable in variables {
-        let with = |positive| [Literal { variable, positive }].into_iter().collect::<Cube>();
-        let without = function.cofactor(&with(false))?;
-        if without.is_bottom() {
-            needed.push(Literal { variable, positive: true });
-            function = function.cofactor(&with(true))?;
-        } else {
-            function = without;
-        }
-    }
-    Ok(needed.into_iter().collect())
+/// A minimal set of literals that satisfies a monotone function: the variables that are true where
+/// each is false if that is still possible.
+fn least(function: &Bdd) -> Cube {
+    let model = function.pick_cube().expect("the function is satisfiable");
+    model.literals().iter().filter(|literal| literal.positive).copied().collect()
 }
 
 impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {
