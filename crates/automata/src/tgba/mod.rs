@@ -32,7 +32,7 @@ mod trim;
 
 pub(crate) use degeneralise::raised;
 pub(crate) use dot::small_cover;
-pub(crate) use reduce::{ObligationCandidate, merged_by_language};
+pub(crate) use reduce::{ObligationCandidate, breakpoint_complement, merged_by_language};
 pub(crate) use to_alternating::Labels;
 
 pub use combine::{intersection, union};

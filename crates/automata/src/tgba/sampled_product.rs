@@ -18,7 +18,7 @@ use super::graph::{State, Tgba};
 /// The number of systems.
 const SYSTEMS: usize = 2;
 /// The number of successors of each state of a system.
-const SUCCESSORS: u32 = 8;
+const SUCCESSORS: u32 = 11;
 
 /// A set of states of a system.
 type SystemStates = u64;

@@ -2,12 +2,16 @@
 //!
 //! - unreachable states and states that accept nothing: [`trim`](fn@super::trim)
 //! - marks that no cycle needs: `marks.rs`
-//! - a deterministic automaton that is smaller: `obligation.rs`, `powerset.rs`
+//! - deterministic automata: `obligation.rs` with `powerset.rs`, `breakpoint.rs`
 //! - states that simulate each other, transitions that others make redundant: `simulation.rs`,
 //!   `quotient.rs`
+//! - states that no word of the complement distinguishes: `language_merge.rs` with
+//!   `complement_product.rs`
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
+mod breakpoint;
+mod complement_product;
 mod language_merge;
 mod letter_classes;
 mod marks;
@@ -27,6 +31,7 @@ use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
+pub(crate) use breakpoint::breakpoint_complement;
 pub(crate) use language_merge::merged_by_language;
 pub(crate) use obligation::ObligationCandidate;
 
