@@ -4,6 +4,7 @@
 //! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
 //!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
 //! - its components, its figures: [`Components`], [`TgbaStatistics`]
+//! - the size of its products: [`ProductSize`]
 //! - does it accept a word: [`accepts`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
@@ -27,13 +28,14 @@ mod project;
 mod random;
 mod reduce;
 mod regions;
+mod sampled_product;
 mod statistics;
 mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
 pub(crate) use dot::small_cover;
-pub(crate) use reduce::ObligationCandidate;
+pub(crate) use reduce::{ObligationCandidate, breakpoint_complement, merged_by_language};
 pub(crate) use to_alternating::Labels;
 
 pub use buchi::small_buchi;
@@ -45,6 +47,7 @@ pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
+pub use sampled_product::ProductSize;
 pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

@@ -14,7 +14,7 @@ use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
 use super::components::Components;
-use super::graph::{Marks, State, Tgba};
+use super::graph::{Marks, State, Tgba, Transition};
 
 /// Sizes and properties of an automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl TgbaStatistics {
             marks: automaton.mark_count(),
             propositions: automaton.propositions().len(),
             components: components.len(),
-            deterministic: is_deterministic(automaton)?,
+            deterministic: automaton.is_deterministic()?,
             complete: !automaton.initial().is_empty() && is_complete(automaton, |_| true)?,
             weak,
             inherently_weak,
@@ -77,6 +77,20 @@ impl Tgba {
             return Some(Marks::new());
         };
         rest.iter().all(|t| t.marks == first.marks).then(|| first.marks.clone())
+    }
+
+    /// Whether each word has at most one run.
+    pub fn is_deterministic(&self) -> Result<bool, OutOfNodes> {
+        Ok(self.initial().len() <= 1 && self.nondeterministic_states()? == 0)
+    }
+
+    /// How many states have two transitions on some letter.
+    pub fn nondeterministic_states(&self) -> Result<usize, OutOfNodes> {
+        let mut count = 0;
+        for state in self.states() {
+            count += usize::from(overlap(self, self.successors(state))?);
+        }
+        Ok(count)
     }
 
     /// Whether the marks could be on states.
@@ -104,18 +118,16 @@ fn transition_count(automaton: &Tgba) -> Result<Natural, OutOfNodes> {
     Ok(count)
 }
 
-/// Whether no letter leads from a state along two transitions.
-fn is_deterministic(automaton: &Tgba) -> Result<bool, OutOfNodes> {
-    for state in automaton.states() {
-        let mut before = automaton.manager().bottom();
-        for transition in automaton.successors(state) {
-            if !before.and(&transition.label)?.is_bottom() {
-                return Ok(false);
-            }
-            before = before.or(&transition.label)?;
+/// Whether two of these transitions share a letter.
+fn overlap(automaton: &Tgba, transitions: &[Transition]) -> Result<bool, OutOfNodes> {
+    let mut before = automaton.manager().bottom();
+    for transition in transitions {
+        if !before.and(&transition.label)?.is_bottom() {
+            return Ok(true);
         }
+        before = before.or(&transition.label)?;
     }
-    Ok(automaton.initial().len() <= 1)
+    Ok(false)
 }
 
 /// Whether these states have a transition on every letter.

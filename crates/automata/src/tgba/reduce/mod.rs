@@ -2,13 +2,18 @@
 //!
 //! - unreachable states and states that accept nothing: [`trim`](fn@super::trim)
 //! - marks that no cycle needs: `marks.rs`
-//! - a deterministic automaton that is smaller: `obligation.rs`, `powerset.rs`
+//! - deterministic automata: `obligation.rs` with `powerset.rs`, `breakpoint.rs`
 //! - states that simulate each other, transitions that others make redundant: `simulation.rs`,
 //!   `quotient.rs`
+//! - states that no word of the complement distinguishes: `language_merge.rs` with
+//!   `complement_product.rs`
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
+mod breakpoint;
+mod complement_product;
 mod delayed;
+mod language_merge;
 mod letter_classes;
 mod marks;
 mod obligation;
@@ -28,6 +33,8 @@ use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
+pub(crate) use breakpoint::breakpoint_complement;
+pub(crate) use language_merge::merged_by_language;
 pub(crate) use obligation::ObligationCandidate;
 
 /// The effort of a reduction.
@@ -98,10 +105,14 @@ fn repeated<E>(
 ) -> Result<Tgba, E> {
     while automaton.state_count() <= MOST_STATES {
         let next = smaller(&automaton, interrupt)?;
-        if next.size() >= automaton.size() {
+        let (before, after) = (automaton.size(), next.size());
+        // With equal sizes the labels are stronger.
+        if after <= before {
+            automaton = next;
+        }
+        if after >= before {
             break;
         }
-        automaton = next;
     }
     Ok(automaton)
 }
