@@ -15,7 +15,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 use crate::alternating::AlternatingAutomaton;
 use crate::from_ltl::{Untranslatable, from_ltl};
 use crate::tgba::Tgba;
-use crate::translation::{self, Goal, Level, to_buchi};
+use crate::translation::{self, Goal, Level, Preference, to_buchi};
 use crate::trim::trim;
 
 /// The largest number of subformulas after expansion of bounded operators; each may become a
@@ -75,7 +75,8 @@ where
     }
 }
 
-/// The Büchi automaton of a formula over infinite words, with its mark on states.
+/// The Büchi automaton of a formula over infinite words, with its mark on states. Unless it is to be
+/// deterministic, automata with few states are preferred.
 pub fn buchi<E>(
     store: &mut Store,
     formula: Formula,
@@ -86,7 +87,11 @@ pub fn buchi<E>(
 where
     E: From<Untranslatable> + From<ExpansionTooLarge> + From<OutOfNodes> + From<CannotStart>,
 {
-    let goal = goal.into();
+    let mut goal = goal.into();
+    if goal.preference == Preference::Product {
+        // Levels multiply states, so few states come first.
+        goal.preference = Preference::Small;
+    }
     let automaton = generalised(store, formula, goal, rewriting, interrupt)?;
     to_buchi(&automaton, goal.level, interrupt)
 }

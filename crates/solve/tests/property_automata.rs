@@ -1,10 +1,12 @@
 //! Table 2 of \[STV05\]: the Büchi automata of the negated properties of the gas station and the
 //! stack are no larger than those of the paper, and of the classes of its Table 1.
 
+use kermode_automata::of_formula;
 use kermode_automata::tgba::{Tgba, TgbaStatistics};
-use kermode_automata::translation::{Level, to_buchi, translate};
+use kermode_automata::translation::Level;
 use kermode_ltl::Store;
 use kermode_ltl::dialect::{Dialect, parse};
+use kermode_ltl::rewrite::Rewriting;
 use kermode_smv::families::FamilyModel;
 use kermode_smv::families::gas::gas;
 use kermode_smv::families::stack::stack;
@@ -48,8 +50,7 @@ fn automaton_of_negation(model: &FamilyModel, name: &str) -> Result<Tgba, Failed
     let mut store = Store::new();
     let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
     let negation = store.not(formula);
-    let automaton = translate(&mut store, negation, Level::High, &mut go_on)?;
-    to_buchi(&automaton, Level::High, &mut go_on)
+    of_formula::buchi(&mut store, negation, Level::High, &Rewriting::Standard, &mut go_on)
 }
 
 fn check(model: &FamilyModel, rows: &[Row]) -> Result<(), Failed> {

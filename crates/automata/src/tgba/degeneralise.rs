@@ -10,13 +10,15 @@
 //! Acceptance is on transitions, those that complete a round, or on states, those of an additional
 //! level for complete rounds; then all transitions that leave such a state carry the mark.
 //!
-//! Three rules keep the number of levels small \[BBDKS13\]:
-//! - only states of accepting components have levels; any other state has one copy;
-//! - a run that enters a component may begin at any level, since what it saw before is finite. It
-//!   takes an existing copy of the state, otherwise the lowest level, or the level of complete
-//!   rounds if there is one;
-//! - if all transitions that stay in the component have mark `l`, the state is equivalent at level
-//!   `l + 1`.
+//! Four rules keep the number of levels small \[BBDKS13\]:
+//! - only states of regions in which marks must be counted have levels (`regions.rs`, which departs
+//!   from the paper in splitting components); any other state has one copy;
+//! - a run that enters a region may begin at any level: either what it saw before is finite, or it
+//!   visits states that always accept infinitely often. It takes an existing copy of the state,
+//!   otherwise the lowest level, or the level of complete rounds if there is one;
+//! - if all transitions that stay in the region have mark `l`, the state is equivalent at level
+//!   `l + 1`;
+//! - each region has its own order of marks.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
