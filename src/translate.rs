@@ -73,6 +73,11 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
         _ if !generalised && args.effort.level().is_some() => {
             bail!("levels such as `--low` and `--raw` go with `--to tgba` and `--to ba`")
         }
+        _ if !generalised
+            && (args.complete || args.preferred.preference() != Default::default()) =>
+        {
+            bail!("`--deterministic`, `--small` and `--complete` go with `--to tgba` and `--to ba`")
+        }
         Some(AutomatonFormat::Hoa) if args.to == Target::Afw => {
             bail!("{}: `--to afw` goes with `--format alaska`", hoa::Unwritable::FiniteWords)
         }
@@ -128,6 +133,8 @@ impl Translate {
                 Some(rules) => Rewriting::Rules(rules.clone()),
                 None => Rewriting::Standard,
             },
+            preference: self.preferred.preference(),
+            complete: self.complete,
             statistics: self.stats,
         }
     }

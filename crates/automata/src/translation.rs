@@ -1,8 +1,14 @@
 //! From formulas to small automata.
 //!
 //! Rewriting simplifies the formula, Couvreur's construction \[Cou99\] translates it, and the
-//! automaton is reduced. A [`Level`] chooses the effort: a higher level takes longer and never
-//! gives more states.
+//! automaton is reduced. A [`Level`] chooses the effort. At the highest level there are several
+//! automata to choose from, and a [`Preference`] says which one is best:
+//! - one for each way to write the formula;
+//! - each with states merged by language, for which the negated formula is translated as well;
+//! - the minimal deterministic weak automaton of an obligation;
+//! - the deterministic automaton of a recurrence formula by the breakpoint construction.
+//!
+//! All but the first are attempts: they are given up when they take much longer than that one.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -159,7 +165,7 @@ where
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
         best.offer(other)?;
     }
-    if best.automaton.state_count() <= 1 {
+    if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
         return Ok(best.automaton);
     }
     let complement =

@@ -119,9 +119,7 @@ impl<'a> Implied<'a> {
         for a in 0..identities.len() {
             implied.rows.push(BitSet::new());
             for b in 0..identities.len() {
-                if a == b || implied.from_left(a, b) || implied.from_right(a, b) {
-                    implied.rows[a].insert(b);
-                } else if implied.side_by_side(a, b) || implied.stays(a, b) {
+                if implied.is_found(a, b) {
                     implied.rows[a].insert(b);
                 }
             }
@@ -129,12 +127,21 @@ impl<'a> Implied<'a> {
         implied
     }
 
+    /// Whether a rule applies to a pair; the pairs of operands are known.
+    fn is_found(&self, a: usize, b: usize) -> bool {
+        a == b
+            || self.by_left_side(a, b)
+            || self.by_right_side(a, b)
+            || self.side_by_side(a, b)
+            || self.stays(a, b)
+    }
+
     fn holds(&self, a: usize, b: usize) -> bool {
         self.rows[a].contains(b)
     }
 
     /// Formulas that the left side implies.
-    fn from_left(&self, a: usize, b: usize) -> bool {
+    fn by_left_side(&self, a: usize, b: usize) -> bool {
         match self.identities[a] {
             Identity::Constant(value) => !value,
             Identity::And(x, y) => self.holds(x, b) || self.holds(y, b),
@@ -146,7 +153,7 @@ impl<'a> Implied<'a> {
     }
 
     /// Formulas that imply the right side.
-    fn from_right(&self, a: usize, b: usize) -> bool {
+    fn by_right_side(&self, a: usize, b: usize) -> bool {
         match self.identities[b] {
             Identity::Constant(value) => value,
             Identity::And(x, y) => self.holds(a, x) && self.holds(a, y),

@@ -6,6 +6,7 @@
 //! - its components, its figures: [`Components`], [`TgbaStatistics`]
 //! - the size of its products: [`ProductSize`]
 //! - does it accept a word: [`accepts`]
+//! - a transition on every letter: [`Tgba::completed`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
 //! - fewer propositions: [`Tgba::projected`]
@@ -17,6 +18,7 @@
 mod accepting_states;
 mod buchi;
 mod combine;
+mod complete;
 mod components;
 mod degeneralise;
 mod dot;

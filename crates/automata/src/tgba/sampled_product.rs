@@ -6,8 +6,11 @@
 //! it. The sample is the same for all automata, so sizes of automata with the same propositions can
 //! be compared.
 //!
-//! A system has 64 states, so a set of them is one word: the states that a label allows, those
-//! that are paired with a state of the automaton, and their successors.
+//! A system has 64 states with 11 successors each and random letters, much like those with which
+//! translations are usually compared. A set of its states is one word: the states that a label
+//! allows, those that are paired with a state of the automaton, and their successors. The system
+//! may begin in any state. The first letter often decides between quite different parts of an
+//! automaton, so all initial states count; those with the same transitions are explored once.
 
 use kermode_base::Rng;
 use kermode_bdd::Variable;
@@ -33,8 +36,8 @@ pub struct ProductSize {
 }
 
 impl ProductSize {
-    /// States and transitions as one number, in which both count alike if the automaton is
-    /// deterministic and complete.
+    /// States and transitions as one number. Both count alike if the automaton is deterministic and
+    /// complete.
     pub fn cost(self) -> u64 {
         self.states + self.transitions / u64::from(SUCCESSORS)
     }
@@ -148,4 +151,62 @@ fn letters(automaton: &Tgba, variable: Variable) -> [SystemStates; SYSTEMS] {
     let proposition: Proposition = automaton.propositions()[variable.index()];
     let mut rng = Rng::new(!(proposition.index() as u64));
     std::array::from_fn(|_| rng.next_u64())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kermode_bdd::{Capacity, Manager};
+    use kermode_ltl::Store;
+
+    use super::*;
+    use crate::tgba::RandomTgba;
+
+    /// The pairs that are reachable, and the number of transitions between them, one by one.
+    fn explored(automaton: &Tgba, system: usize, start: usize) -> ProductSize {
+        let successors = successors(system);
+        let allows = |label: &kermode_bdd::Bdd, state: usize| {
+            label.eval(|v| letters(automaton, v)[system] >> state & 1 == 1)
+        };
+        let mut pairs: BTreeSet<(State, usize)> = BTreeSet::new();
+        let mut todo: Vec<_> = automaton.initial().iter().map(|&q| (q, start)).collect();
+        let mut transitions = 0;
+        while let Some((q, s)) = todo.pop() {
+            if !pairs.insert((q, s)) {
+                continue;
+            }
+            for t in automaton.successors(q).iter().filter(|t| allows(&t.label, s)) {
+                let after = (0..64).filter(|next| successors[s] >> next & 1 == 1);
+                let after: Vec<_> = after.map(|next| (t.target, next)).collect();
+                transitions += after.len() as u64;
+                todo.extend(after);
+            }
+        }
+        ProductSize { states: pairs.len() as u64, transitions }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_explored_product() {
+        let mut rng = Rng::new(100);
+        let mut store = Store::new();
+        let propositions = ["a", "b", "c"].map(|name| store.proposition(name)).to_vec();
+        let manager = Manager::new(Capacity::small(3)).expect("a small manager");
+        for states in 1..60 {
+            let propositions = propositions.clone();
+            let random =
+                RandomTgba { states: 1 + states % 6, marks: 0, propositions, transitions: 2 };
+            let automaton = random.draw(&manager, &mut rng).expect("room for labels");
+            let label = |state: State, t: usize| {
+                automaton.successors(state)[t].label.eval_bits(|v| letters(&automaton, v))[0]
+            };
+            let product = Product { automaton: &automaton, successors: &successors(0), label };
+            let mut begins = 0;
+            product.each_start(|times, start| {
+                begins += times;
+                assert_eq!(product.size(start), explored(&automaton, 0, start));
+            });
+            assert_eq!(begins, 64);
+        }
+    }
 }

@@ -60,7 +60,7 @@ impl TgbaStatistics {
             propositions: automaton.propositions().len(),
             components: components.len(),
             deterministic: automaton.is_deterministic()?,
-            complete: !automaton.initial().is_empty() && is_complete(automaton, |_| true)?,
+            complete: !automaton.initial().is_empty() && automaton.is_complete(|_| true)?,
             weak,
             inherently_weak,
             very_weak: weak && alone,
@@ -82,6 +82,22 @@ impl Tgba {
     /// Whether each word has at most one run.
     pub fn is_deterministic(&self) -> Result<bool, OutOfNodes> {
         Ok(self.initial().len() <= 1 && self.nondeterministic_states()? == 0)
+    }
+
+    /// Whether these states have a transition on every letter.
+    pub(super) fn is_complete(&self, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
+        for state in self.states().filter(|&state| wanted(state)) {
+            if !self.letters(state)?.is_top() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The letters on which a state has a transition.
+    pub(super) fn letters(&self, state: State) -> Result<Bdd, OutOfNodes> {
+        let none = self.manager().bottom();
+        self.successors(state).iter().try_fold(none, |letters, t| letters.or(&t.label))
     }
 
     /// How many states have two transitions on some letter.
@@ -128,20 +144,6 @@ fn overlap(automaton: &Tgba, transitions: &[Transition]) -> Result<bool, OutOfNo
         before = before.or(&transition.label)?;
     }
     Ok(false)
-}
-
-/// Whether these states have a transition on every letter.
-fn is_complete(automaton: &Tgba, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
-    for state in automaton.states().filter(|&state| wanted(state)) {
-        let mut letters = automaton.manager().bottom();
-        for transition in automaton.successors(state) {
-            letters = letters.or(&transition.label)?;
-        }
-        if !letters.is_top() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 fn is_weak(automaton: &Tgba, components: &Components) -> bool {
@@ -195,5 +197,5 @@ fn is_terminal(automaton: &Tgba, components: &Components) -> Result<bool, OutOfN
     if (0..components.len()).any(|c| behind[c] && rejects(c)) {
         return Ok(false);
     }
-    is_complete(automaton, |state| behind[components.component(state)])
+    automaton.is_complete(|state| behind[components.component(state)])
 }

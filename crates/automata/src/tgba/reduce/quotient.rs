@@ -5,6 +5,12 @@
 //! that no other one exceeds: a transition with at least its marks to a state that simulates its
 //! target. The label of a transition loses the letters on which it is exceeded.
 //!
+//! A transition that leaves its component is taken at most once, so its marks do not matter: it may
+//! exceed transitions with more marks. Then a transition must be exceeded by one that is kept, not
+//! by one that is itself exceeded: `a` with a mark, `b` that leaves, and `c` without marks may
+//! exceed each other in this order, and a run that takes `c` in place of `a` again and again loses
+//! the mark. So transitions to greater states come first, and only kept ones count.
+//!
 //! For reverse simulation all of this holds with transitions reversed: the transitions that *enter*
 //! one of the states are kept, and of the transitions into a state those from simulated states are
 //! dropped.
