@@ -105,7 +105,7 @@ fn random_formulas() {
 fn sizes_at_the_highest_level() {
     for (text, expected) in [
         ("G F a -> G F b", (2, 4)),
-        ("(G F a | F G b) & (G F b | F G c)", (4, 11)),
+        ("(G F a | F G b) & (G F b | F G c)", (3, 9)),
         ("G(p & X F(q & X F(r & X F s)))", (1, 8)),
         ("F a -> (!b U a)", (3, 5)),
         ("G !a | F(a & F b)", (3, 6)),
@@ -228,10 +228,12 @@ fn deterministic_automata() {
     }
 }
 
-/// Each preference is best at what it prefers.
+/// Each preference is best at what it prefers; in states only in sum, because later attempts start
+/// from the best automaton so far.
 #[test]
 fn preferences() {
     let mut rng = Rng::new(11);
+    let mut states = [0, 0];
     for round in 0..500 {
         let mut store = Store::new();
         let propositions: Vec<Proposition> =
@@ -248,8 +250,10 @@ fn preferences() {
             automaton
         });
         let is_deterministic = |automaton: &Tgba| automaton.is_deterministic().expect("small");
-        assert!(small.state_count() <= product.state_count());
+        states[0] += small.state_count();
+        states[1] += product.state_count();
         assert!(is_deterministic(&deterministic) || !is_deterministic(&product));
         assert!(is_deterministic(&deterministic) || !is_deterministic(&small));
     }
+    assert!(states[0] < states[1], "{states:?}");
 }

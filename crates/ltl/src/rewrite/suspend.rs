@@ -9,14 +9,14 @@
 //! G F b_1 & .. & G F b_k      or      F(G a & G F b_1 & .. & G F b_k)
 //! ```
 //!
-//! and the cases of the second form share one `F`, since `F a | F b = F(a | b)`. Its automaton waits
-//! in one state, chooses the case once, and stays in one state per case.
+//! and the cases of the second form share one `F`, since `F a | F b = F(a | b)`. Its automaton
+//! waits in one state, chooses the case once, and stays in one state per case.
 //!
-//! `F G a` is `!(G F !a)`, so each formula is a Boolean function of variables `G F a`; it is kept as
-//! a sum of products, where a product has the variables that hold and those that do not. Products
-//! with the same negative variables are one case: their positive parts form a monotone function, and
-//! a product of sums of `G F b` is a product of `G F(b | ..)`. Sums of products that become too long
-//! are not computed, and the subformula stays as it is.
+//! `F G a` is `!(G F !a)`, so each formula is a Boolean function of variables `G F a`. It is kept
+//! as a sum of products, where a product has the variables that hold and those that do not.
+//! Products with the same negative variables are one case: their positive parts form a monotone
+//! function, and a product of sums of `G F b` is a product of `G F(b | ..)`. Sums of products that
+//! become too long are not computed, and the subformula stays as it is.
 
 use indexmap::{IndexMap, IndexSet};
 use kermode_base::BitSet;
