@@ -118,7 +118,8 @@ fn sizes_at_the_highest_level() {
     ] {
         let mut store = Store::new();
         let formula = read(&mut store, text);
-        let automaton = translate(&mut store, formula, Level::High, &mut go_on).expect("small");
+        let goal = Goal { level: Level::High, preference: Preference::Small };
+        let automaton = translate(&mut store, formula, goal, &mut go_on).expect("small");
         assert_eq!((automaton.state_count(), automaton.edge_count()), expected, "{text}");
     }
 }
