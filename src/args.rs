@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kermode::automata::alaska::LocationNames;
-use kermode::automata::translation::Level;
+use kermode::automata::translation::{Level, Preference};
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
 use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
@@ -436,6 +436,14 @@ pub(crate) struct Translate {
     pub(crate) trim: bool,
 
     #[command(flatten)]
+    pub(crate) preferred: Preferred,
+
+    /// Add a sink if needed, so that every letter has a transition (`tgba`, `ba`;
+    /// `dfa` always has it, unless `--trim` removes it).
+    #[arg(long, conflicts_with = "trim")]
+    pub(crate) complete: bool,
+
+    #[command(flatten)]
     pub(crate) smv: SmvOptions,
 
     #[command(flatten)]
@@ -514,6 +522,30 @@ impl Effort {
             (self.high, Level::High),
         ];
         levels.into_iter().find(|(wanted, _)| *wanted).map(|(_, level)| level)
+    }
+}
+
+/// The choice among several automata; the default is the one with the smallest products.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Preferred {
+    /// Prefer deterministic automata to small products (`tgba`, `ba`).
+    #[arg(long, conflicts_with_all = ["raw", "low", "medium"])]
+    pub(crate) deterministic: bool,
+
+    /// Prefer few states to small products (`tgba`, `ba`).
+    #[arg(long, conflicts_with_all = ["raw", "low", "medium"])]
+    pub(crate) small: bool,
+}
+
+impl Preferred {
+    /// The chosen preference.
+    pub(crate) fn preference(self) -> Preference {
+        match self {
+            Preferred { deterministic: true, .. } => Preference::Deterministic,
+            Preferred { small: true, .. } => Preference::Small,
+            _ => Preference::Product,
+        }
     }
 }
 

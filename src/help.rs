@@ -34,8 +34,8 @@ Examples:
 
 pub(crate) const TRANSLATE: &str = "\
 Examples:
-  kermode translate 'G(a -> F b)' --to tgba
   kermode translate 'G(grant -> O req)' --to dfa --format dot
+  kermode translate 'G(a -> X(b R c))' --to tgba --deterministic --complete
   kermode translate 'X a & (b U !a)' --to smv --encoding nnf/sloppy/tgba/lexp";
 
 pub(crate) const CHECK: &str = "\

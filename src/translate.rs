@@ -78,6 +78,13 @@ fn format(args: &Translate) -> anyhow::Result<AutomatonFormat> {
         _ if !generalised && args.effort.level().is_some() => {
             bail!("levels such as `--low` and `--raw` go with `--to tgba` and `--to ba`")
         }
+        _ if !generalised && args.preferred.preference() != Default::default() => {
+            bail!("`--deterministic` and `--small` go with `--to tgba` and `--to ba`")
+        }
+        // Deterministic automata are complete unless they are trimmed.
+        _ if !generalised && args.complete && args.to != Target::Dfa => {
+            bail!("`--complete` goes with `--to tgba`, `--to ba` and `--to dfa`")
+        }
         _ if args.trim && args.to != Target::Dfa => bail!("`--trim` goes with `--to dfa`"),
         Some(AutomatonFormat::Mona) if args.to != Target::Dfa => {
             bail!("MONA's format is for deterministic automata: `--to dfa`")
@@ -141,6 +148,8 @@ impl Translate {
                 Some(rules) => Rewriting::Rules(rules.clone()),
                 None => Rewriting::Standard,
             },
+            preference: self.preferred.preference(),
+            complete: self.complete,
             statistics: self.stats,
         }
     }

@@ -69,6 +69,8 @@ fn every_level_accepts_the_words_of_the_formula() {
         (&["--high"], "tgba"),
         (&[], "ba"),
         (&["--raw"], "ba"),
+        (&["--deterministic"], "tgba"),
+        (&["--small", "--complete"], "ba"),
         (&["--no-rewrite"], "tgba"),
         (&["--rules", "same-operands+eventual"], "ba"),
     ] {
@@ -89,6 +91,25 @@ fn every_level_accepts_the_words_of_the_formula() {
         }
     }
     assert!(seen.iter().all(|&count| count > 2_000), "{seen:?}");
+}
+
+/// What the options promise is claimed in the header, where the language allows it.
+#[test]
+fn deterministic_and_complete_automata() {
+    for (formula, claims) in [
+        ("G(a -> X(b R c))", "deterministic complete"),
+        ("G F (a & X X b)", "deterministic complete"),
+        ("false", "deterministic complete"),
+        ("F G a", "complete"),
+    ] {
+        for to in ["tgba", "ba"] {
+            let args = ["translate", formula, "--to", to, "--deterministic", "--complete"];
+            let output = kermode(&args);
+            let text = stdout(&output);
+            let properties = text.lines().find(|line| line.starts_with("properties:"));
+            assert!(properties.is_some_and(|line| line.contains(claims)), "{text}");
+        }
+    }
 }
 
 /// Fairness has one state and, if acceptance is on states, one more per condition.
@@ -182,6 +203,10 @@ fn usage() {
         (&["--to", "tgba", "--format", "alaska"], "ALASKA's syntax is for alternating automata"),
         (&["--to", "abw", "--low"], "go with `--to tgba`"),
         (&["--to", "afw", "--raw"], "go with `--to tgba`"),
+        (&["--to", "abw", "--small"], "`--complete` go with `--to tgba`"),
+        (&["--to", "smv", "--complete"], "`--complete` go with `--to tgba`"),
+        (&["--to", "tgba", "--small", "--deterministic"], "cannot be used with"),
+        (&["--to", "tgba", "--small", "--low"], "cannot be used with"),
         (&["--to", "tgba", "--raw", "--high"], "cannot be used with"),
         (&["--to", "tgba", "--raw", "--rules", "eventual"], "cannot be used with"),
         (&["--to", "tgba", "--timeout", "soon"], "`soon` is not a time"),

@@ -15,7 +15,7 @@ use kermode_ltl::{Formula, Store, WordKind};
 use crate::alternating::AlternatingAutomaton;
 use crate::from_ltl::{Untranslatable, from_ltl};
 use crate::tgba::Tgba;
-use crate::translation::{self, Level, to_buchi};
+use crate::translation::{self, Goal, Level, Preference, to_buchi};
 use crate::trim::trim;
 
 /// The largest number of subformulas after expansion of bounded operators; each may become a
@@ -47,7 +47,7 @@ where
 pub fn generalised<E>(
     store: &mut Store,
     formula: Formula,
-    level: Level,
+    goal: impl Into<Goal>,
     rewriting: &Rewriting,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E>
@@ -55,16 +55,19 @@ where
     E: From<Untranslatable> + From<ExpansionTooLarge> + From<OutOfNodes> + From<CannotStart>,
 {
     let words = WordKind::Infinite;
+    let goal = goal.into();
+    let level = goal.level;
     let rewriting = if level == Level::Raw { &Rewriting::None } else { rewriting };
     let simplified = rewriting.simplified(store, formula, words, interrupt)?;
     // An automaton has a state for each distance anyway.
     let future = to_future_counting(store, simplified, words, u32::MAX, EXPANSION_LIMIT)?;
     // A level rewrites its formula, unless the caller has chosen the rules.
-    let translate = match rewriting {
-        Rewriting::Standard => translation::translate::<E>,
-        Rewriting::Rules(_) | Rewriting::None => translation::translate_as_it_is::<E>,
+    let automaton = match rewriting {
+        Rewriting::Standard => translation::translate(store, future.formula, goal, interrupt)?,
+        Rewriting::Rules(_) | Rewriting::None => {
+            translation::translate_as_it_is(store, future.formula, goal, interrupt)?
+        }
     };
-    let automaton = translate(store, future.formula, level, interrupt)?;
     let remembers = |proposition| future.restore.adds(proposition);
     match automaton.propositions().iter().any(|&proposition| remembers(proposition)) {
         true => translation::reduce(automaton.projected(remembers)?, level, interrupt),
@@ -72,17 +75,23 @@ where
     }
 }
 
-/// The Büchi automaton of a formula over infinite words, with its mark on states.
+/// The Büchi automaton of a formula over infinite words, with its mark on states. Unless it is to be
+/// deterministic, automata with few states are preferred.
 pub fn buchi<E>(
     store: &mut Store,
     formula: Formula,
-    level: Level,
+    goal: impl Into<Goal>,
     rewriting: &Rewriting,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E>
 where
     E: From<Untranslatable> + From<ExpansionTooLarge> + From<OutOfNodes> + From<CannotStart>,
 {
-    let automaton = generalised(store, formula, level, rewriting, interrupt)?;
-    to_buchi(&automaton, level, interrupt)
+    let mut goal = goal.into();
+    if goal.preference == Preference::Product {
+        // Levels multiply states, so few states come first.
+        goal.preference = Preference::Small;
+    }
+    let automaton = generalised(store, formula, goal, rewriting, interrupt)?;
+    to_buchi(&automaton, goal.level, interrupt)
 }

@@ -106,6 +106,25 @@ fn the_examples_of_the_paper() {
     assert_eq!(edges("G X F p"), expected);
 }
 
+/// What `F` within fewer steps implies leaves the node, so that only the nearest deadline stays.
+/// What a stronger demand postpones by itself leaves it as well, but not `F b` for `X F b`, which
+/// would never be postponed.
+#[test]
+fn implied_demands_leave_nodes() {
+    let bounded = |bound: usize| {
+        let within = (0..bound).fold("b".to_owned(), |within, _| format!("(b | X {within})"));
+        format!("G(a -> {within})")
+    };
+    assert_eq!(size(&bounded(5), Construction::MERGED).0, 17);
+    let implied = Construction { implied: true, ..Construction::PLAIN };
+    for bound in [5, 14, 100] {
+        assert_eq!(size(&bounded(bound), Construction::SMALL).0, bound + 1);
+    }
+    let goals = "F a & X(F(a & b) & F b)";
+    assert!(size(goals, implied).0 < size(goals, Construction::PLAIN).0);
+    assert_eq!(size("G X X F b", implied), size("G X X F b", Construction::PLAIN));
+}
+
 /// With merged nodes there is one node, and with both improvements; the identity alone leaves the
 /// conjunction as a node of its own. Without any, a node remembers which of the `F p_i` were put
 /// off.
@@ -142,12 +161,13 @@ fn fairness_has_one_step_a_letter() {
     assert!(space.next_step(&mut steps).expect("no step").is_none());
 }
 
-const FORMS: [Construction; 5] = [
+const FORMS: [Construction; 6] = [
     Construction::PLAIN,
     Construction::MERGED,
     Construction::RECURRENCE,
     Construction::SMALL,
     Construction { steps: StepSelection::Cover, ..Construction::PLAIN },
+    Construction { implied: true, ..Construction::PLAIN },
 ];
 
 /// Automata in one manager, and words to try.

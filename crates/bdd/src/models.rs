@@ -38,6 +38,19 @@ impl Bdd {
         counts[graph.root as usize].times_two_to(above + variables - levels.len())
     }
 
+    /// The values under many assignments at once: bit `i` of `values(v)` is the value of `v` in
+    /// assignment `i`, and bit `i` of the result that of the function.
+    pub fn eval_bits<const N: usize>(&self, values: impl Fn(Variable) -> [u64; N]) -> [u64; N] {
+        let graph = DiagramGraph::of(self);
+        let mut bits = vec![[0; N], [u64::MAX; N]];
+        for node in &graph.nodes[2..] {
+            let value = values(node.variable);
+            let [low, high] = [node.low, node.high].map(|operand| bits[operand as usize]);
+            bits.push(std::array::from_fn(|i| value[i] & high[i] | !value[i] & low[i]));
+        }
+        bits[graph.root as usize]
+    }
+
     /// A cube that makes it true, if there is one. Variables are false where possible.
     pub fn pick_cube(&self) -> Option<Cube> {
         self.function.with_manager_shared(|manager, root| {

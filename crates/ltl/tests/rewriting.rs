@@ -3,9 +3,12 @@
 
 use kermode_base::Rng;
 use kermode_ltl::dialect::{Dialect, parse, write};
+use kermode_ltl::normal::negation_normal_form;
 use kermode_ltl::random::{Operators, RandomFormula, all_formulas, random_word};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::rewrite::{Keeps, RULES, Rule, RuleSet, SPREADING, Soundness, simplify, spread};
+use kermode_ltl::rewrite::{
+    Keeps, RULES, Rule, RuleSet, SPREADING, Soundness, simplify, spread, suspend,
+};
 use kermode_ltl::{
     BinaryOp, Formula, Measure, Node, Proposition, Store, UnaryOp, WordKind, semantics,
 };
@@ -369,4 +372,77 @@ fn spreading_keeps_the_language_of_conjunctions_that_repeat_themselves() {
         let after = spread(&mut store, before, &mut || Ok::<(), ()>(())).expect("no interrupt");
         agree_on_random_words(&store, [before, after], WordKind::Infinite, &mut rng, 12);
     }
+}
+
+fn suspended(store: &mut Store, formula: Formula) -> Formula {
+    let normal = negation_normal_form(store, formula, WordKind::Infinite);
+    suspend(store, normal, &mut || Ok::<(), ()>(())).expect("no interruption")
+}
+
+/// Cases share one wait, and each has one `G`. Sums of products are shortened.
+#[test]
+fn limits_become_cases() {
+    for (before, after) in [
+        ("G F a -> G F b", "G F b | F G !a"),
+        ("(G F a -> G F b) & F G c", "F(G(!a & c) | (G c & G F b))"),
+        ("(F G a | G F b) & (G F b | F G c)", "G F b | F G(a & c)"),
+        ("(G F a | G F b) & (G F a | G F c)", "G F(a | b) & G F(a | c)"),
+        ("G((F a & F b) | F c)", "G F(a | c) & G F(b | c)"),
+        ("G F(a & F G b)", "F(G b & G F a)"),
+        ("G F a & F G !a", "false"),
+        ("a U (G F b & F G c)", "a U F(G c & G F b)"),
+        ("a U F b", "a U F b"),
+    ] {
+        let mut store = Store::new();
+        let [before, after] = [before, after].map(|text| read(&mut store, text));
+        let result = suspended(&mut store, before);
+        let rules = RuleSet::all();
+        let [found, expected] = [result, after].map(|formula| {
+            let simplified = simplify(&mut store, formula, WordKind::Infinite, &rules);
+            show(&store, simplified.formula)
+        });
+        assert_eq!(found, expected, "{}", show(&store, result));
+    }
+}
+
+/// A random combination of `G F x`, `F G x` and others.
+fn random_limits(store: &mut Store, rng: &mut Rng, propositions: &[Proposition]) -> Formula {
+    use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
+    use UnaryOp::{Finally, Globally, Next, Not};
+    let operators = Operators::future();
+    let mut parts = Vec::new();
+    for _ in 0..rng.between(2, 5) {
+        let random = RandomFormula {
+            size: rng.between(1, 3),
+            propositions: propositions.to_vec(),
+            operators: operators.clone(),
+        };
+        let body = random.draw(store, rng);
+        let [first, last] = [[Finally, Globally], [Globally, Finally]][rng.below(2)];
+        let inner = store.unary(first, body);
+        parts.push(if rng.below(5) == 0 { body } else { store.unary(last, inner) });
+    }
+    while parts.len() > 1 {
+        let [a, b] = [(); 2].map(|()| parts.swap_remove(rng.below(parts.len())));
+        let operators = [And, Or, And, Or, And, Or, Until, Release, WeakUntil, StrongRelease];
+        let joined = store.binary(operators[rng.below(operators.len())], a, b);
+        let around = [Not, Next, Finally, Globally].get(rng.below(8)).copied();
+        parts.push(around.map_or(joined, |op| store.unary(op, joined)));
+    }
+    parts[0]
+}
+
+#[test]
+fn suspension_keeps_the_language() {
+    let mut rng = Rng::new(2013);
+    let mut changed = 0;
+    for _ in 0..20_000 {
+        let mut store = Store::new();
+        let propositions = propositions(&mut store);
+        let formula = random_limits(&mut store, &mut rng, &propositions);
+        let result = suspended(&mut store, formula);
+        changed += usize::from(result != formula);
+        agree_on_random_words(&store, [formula, result], WordKind::Infinite, &mut rng, 6);
+    }
+    assert!(changed > 5_000, "{changed}");
 }

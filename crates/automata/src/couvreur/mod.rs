@@ -17,6 +17,7 @@
 //! are the same. `X true` and `X false` are constants here.
 
 mod functions;
+mod implied;
 mod space;
 mod tableau;
 mod translate;
@@ -35,6 +36,8 @@ pub struct Construction {
     /// `G F g` is one operator that may postpone `g` after each visit: `r_GFg = (r_g + a_GFg)
     /// r_XGFg`.
     pub recurrence: bool,
+    /// Demands that others imply leave the nodes.
+    pub implied: bool,
     /// Which steps a node has.
     pub steps: StepSelection,
 }
@@ -56,13 +59,17 @@ pub enum StepSelection {
 
 impl Construction {
     /// Theorem 1.
-    pub const PLAIN: Construction =
-        Construction { merged: false, recurrence: false, steps: StepSelection::Primes };
+    pub const PLAIN: Construction = Construction {
+        merged: false,
+        recurrence: false,
+        implied: false,
+        steps: StepSelection::Primes,
+    };
     /// With merged nodes, as in Table 2.
     pub const MERGED: Construction = Construction { merged: true, ..Construction::PLAIN };
     /// With the identity of `G F`.
     pub const RECURRENCE: Construction = Construction { recurrence: true, ..Construction::PLAIN };
     /// With everything that makes automata smaller.
     pub const SMALL: Construction =
-        Construction { merged: true, recurrence: true, steps: StepSelection::Cover };
+        Construction { merged: true, recurrence: true, implied: true, steps: StepSelection::Cover };
 }

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::StepSelection;
 use super::functions::Functions;
+use super::implied::Implications;
 use super::tableau::Tableau;
 use super::variables::Meaning;
 use crate::on_letter::{LetterKnowledge, Letters, Literals, OnLetter, letter_of, literals_of};
@@ -54,6 +55,8 @@ pub struct Couvreur<'i, E> {
     nodes: Vec<Met>,
     by_demands: FxHashMap<BitSet, Node>,
     by_function: FxHashMap<Bdd, Node>,
+    /// Which demands imply which, computed on demand.
+    implications: Option<Implications>,
     /// The set of propositions to quantify, built on demand.
     letters: Option<VariableSet>,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
@@ -93,6 +96,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             nodes: Vec::new(),
             by_demands: FxHashMap::default(),
             by_function: FxHashMap::default(),
+            implications: None,
             letters: None,
             interrupt,
         }
@@ -119,6 +123,29 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 
     fn node(&mut self, demands: BitSet) -> Result<Node, E> {
+        if let Some(&node) = self.by_demands.get(&demands) {
+            return Ok(node);
+        }
+        let reduced = self.without_implied(&demands);
+        if reduced != demands {
+            let node = self.node_of(reduced)?;
+            self.by_demands.insert(demands, node);
+            return Ok(node);
+        }
+        self.node_of(demands)
+    }
+
+    /// The demands without those that others imply, unless the construction keeps them.
+    fn without_implied(&mut self, demands: &BitSet) -> BitSet {
+        if !self.tableau.construction.implied || demands.len() < 2 {
+            return demands.clone();
+        }
+        let tableau = &self.tableau;
+        self.implications.get_or_insert_with(|| Implications::of(tableau)).reduced(demands)
+    }
+
+    /// The node of demands none of which is left out.
+    fn node_of(&mut self, demands: BitSet) -> Result<Node, E> {
         if let Some(&node) = self.by_demands.get(&demands) {
             return Ok(node);
         }
@@ -217,13 +244,16 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         let mut choices = Vec::new();
         let mut rest = function.clone();
         while let Some(model) = rest.pick_cube() {
-            (self.interrupt)()?;
+            // Its operations take time in the number of variables.
+            for _ in 0..=others.len() {
+                (self.interrupt)()?;
+            }
             let value = |&variable: &Variable| Literal {
                 variable,
                 positive: model.value(variable).unwrap_or(false),
             };
             let open = rest.cofactor(&letters.iter().map(value).collect())?;
-            let chosen = least(open, &others)?;
+            let chosen = least(&open);
             let is_chosen = |&variable: &Variable| Literal {
                 variable,
                 positive: chosen.value(variable).is_some(),
@@ -261,20 +291,11 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     }
 }
 
-/// A minimal set of literals that satisfies a monotone function of these variables.
-fn least(mut function: Bdd, variables: &[Variable]) -> Result<Cube, OutOfNodes> {
-    let mut needed = Vec::new();
-    for &variable in variables {
-        let with = |positive| [Literal { variable, positive }].into_iter().collect::<Cube>();
-        let without = function.cofactor(&with(false))?;
-        if without.is_bottom() {
-            needed.push(Literal { variable, positive: true });
-            function = function.cofactor(&with(true))?;
-        } else {
-            function = without;
-        }
-    }
-    Ok(needed.into_iter().collect())
+/// A minimal set of literals that satisfies a monotone function: the variables that are true where
+/// each is false if that is still possible.
+fn least(function: &Bdd) -> Cube {
+    let model = function.pick_cube().expect("the function is satisfiable");
+    model.literals().iter().filter(|literal| literal.positive).copied().collect()
 }
 
 impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {

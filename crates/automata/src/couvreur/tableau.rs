@@ -61,6 +61,12 @@ impl Identity {
         operands.into_iter().flatten()
     }
 
+    /// The subformulas in it, the operand of a next included.
+    pub(super) fn subformulas(self) -> impl Iterator<Item = usize> {
+        let next = if let Identity::Next(a) = self { Some(a) } else { None };
+        self.operands().chain(next)
+    }
+
     /// Whether the subformula is demanded of the rest itself, and whether its goal may be
     /// postponed.
     pub(super) fn unfolds(self) -> (bool, bool) {

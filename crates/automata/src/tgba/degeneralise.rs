@@ -10,19 +10,21 @@
 //! Acceptance is on transitions, those that complete a round, or on states, those of an additional
 //! level for complete rounds; then all transitions that leave such a state carry the mark.
 //!
-//! Three rules keep the number of levels small \[BBDKS13\]:
-//! - only states of accepting components have levels; any other state has one copy;
-//! - a run that enters a component may begin at any level, since what it saw before is finite. It
-//!   takes an existing copy of the state, otherwise the lowest level, or the level of complete
-//!   rounds if there is one;
-//! - if all transitions that stay in the component have mark `l`, the state is equivalent at level
-//!   `l + 1`.
+//! Four rules keep the number of levels small \[BBDKS13\]:
+//! - only states of regions in which marks must be counted have levels (`regions.rs`, which departs
+//!   from the paper in splitting components); any other state has one copy;
+//! - a run that enters a region may begin at any level: either what it saw before is finite, or it
+//!   visits states that always accept infinitely often. It takes an existing copy of the state,
+//!   otherwise the lowest level, or the level of complete rounds if there is one;
+//! - if all transitions that stay in the region have mark `l`, the state is equivalent at level
+//!   `l + 1`;
+//! - each region has its own order of marks.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::components::Components;
 use super::graph::{Marks, State, Tgba, Transition};
+use super::regions::{Acceptance, Regions};
 
 /// The place of the mark of a Büchi automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +41,29 @@ pub fn degeneralise<E>(
     form: Buchi,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let components = Components::try_of(automaton, interrupt)?;
-    let common = common_marks(automaton, &components);
+    let regions = Regions::of(automaton, interrupt)?;
+    let orders = vec![(0..automaton.mark_count()).collect(); regions.len()];
+    Ok(in_orders(automaton, &regions, &orders, form, interrupt)?.0)
+}
+
+/// The order in which a run waits for the marks.
+pub(super) type MarkOrder = Vec<usize>;
+
+/// The same with given regions and an order of marks for each. Also the number of copies in each
+/// region.
+pub(super) fn in_orders<E>(
+    automaton: &Tgba,
+    regions: &Regions,
+    orders: &[MarkOrder],
+    form: Buchi,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(Tgba, Vec<usize>), E> {
     let copies = LevelCopies {
         degeneral: automaton.sibling(1),
         automaton,
-        components,
-        common,
+        common: common_marks(automaton, regions, orders),
+        regions,
+        orders,
         form,
         states: IndexMap::default(),
         first_level: vec![None; automaton.state_count()],
@@ -53,14 +71,22 @@ pub fn degeneralise<E>(
     copies.run(interrupt)
 }
 
-/// For each state, the marks that all its transitions within the component have.
-fn common_marks(automaton: &Tgba, components: &Components) -> Vec<Marks> {
+/// Marks as positions in an order.
+fn ordered(marks: &Marks, order: &MarkOrder) -> Marks {
+    let positions = order.iter().enumerate().filter(|(_, mark)| marks.contains(**mark));
+    positions.map(|(position, _)| position).collect()
+}
+
+/// For each state, the marks that all its transitions within the region have, as positions in the
+/// order of the region.
+fn common_marks(automaton: &Tgba, regions: &Regions, orders: &[MarkOrder]) -> Vec<Marks> {
     let common = |state| {
+        let region = regions.region(state);
         let mut common = automaton.all_marks();
-        let stays = |t: &&Transition| components.are_together(state, t.target);
+        let stays = |t: &&Transition| regions.region(t.target) == region;
         let inner = automaton.successors(state).iter().filter(stays);
         inner.for_each(|t| common.intersect_with(&t.marks));
-        common
+        ordered(&common, &orders[region])
     };
     automaton.states().map(common).collect()
 }
@@ -74,7 +100,8 @@ pub(crate) fn raised(level: usize, marks: &Marks, last: usize) -> usize {
 
 struct LevelCopies<'a> {
     automaton: &'a Tgba,
-    components: Components,
+    regions: &'a Regions,
+    orders: &'a [MarkOrder],
     common: Vec<Marks>,
     form: Buchi,
     degeneral: Tgba,
@@ -85,7 +112,10 @@ struct LevelCopies<'a> {
 }
 
 impl LevelCopies<'_> {
-    fn run<E>(mut self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Tgba, E> {
+    fn run<E>(
+        mut self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(Tgba, Vec<usize>), E> {
         for &state in self.automaton.initial() {
             let level = self.entry(state);
             let copy = self.copy(state, level);
@@ -99,45 +129,47 @@ impl LevelCopies<'_> {
             }
             next += 1;
         }
-        Ok(self.degeneral)
+        let mut copies = vec![0; self.regions.len()];
+        self.states.keys().for_each(|&(state, _)| copies[self.regions.region(state)] += 1);
+        Ok((self.degeneral, copies))
     }
 
     fn transition(&mut self, state: State, level: usize, source: State, transition: &Transition) {
         let target = transition.target;
-        let accepts = self.accepts(state);
-        let (reached, complete) = match self.components.are_together(state, target) {
-            true if accepts => self.advance(level, transition),
-            true => (0, false),
-            false => (self.entry(target), false),
+        let counts = self.regions.acceptance(state) == Acceptance::Marks;
+        let (reached, complete) = match self.regions.region(state) == self.regions.region(target) {
+            true if counts => self.advance(level, transition),
+            _ => (self.entry(target), false),
         };
-        let marked = match self.form {
-            Buchi::OnTransitions => complete,
-            Buchi::OnStates => accepts && level == self.automaton.mark_count(),
+        let marked = match self.regions.acceptance(state) {
+            Acceptance::Always => true,
+            Acceptance::Never => false,
+            Acceptance::Marks => match self.form {
+                Buchi::OnTransitions => complete,
+                Buchi::OnStates => level == self.automaton.mark_count(),
+            },
         };
         let copy = self.copy(target, reached);
         let marks: Marks = marked.then_some(0).into_iter().collect();
         self.degeneral.add_transition(source, copy, transition.label.clone(), marks);
     }
 
-    /// Whether the state is in an accepting component.
-    fn accepts(&self, state: State) -> bool {
-        self.components.is_accepting(self.components.component(state))
-    }
-
-    /// The level at which a run enters the component of a state.
+    /// The level at which a run enters the region of a state.
     fn entry(&self, state: State) -> usize {
         match (self.first_level[state.index()], self.form) {
             (Some(level), _) => level,
-            (None, _) if !self.accepts(state) => 0,
+            (None, _) if self.regions.acceptance(state) != Acceptance::Marks => 0,
             (None, Buchi::OnStates) => self.automaton.mark_count(),
             (None, Buchi::OnTransitions) => self.equivalent_level(0, state),
         }
     }
 
-    /// The level after a transition inside of a component, and whether it completes a round.
+    /// The level after a transition inside of a region, and whether it completes a round.
     fn advance(&self, level: usize, transition: &Transition) -> (usize, bool) {
         let last = self.automaton.mark_count();
-        let reached = raised(level, &transition.marks, last);
+        let order = &self.orders[self.regions.region(transition.target)];
+        let marks = ordered(&transition.marks, order);
+        let reached = raised(level, &marks, last);
         if reached < last {
             return (self.equivalent_level(reached, transition.target), false);
         }
@@ -146,7 +178,7 @@ impl LevelCopies<'_> {
         }
         // A transition that completes a round also counts for the next one, but does not complete
         // it.
-        let again = raised(last, &transition.marks, last);
+        let again = raised(last, &marks, last);
         (self.equivalent_level(if again == last { 0 } else { again }, transition.target), true)
     }
 

@@ -51,11 +51,14 @@ where
     let all = a.propositions().iter().chain(b.propositions());
     let propositions: IndexSet<Proposition, FxBuildHasher> = all.copied().collect();
     let [first, second] = [a, b].map(|automaton| automaton.manager().capacity());
-    let manager = Manager::new(Capacity {
-        variables: propositions.len(),
-        nodes: first.nodes.max(second.nodes),
-        cache: first.cache.max(second.cache),
-    })?;
+    let manager = match a.manager() == b.manager() && propositions.len() <= first.variables {
+        true => a.manager().clone(),
+        false => Manager::new(Capacity {
+            variables: propositions.len(),
+            nodes: first.nodes.max(second.nodes),
+            cache: first.cache.max(second.cache),
+        })?,
+    };
     let over = |automaton: &Tgba| automaton.over(&manager, &propositions);
     Ok((Cow::Owned(over(a)?), Cow::Owned(over(b)?)))
 }

@@ -18,6 +18,9 @@ impl Tgba {
     /// unchanged, and so is the language.
     pub fn merge_transitions(&mut self) -> Result<(), OutOfNodes> {
         for state in self.states() {
+            if !has_parallel(self.successors(state)) {
+                continue;
+            }
             let merged = merged(self.successors(state))?;
             self.take_transitions(state);
             for Transition { target, label, marks } in merged {
@@ -26,6 +29,13 @@ impl Tgba {
         }
         Ok(())
     }
+}
+
+/// Whether two of the transitions of a state have the same target.
+fn has_parallel(transitions: &[Transition]) -> bool {
+    let mut targets: Vec<State> = transitions.iter().map(|t| t.target).collect();
+    targets.sort_unstable();
+    targets.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// The transitions of a state, merged.

@@ -3,18 +3,23 @@
 //!
 //! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
 //!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
-//! - its components, its class, its figures: [`Components`], [`AcceptanceClass`], [`TgbaStatistics`]
+//! - its components, its class: [`Components`], [`AcceptanceClass`]
+//! - its figures, the size of its products: [`TgbaStatistics`], [`ProductSize`]
 //! - does it accept a word: [`accepts`]
+//! - a transition on every letter: [`Tgba::completed`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())
 //! - fewer propositions: [`Tgba::projected`]
-//! - one mark: [`degeneralise`](degeneralise())
+//! - one mark: [`degeneralise`](degeneralise()), [`small_buchi`]
 //! - two automata: [`intersection`], [`union`]
 //! - an alternating automaton: [`to_alternating`](to_alternating())
 //! - a picture: [`to_dot`]
 
+mod accepting_states;
+mod buchi;
 mod class;
 mod combine;
+mod complete;
 mod components;
 mod degeneralise;
 mod dot;
@@ -25,14 +30,17 @@ mod merge;
 mod project;
 mod random;
 mod reduce;
+mod regions;
+mod sampled_product;
 mod statistics;
 mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
-pub(crate) use reduce::ObligationCandidate;
+pub(crate) use reduce::{ObligationCandidate, breakpoint_complement, merged_by_language};
 pub(crate) use to_alternating::Labels;
 
+pub use buchi::small_buchi;
 pub use class::AcceptanceClass;
 pub use combine::{intersection, union};
 pub use components::Components;
@@ -42,6 +50,7 @@ pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
+pub use sampled_product::ProductSize;
 pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

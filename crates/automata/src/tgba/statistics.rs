@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::class::AcceptanceClass;
 use super::components::Components;
-use super::graph::{Marks, State, Tgba};
+use super::graph::{Marks, State, Tgba, Transition};
 
 /// Sizes and properties of an automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl TgbaStatistics {
         let weak = is_weak(automaton, &components);
         let inherently_weak = weak || is_inherently_weak(automaton, &components);
         let alone = components.len() == automaton.state_count();
-        let nondeterministic_states = nondeterministic_states(automaton)?;
+        let nondeterministic_states = automaton.nondeterministic_states()?;
         Ok(TgbaStatistics {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
@@ -70,7 +70,7 @@ impl TgbaStatistics {
                 .count(),
             nondeterministic_states,
             deterministic: nondeterministic_states == 0 && automaton.initial().len() <= 1,
-            complete: !automaton.initial().is_empty() && is_complete(automaton, |_| true)?,
+            complete: !automaton.initial().is_empty() && automaton.is_complete(|_| true)?,
             weak,
             inherently_weak,
             very_weak: weak && alone,
@@ -98,6 +98,36 @@ impl Tgba {
         rest.iter().all(|t| t.marks == first.marks).then(|| first.marks.clone())
     }
 
+    /// Whether each word has at most one run.
+    pub fn is_deterministic(&self) -> Result<bool, OutOfNodes> {
+        Ok(self.initial().len() <= 1 && self.nondeterministic_states()? == 0)
+    }
+
+    /// Whether these states have a transition on every letter.
+    pub(super) fn is_complete(&self, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
+        for state in self.states().filter(|&state| wanted(state)) {
+            if !self.letters(state)?.is_top() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The letters on which a state has a transition.
+    pub(super) fn letters(&self, state: State) -> Result<Bdd, OutOfNodes> {
+        let none = self.manager().bottom();
+        self.successors(state).iter().try_fold(none, |letters, t| letters.or(&t.label))
+    }
+
+    /// How many states have two transitions on some letter.
+    pub fn nondeterministic_states(&self) -> Result<usize, OutOfNodes> {
+        let mut count = 0;
+        for state in self.states() {
+            count += usize::from(overlap(self, self.successors(state))?);
+        }
+        Ok(count)
+    }
+
     /// Whether the marks could be on states.
     pub fn is_state_based(&self) -> bool {
         self.states().all(|state| self.state_marks(state).is_some())
@@ -123,39 +153,16 @@ fn transition_count(automaton: &Tgba) -> Result<Natural, OutOfNodes> {
     Ok(count)
 }
 
-/// The number of states that some letter leaves along two transitions.
-fn nondeterministic_states(automaton: &Tgba) -> Result<usize, OutOfNodes> {
-    let mut count = 0;
-    for state in automaton.states() {
-        count += usize::from(!is_deterministic(automaton, state)?);
-    }
-    Ok(count)
-}
-
-/// Whether no letter leaves a state along two transitions.
-fn is_deterministic(automaton: &Tgba, state: State) -> Result<bool, OutOfNodes> {
+/// Whether two of these transitions share a letter.
+fn overlap(automaton: &Tgba, transitions: &[Transition]) -> Result<bool, OutOfNodes> {
     let mut before = automaton.manager().bottom();
-    for transition in automaton.successors(state) {
+    for transition in transitions {
         if !before.and(&transition.label)?.is_bottom() {
-            return Ok(false);
+            return Ok(true);
         }
         before = before.or(&transition.label)?;
     }
-    Ok(true)
-}
-
-/// Whether these states have a transition on every letter.
-fn is_complete(automaton: &Tgba, wanted: impl Fn(State) -> bool) -> Result<bool, OutOfNodes> {
-    for state in automaton.states().filter(|&state| wanted(state)) {
-        let mut letters = automaton.manager().bottom();
-        for transition in automaton.successors(state) {
-            letters = letters.or(&transition.label)?;
-        }
-        if !letters.is_top() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(false)
 }
 
 fn is_weak(automaton: &Tgba, components: &Components) -> bool {
@@ -209,5 +216,5 @@ pub(super) fn is_terminal(automaton: &Tgba, components: &Components) -> Result<b
     if (0..components.len()).any(|c| behind[c] && rejects(c)) {
         return Ok(false);
     }
-    is_complete(automaton, |state| behind[components.component(state)])
+    automaton.is_complete(|state| behind[components.component(state)])
 }

@@ -18,6 +18,7 @@ mod machine;
 mod purity;
 mod rule;
 mod spread;
+mod suspend;
 mod temporal;
 
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod mutants;
 pub(crate) use rule::{BEGINNING, DEFINITIONS, PURE_LITERALS, SEGMENTS, SPLIT};
 pub use rule::{Keeps, RULES, Rule, RuleSet, Soundness, UnknownRule};
 pub use spread::SPREADING;
+pub use suspend::suspend;
 
 use std::convert::Infallible;
 

@@ -35,7 +35,7 @@ const NODES: Choice<Construction> = Choice {
     key: "nodes",
     help: "the construction from formulas",
     values: &[
-        ("small", "merged nodes and the identity of G F", Construction::SMALL),
+        ("small", "merged nodes, the identity of G F, no implied demands", Construction::SMALL),
         ("plain", "Theorem 1 of the paper", Construction::PLAIN),
         ("merged", "merged nodes, Table 2 of the paper", Construction::MERGED),
         ("gf", "the identity of G F", Construction::RECURRENCE),

@@ -13,7 +13,7 @@ mod statistics;
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::dfa::{self, DfaStatistics, Extent, deterministic};
 use kermode_automata::of_formula::{EXPANSION_LIMIT, alternating, buchi, generalised};
-use kermode_automata::translation::Level;
+use kermode_automata::translation::{Goal, Level, Preference};
 use kermode_automata::{
     AlternatingAutomaton, AlternatingStatistics, Dfa, Tgba, Untranslatable, dot, hoa, tgba,
 };
@@ -118,6 +118,10 @@ pub struct Translation {
     pub format: Format,
     /// The rewriting before.
     pub rewriting: Rewriting,
+    /// The choice among generalised Büchi and Büchi automata of the formula.
+    pub preference: Preference,
+    /// Whether these have a transition on every letter.
+    pub complete: bool,
     /// Whether to compute statistics, which takes additional time.
     pub statistics: bool,
 }
@@ -178,7 +182,8 @@ impl Translation {
     /// A translation with all rewriting, in the default format, without statistics.
     pub fn to(target: Target) -> Translation {
         let (format, rewriting) = (target.usual_format(), Rewriting::Standard);
-        Translation { target, format, rewriting, statistics: false }
+        let preference = Preference::default();
+        Translation { target, format, rewriting, preference, complete: false, statistics: false }
     }
 
     /// The text of a formula's automaton or model. Formats with names for automata get the formula
@@ -205,12 +210,14 @@ impl Translation {
                 self.written_alternating(store, automaton, name)
             }
             Target::Generalised(level) => {
-                let automaton = generalised(store, formula, level, rewriting, interrupt)?;
+                let goal = Goal { level, preference: self.preference };
+                let automaton = generalised(store, formula, goal, rewriting, interrupt)?;
                 budget.check()?;
                 self.written_generalised(store, automaton, name)
             }
             Target::Buchi(level) => {
-                let automaton = buchi(store, formula, level, rewriting, interrupt)?;
+                let goal = Goal { level, preference: self.preference };
+                let automaton = buchi(store, formula, goal, rewriting, interrupt)?;
                 budget.check()?;
                 self.written_generalised(store, automaton, name)
             }
@@ -248,9 +255,12 @@ impl Translation {
     fn written_generalised(
         &self,
         store: &Store,
-        automaton: Tgba,
+        mut automaton: Tgba,
         name: Option<&str>,
     ) -> Result<Translated, TranslationError> {
+        if self.complete {
+            automaton = automaton.completed()?;
+        }
         let statistics =
             self.counted(|| Ok(of_generalised(&tgba::TgbaStatistics::of(&automaton)?)))?;
         let text = match self.format {

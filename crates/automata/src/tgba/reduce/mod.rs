@@ -2,12 +2,18 @@
 //!
 //! - unreachable states and states that accept nothing: [`trim`](fn@super::trim)
 //! - marks that no cycle needs: `marks.rs`
-//! - a deterministic automaton that is smaller: `obligation.rs`, `powerset.rs`
+//! - deterministic automata: `obligation.rs` with `powerset.rs`, `breakpoint.rs`
 //! - states that simulate each other, transitions that others make redundant: `simulation.rs`,
 //!   `quotient.rs`
+//! - states that no word of the complement distinguishes: `language_merge.rs` with
+//!   `complement_product.rs`
 //!
 //! Each reduction enables others, so they take turns until none changes anything.
 
+mod breakpoint;
+mod complement_product;
+mod delayed;
+mod language_merge;
 mod letter_classes;
 mod marks;
 mod obligation;
@@ -21,11 +27,14 @@ use kermode_bdd::OutOfNodes;
 
 use super::graph::Tgba;
 use super::trim::trim;
+use delayed::merged_with_delay;
 use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
+pub(crate) use breakpoint::breakpoint_complement;
+pub(crate) use language_merge::merged_by_language;
 pub(crate) use obligation::ObligationCandidate;
 
 /// The effort of a reduction.
@@ -39,6 +48,8 @@ pub enum Effort {
 
 /// Larger automata are not reduced by simulation: there are too many pairs.
 const MOST_STATES: usize = 1 << 13;
+/// Larger automata are not reduced by delayed simulation, which looks at all pairs several times.
+const MOST_STATES_WITH_DELAY: usize = 1 << 8;
 
 /// An automaton with the same language, usually smaller, never with more states.
 pub fn reduce<E: From<OutOfNodes>>(
@@ -72,6 +83,20 @@ pub fn reduce_on_states<E: From<OutOfNodes>>(
     })
 }
 
+/// As [`reduce_on_states`], with delayed simulation, for an automaton with at most one mark.
+pub(super) fn reduce_with_delay<E: From<OutOfNodes>>(
+    automaton: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    repeated(trim(automaton), interrupt, |automaton, interrupt| {
+        let direct = reduce_on_states(automaton, interrupt)?;
+        match direct.state_count() <= MOST_STATES_WITH_DELAY {
+            true => reduce_on_states(&merged_with_delay(&direct, interrupt)?, interrupt),
+            false => Ok(direct),
+        }
+    })
+}
+
 /// Repeats a reduction while it makes the automaton smaller.
 fn repeated<E>(
     mut automaton: Tgba,
@@ -80,10 +105,14 @@ fn repeated<E>(
 ) -> Result<Tgba, E> {
     while automaton.state_count() <= MOST_STATES {
         let next = smaller(&automaton, interrupt)?;
-        if next.size() >= automaton.size() {
+        let (before, after) = (automaton.size(), next.size());
+        // With equal sizes the labels are stronger.
+        if after <= before {
+            automaton = next;
+        }
+        if after >= before {
             break;
         }
-        automaton = next;
     }
     Ok(automaton)
 }

@@ -5,10 +5,20 @@
 //! that no other one exceeds: a transition with at least its marks to a state that simulates its
 //! target. The label of a transition loses the letters on which it is exceeded.
 //!
+//! A transition that leaves its component is taken at most once, so its marks do not matter: it may
+//! exceed transitions with more marks. Then a transition must be exceeded by one that is kept, not
+//! by one that is itself exceeded: `a` with a mark, `b` that leaves, and `c` without marks may
+//! exceed each other in this order, and a run that takes `c` in place of `a` again and again loses
+//! the mark. So transitions to greater states come first, and only kept ones count.
+//!
 //! For reverse simulation all of this holds with transitions reversed: the transitions that *enter*
 //! one of the states are kept, and of the transitions into a state those from simulated states are
 //! dropped.
 
+use std::cmp::Reverse;
+use std::convert::Infallible;
+
+use kermode_base::components;
 use kermode_bdd::OutOfNodes;
 
 use super::simulation::{Simulation, StepDirection};
@@ -56,30 +66,49 @@ fn representatives(automaton: &Tgba, simulation: &Simulation, time: StepDirectio
 /// Adds the transitions, each on the letters on which no other exceeds it.
 fn add_greatest<E: From<OutOfNodes>>(
     merged: &mut Tgba,
-    arcs: Vec<Arc>,
+    mut arcs: Vec<Arc>,
     simulation: &Simulation,
     time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<(), E> {
+    let component = component_of(merged.state_count(), &arcs);
+    let stays = |(source, t): &Arc| component[source.index()] == component[t.target.index()];
     let ends = |(source, transition): &Arc| time.ends(*source, transition.target);
-    let mut groups: Vec<Vec<&Arc>> = vec![Vec::new(); merged.state_count()];
-    arcs.iter().for_each(|arc| groups[ends(arc).0.index()].push(arc));
     let exceeds = |better: &Arc, arc: &Arc| {
         let (worse_end, better_end) = (ends(arc).1, ends(better).1);
         (worse_end != better_end || arc.1.marks != better.1.marks)
-            && arc.1.marks.is_subset(&better.1.marks)
+            && (!stays(better) || arc.1.marks.is_subset(&better.1.marks))
             && simulation.is_simulated(worse_end, better_end)
     };
-    for arc in &arcs {
+    let below = simulation.below_counts();
+    arcs.sort_by_key(|arc| Reverse((below[ends(arc).1.index()], arc.1.marks.len())));
+    let mut kept: Vec<Vec<Arc>> = vec![Vec::new(); merged.state_count()];
+    for arc in arcs {
         interrupt()?;
         let mut label = arc.1.label.clone();
-        let group = &groups[ends(arc).0.index()];
-        for better in group.iter().filter(|better| exceeds(better, arc)) {
+        let group = &mut kept[ends(&arc).0.index()];
+        for better in group.iter().filter(|better| exceeds(better, &arc)) {
             label = label.and_not(&better.1.label)?;
         }
-        merged.add_transition(arc.0, arc.1.target, label, arc.1.marks.clone());
+        if !label.is_bottom() {
+            group.push((arc.0, Transition { label, ..arc.1 }));
+        }
+    }
+    for (source, Transition { target, label, marks }) in kept.into_iter().flatten() {
+        merged.add_transition(source, target, label, marks);
     }
     Ok(())
+}
+
+/// The component of each state in the graph of some transitions.
+fn component_of(states: usize, arcs: &[Arc]) -> Vec<usize> {
+    let mut targets = vec![Vec::new(); states];
+    arcs.iter().for_each(|(source, t)| targets[source.index()].push(t.target.index()));
+    let mut start = vec![0];
+    targets.iter().for_each(|targets| start.push(start[start.len() - 1] + targets.len()));
+    let targets: Vec<usize> = targets.into_iter().flatten().collect();
+    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
+    component
 }
 
 /// The initial states that no other initial state simulates.

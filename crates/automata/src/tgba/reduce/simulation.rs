@@ -64,6 +64,13 @@ impl Simulation {
         self.above[state.index()].contains(other.index())
     }
 
+    /// For each state how many it simulates.
+    pub(super) fn below_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.above.len()];
+        self.above.iter().flat_map(BitSet::iter).for_each(|state| counts[state] += 1);
+        counts
+    }
+
     /// The states equivalent to this one.
     pub(super) fn equals(&self, state: State) -> impl Iterator<Item = State> + '_ {
         let above = self.above[state.index()].iter().map(State::from_index);

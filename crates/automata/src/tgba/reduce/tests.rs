@@ -8,11 +8,13 @@ use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::random_word;
 use kermode_ltl::{Store, Word, WordKind};
 
+use super::breakpoint::breakpoint_complement;
+use super::language_merge::merged_by_language;
 use super::letter_classes::LetterClasses;
 use super::obligation::ObligationCandidate;
 use super::simulation::StepDirection;
 use super::*;
-use crate::tgba::{Buchi, RandomTgba, accepts, degeneralise};
+use crate::tgba::{Buchi, Components, RandomTgba, Transition, accepts, degeneralise, small_buchi};
 
 type Failed = Box<dyn Error>;
 
@@ -97,6 +99,29 @@ impl Sample {
     }
 }
 
+/// Delayed simulation alone, fewer accepting states, and the choices of a small Büchi automaton.
+#[test]
+fn marks_on_states() {
+    let mut smaller = [0, 0];
+    samples(5_000, |sample| {
+        let on_states = trim(&degeneralise(&sample.automaton, Buchi::OnStates, &mut go_on)?);
+        sample.accept_the_same(&on_states)?;
+        let merged = merged_with_delay(&on_states, &mut go_on)?;
+        let fewest = on_states.with_fewest_accepting(&mut go_on)?;
+        let small = small_buchi(&sample.automaton, &mut go_on)?;
+        for changed in [&merged, &fewest, &small] {
+            assert!(changed.is_state_based());
+            sample.accept_the_same(changed)?;
+        }
+        let direct = reduce_on_states(&on_states, &mut go_on)?;
+        let delayed = merged_with_delay(&direct, &mut go_on)?;
+        smaller[0] += usize::from(delayed.state_count() < direct.state_count());
+        smaller[1] += usize::from(small.state_count() < direct.state_count());
+        Ok(())
+    });
+    assert!(smaller.iter().all(|&count| count > 20), "{smaller:?}");
+}
+
 #[test]
 fn all_together() {
     samples(3_000, |sample| {
@@ -142,4 +167,87 @@ fn candidates() {
         weak.accept_the_same(&again.automaton)
     });
     assert!(same > 1_000 && refused > 100, "{same} {refused}");
+}
+
+/// Merged states lose no word, and win none of the complement.
+#[test]
+fn merging_by_language() {
+    let mut smaller = 0;
+    samples(5_000, |sample| {
+        let automaton = &sample.automaton;
+        let Some(candidate) = ObligationCandidate::of(automaton, &mut go_on)? else {
+            return Ok(());
+        };
+        if !candidate.is_right(automaton, &candidate.complement, &mut go_on)? {
+            return Ok(());
+        }
+        let merged = merged_by_language(automaton, &candidate.complement, &mut go_on)?;
+        let Some(merged) = merged else { return Ok(()) };
+        assert!(merged.state_count() < automaton.state_count());
+        smaller += 1;
+        for word in &sample.words {
+            let after = accepts(&merged, word, &mut go_on)?;
+            assert!(after || !accepts(automaton, word, &mut go_on)?, "{automaton:?} {word:?}");
+            assert!(!after || accepts(&candidate.automaton, word, &mut go_on)?, "{word:?}");
+        }
+        Ok(())
+    });
+    assert!(smaller > 1_000, "{smaller}");
+}
+
+/// The automaton with the mark on all transitions inside of some components, and on no other.
+fn weak(automaton: &Tgba, accepts: impl Fn(usize) -> bool) -> Tgba {
+    let components = Components::of(automaton);
+    let mut weak = automaton.sibling_with_states(1);
+    for (source, Transition { target, label, .. }) in automaton.transitions() {
+        let inside = components.are_together(source, *target);
+        let marked = inside && accepts(components.component(source));
+        let marks = marked.then_some(0).into_iter().collect();
+        weak.add_transition(source, *target, label.clone(), marks);
+    }
+    automaton.initial().iter().for_each(|&state| weak.add_initial(state));
+    weak
+}
+
+/// A word is accepted by a weak automaton or by its breakpoint automaton, and not by both.
+#[test]
+fn breakpoints() {
+    let (mut made, mut round) = (0, 0);
+    samples(5_000, |sample| {
+        round += 1;
+        let weak = weak(&sample.automaton, |component| (round + component) % 3 > 0);
+        let Some(other) = breakpoint_complement(&weak, &mut go_on)? else { return Ok(()) };
+        made += 1;
+        assert!(other.is_deterministic()? && other.is_complete(|_| true)?);
+        for word in &sample.words {
+            let [before, after] = [&weak, &other].map(|a| accepts(a, word, &mut go_on));
+            assert_ne!(before?, after?, "{weak:?} became {other:?}: {word:?}");
+        }
+        Ok(())
+    });
+    assert!(made > 3_000, "{made}");
+}
+
+/// Automata that are not weak have no breakpoint automaton.
+#[test]
+fn breakpoints_need_a_weak_automaton() {
+    samples(1_000, |sample| {
+        let made = breakpoint_complement(&sample.automaton, &mut go_on)?;
+        let Some(other) = made else { return Ok(()) };
+        for word in &sample.words {
+            let [before, after] = [&sample.automaton, &other].map(|a| accepts(a, word, &mut go_on));
+            assert_ne!(before?, after?, "{:?}: {word:?}", sample.automaton);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn completion() {
+    samples(1_000, |sample| {
+        let complete = sample.automaton.completed()?;
+        assert!(complete.is_complete(|_| true)? && !complete.initial().is_empty());
+        assert!(complete.state_count() <= sample.automaton.state_count() + 1);
+        sample.accept_the_same(&complete)
+    });
 }
