@@ -216,7 +216,7 @@ impl Case {
 /// An automaton from standard input, as a here document of the shell.
 fn here_document(store: &Store, automaton: &Automaton) -> Option<String> {
     let text = match automaton {
-        Automaton::Tgba(_) => hoa::write(store, automaton, None).ok()?,
+        Automaton::Tgba(_) | Automaton::EmersonLei(_) => hoa::write(store, automaton, None).ok()?,
         Automaton::Alternating(automaton) => {
             alaska::write(store, automaton, LocationNames::Numbers).ok()?
         }

@@ -33,6 +33,7 @@ mod body;
 mod branches;
 mod build;
 mod check;
+mod condition_name;
 mod formula;
 mod header;
 mod label;

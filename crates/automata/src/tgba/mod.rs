@@ -30,6 +30,7 @@ mod trim;
 
 pub(crate) use degeneralise::raised;
 pub(crate) use dot::small_cover;
+pub(crate) use membership::LassoProduct;
 pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
