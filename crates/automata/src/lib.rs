@@ -7,6 +7,7 @@ pub mod automaton;
 pub mod combine;
 pub mod complement;
 pub mod couvreur;
+pub mod dealternate;
 pub mod difference;
 pub mod dot;
 pub mod emerson_lei;
@@ -26,13 +27,16 @@ pub mod tgba;
 pub mod translation;
 pub mod trim;
 
+mod branches;
 mod game;
 mod name;
 
 pub use alternating::{AlternatingAutomaton, Location};
 pub use automaton::Automaton;
+pub use branches::NoBranches;
 pub use combine::{intersection, intersection_of, union};
 pub use complement::{ComplementTooLarge, complement};
+pub use dealternate::{NotDealternated, dealternate};
 pub use difference::Difference;
 pub use emerson_lei::EmersonLei;
 pub use expression::{Expression, Expressions, Term};

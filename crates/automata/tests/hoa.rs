@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use kermode_automata::hoa::{Hoa, Unwritable, read, write};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::{Marks, RandomTgba, Tgba};
-use kermode_automata::{Automaton, from_ltl, trim};
+use kermode_automata::{Automaton, NoBranches, from_ltl, trim};
 use kermode_base::Rng;
 use kermode_base::{Diagnostic, Source};
 use kermode_bdd::{Capacity, Manager};
@@ -278,7 +278,7 @@ fn what_cannot_be_written() {
     assert_eq!(write(&store, &finite, None), Err(Unwritable::FiniteWords));
     let parts: Vec<String> = (0..30).map(|i| format!("(F a{i} | G b{i})")).collect();
     let large = formula(&mut store, &parts.join(" & "), WordKind::Infinite).into();
-    assert_eq!(write(&store, &large, None), Err(Unwritable::TooLarge));
+    assert_eq!(write(&store, &large, None), Err(Unwritable::NoBranches(NoBranches::TooLarge)));
 }
 
 /// A label with very many products is written with an alias for each of its nodes.

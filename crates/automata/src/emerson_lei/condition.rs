@@ -91,7 +91,7 @@ impl Condition {
                 Step::And | Step::Or => {
                     let conjunction = step == Step::And;
                     let (second, first) = (stack.pop(), stack.pop());
-                    let mut operand = |operand| match operand {
+                    let mut operand = |operand: Option<(bool, Vec<usize>)>| match operand {
                         Some((operator, all)) if operator == conjunction => all,
                         Some((operator, all)) => vec![builder.join(&all, operator)],
                         None => vec![builder.add(Term::Constant(false))],

@@ -4,14 +4,14 @@
 //! an additional state that accepts everything: the format has no other way to express it.
 
 use kermode_base::quoting::quote;
-use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
+use kermode_bdd::{Bdd, OutOfNodes};
 use kermode_ltl::{Proposition, Store, WordKind};
 
 use super::Hoa;
-use super::branches::{Branches, Forms};
 use super::label_text::LabelTexts;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
+use crate::branches::{Branches, Forms, NoBranches};
 use crate::emerson_lei::{Condition, EmersonLei};
 use crate::structure;
 use crate::tgba::{Marks, Tgba, TgbaStatistics};
@@ -22,15 +22,15 @@ pub enum Unwritable {
     /// The format is about infinite words.
     #[error("the HOA format has no automata over finite words")]
     FiniteWords,
-    /// A transition has too many alternatives.
-    #[error("a transition written out as alternatives is too large")]
-    TooLarge,
-    /// The table for labels is full.
+    /// Transitions cannot be written as edges.
     #[error(transparent)]
-    OutOfNodes(#[from] OutOfNodes),
-    /// There is no memory for labels.
-    #[error(transparent)]
-    CannotStart(#[from] CannotStart),
+    NoBranches(#[from] NoBranches),
+}
+
+impl From<OutOfNodes> for Unwritable {
+    fn from(error: OutOfNodes) -> Self {
+        Unwritable::NoBranches(error.into())
+    }
 }
 
 /// Writes an automaton whose propositions are of the store, with a name if it has one.

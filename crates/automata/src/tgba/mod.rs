@@ -10,10 +10,12 @@
 //! - fewer propositions: [`Tgba::projected`]
 //! - one mark: [`degeneralise`](degeneralise())
 //! - two automata: [`intersection`], [`union`]
+//! - the other words: [`complement`](complement()), on demand [`SliceComplement`]
 //! - an alternating automaton: [`to_alternating`](to_alternating())
 //! - a picture: [`to_dot`]
 
 mod combine;
+mod complement;
 mod components;
 mod degeneralise;
 mod dot;
@@ -24,6 +26,7 @@ mod merge;
 mod project;
 mod random;
 mod reduce;
+mod slices;
 mod statistics;
 mod to_alternating;
 mod trim;
@@ -35,6 +38,7 @@ pub(crate) use reduce::ObligationCandidate;
 pub(crate) use to_alternating::Labels;
 
 pub use combine::{intersection, union};
+pub use complement::{ComplementStop, Uncomplemented, complement, deterministic_complement};
 pub use components::Components;
 pub use degeneralise::{Buchi, degeneralise};
 pub use dot::to_dot;
@@ -42,6 +46,7 @@ pub use graph::{Marks, State, Tgba, Transition};
 pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
+pub use slices::{Slice, SliceComplement};
 pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

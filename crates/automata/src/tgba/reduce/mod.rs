@@ -21,11 +21,11 @@ use kermode_bdd::OutOfNodes;
 
 use super::graph::Tgba;
 use super::trim::trim;
-use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
+pub(super) use letter_classes::LetterClasses;
 pub(crate) use obligation::ObligationCandidate;
 
 /// The effort of a reduction.
