@@ -26,6 +26,7 @@ mod merge;
 mod project;
 mod random;
 mod reduce;
+mod slice_space;
 mod slices;
 mod statistics;
 mod to_alternating;

@@ -17,6 +17,8 @@
 //! second phase is deterministic; neighbouring doomed sets are joined, since the order inside of
 //! them does not matter for the sets behind.
 
+use std::fmt;
+
 use indexmap::IndexSet;
 use kermode_base::BitSet;
 use kermode_bdd::{Bdd, OutOfNodes};
@@ -44,6 +46,22 @@ pub struct Slice {
     /// Whether the level was guessed from which on no infinite branch turns left.
     guessed: bool,
     parts: Vec<Part>,
+}
+
+/// The sets from left to right; doomed ones in parentheses, a bar after a guess.
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let numbers =
+            |set: &BitSet| set.iter().map(|state| state.to_string()).collect::<Vec<_>>().join(" ");
+        f.write_str(if self.guessed { "|" } else { "" })?;
+        for Part { doomed, waiting, lasting } in &self.parts {
+            for doomed in [doomed, waiting].into_iter().filter(|set| !set.is_empty()) {
+                write!(f, "({})", numbers(doomed))?;
+            }
+            write!(f, "{{{}}}", numbers(lasting))?;
+        }
+        Ok(())
+    }
 }
 
 /// The successors of a state on a class of letters, and those that marked transitions reach.
