@@ -37,10 +37,8 @@ The operations are applied in the order in which they are listed above, whatever
 command line.
 
 Examples:
-  kermode automaton examples/fairness.hoa --complement --to ba
-  kermode translate 'G(a -> F b)' --to tgba | kermode automaton - --complement --stats
-  kermode automaton examples/fairness.hoa --relabel --format dot
-  kermode automaton examples/fairness.hoa --l2s
+  kermode automaton examples/fairness.hoa --complement --to ba --stats
+  kermode translate 'G(a & b -> F c)' --to tgba | kermode automaton - --relabel
   kermode automaton examples/often.abw --equiv examples/figure1.abw";
 
 pub(crate) const EVAL: &str = "\

@@ -1,16 +1,21 @@
 //! Every operation on automata against membership of all short words.
 
+use std::collections::BTreeSet;
+
 use kermode_automata::emerson_lei::TooManyRegions;
+use kermode_automata::liveness_to_safety::{accepting_sink, liveness_to_safety};
 use kermode_automata::random::RandomAutomaton;
+use kermode_automata::relabel::{Relabelled, relabel};
 use kermode_automata::tgba::{
-    self, RandomTgba, SliceComplement, Tgba, TgbaStatistics, Uncomplemented, to_alternating,
+    self, Buchi, RandomTgba, SliceComplement, State, Tgba, TgbaStatistics, Uncomplemented,
+    degeneralise, to_alternating,
 };
 use kermode_automata::{AlternatingAutomaton, ComplementTooLarge, dealternate};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::rewrite::Rewriting;
-use kermode_ltl::{Proposition, Store, Word, WordKind};
+use kermode_ltl::{Formula, Letter, Proposition, Store, Word, WordKind};
 
 mod accepted;
 mod lassos;
@@ -189,4 +194,96 @@ fn alternation_is_added_and_removed() {
 fn errors_are_told_apart() {
     let errors: [Uncomplemented; 2] = [TooManyRegions.into(), ComplementTooLarge::Slices.into()];
     assert_ne!(errors[0].to_string(), errors[1].to_string());
+}
+
+/// The word over the old propositions, read with fresh ones that are true where their definitions
+/// are.
+fn translated(store: &Store, word: &Word, relabelled: &Relabelled) -> Word {
+    let holds = |formula: Formula, letter: &Letter| {
+        let alone = Word::lasso(Vec::new(), vec![letter.clone()]);
+        kermode_ltl::semantics::holds(store, formula, &alone)
+    };
+    let letters = word.letters().iter().map(|letter| {
+        let fresh = relabelled.definitions.iter().filter(|(_, f)| holds(*f, letter));
+        letter.iter().chain(fresh.map(|(p, _)| *p)).collect::<Letter>()
+    });
+    Word::from_letters(letters.collect(), Some(word.len() - word.cycle().len()))
+}
+
+#[test]
+fn relabelling_has_a_way_back() {
+    let mut rng = Rng::new(3008);
+    let (mut joined, mut unused) = (0, 0);
+    for round in 0..300 {
+        let mut store = Store::new();
+        let letters: Vec<Proposition> =
+            ["a", "b", "p0"].iter().map(|name| store.proposition(name)).collect();
+        let manager = Manager::new(Capacity::small(3)).expect("a manager");
+        let (states, transitions) = (rng.between(1, 2), rng.between(1, 2));
+        let shape = RandomTgba { states, marks: 1, propositions: letters.clone(), transitions };
+        let automaton = shape.draw(&manager, &mut rng).expect("room");
+        let relabelled = relabel(&mut store, &automaton, &mut go_on).expect("room");
+        joined += usize::from(!relabelled.definitions.is_empty());
+        unused += usize::from(!relabelled.unused.is_empty());
+        let count = relabelled.automaton.propositions().len();
+        assert!(count + relabelled.definitions.len() + relabelled.unused.len() <= 3);
+        for word in all_words(&letters, WordKind::Infinite, 2) {
+            let other = translated(&store, &word, &relabelled);
+            let expected = accepts(&automaton, &word);
+            assert_eq!(accepts(&relabelled.automaton, &other), expected, "{round} {automaton:?}");
+        }
+    }
+    assert!(joined > 50 && unused > 20, "{joined} {unused}");
+}
+
+/// A finite word is accepted exactly if it is a prefix and a loop of an accepted word, through a
+/// state that accepts: by brute force over all ways to cut it.
+#[test]
+fn liveness_becomes_safety() {
+    let mut setting = Setting::new(1, 1);
+    let finite = all_words(&setting.propositions, WordKind::Finite, 6);
+    let mut rng = Rng::new(3009);
+    let (mut accepted, mut empty) = (0, 0);
+    for round in 0..150 {
+        let automaton = setting.draw(&mut rng, round);
+        let buchi = degeneralise(&automaton, Buchi::OnStates, &mut go_on).expect("no interrupt");
+        let (safe, sink) = (liveness_to_safety(&buchi), accepting_sink(&buchi));
+        let is_empty = tgba::trim(&automaton).initial().is_empty();
+        assert_eq!(tgba::trim(&sink).initial().is_empty(), is_empty, "{round}");
+        let mut none = true;
+        for word in &finite {
+            let expected = loops(&buchi, word);
+            assert_eq!(is_accepted(&safe, word), expected, "{round} {word:?} {buchi:?}");
+            // Everything behind an accepted prefix is accepted, with any loop.
+            let mut letters = word.letters().to_vec();
+            letters.push(Letter::default());
+            let infinite = Word::from_letters(letters, Some(word.len()));
+            let prefix = (0..=word.len() + 4).any(|end| {
+                let at = |i: usize| infinite.letters()[i.min(word.len())].clone();
+                loops(&buchi, &Word::finite((0..end).map(at).collect()))
+            });
+            assert!(!prefix || accepts(&sink, &infinite), "{round} {word:?}");
+            (accepted, none) = (accepted + usize::from(expected), none && !expected);
+        }
+        assert!(none || !is_empty, "{round}");
+        empty += usize::from(is_empty);
+    }
+    assert!(accepted > 500 && empty > 5 && empty < 145, "{accepted} {empty}");
+}
+
+/// Whether a word leads to an accepting state and then back to it.
+fn loops(buchi: &Tgba, word: &Word) -> bool {
+    let step = |states: &BTreeSet<State>, letter: &Letter| -> BTreeSet<State> {
+        let leaving = states.iter().flat_map(|&state| buchi.successors(state));
+        leaving.filter(|t| buchi.reads(&t.label, letter)).map(|t| t.target).collect()
+    };
+    let is_marked = |s: &State| buchi.state_marks(*s).is_some_and(|marks| !marks.is_empty());
+    (0..word.len()).any(|cut| {
+        let (prefix, rest) = word.letters().split_at(cut);
+        let reached =
+            prefix.iter().fold(buchi.initial().iter().copied().collect(), |s, l| step(&s, l));
+        reached.into_iter().filter(is_marked).any(|state| {
+            rest.iter().fold(BTreeSet::from([state]), |s, l| step(&s, l)).contains(&state)
+        })
+    })
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 11] = [
     "frame",
     "translate",
+    "operate",
     "fixpoint",
     "compiled",
     "state_space",
