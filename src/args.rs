@@ -445,8 +445,8 @@ pub(crate) struct Operate {
     #[arg(long, value_name = "KIND")]
     pub(crate) to: Option<OperateTo>,
 
-    /// Replace propositions that occur together only by fewer fresh ones, and leave out unused ones;
-    /// comments define the fresh ones.
+    /// Replace propositions that occur together only by fewer fresh ones, and leave out unused
+    /// ones; comments define the fresh ones.
     #[arg(long)]
     pub(crate) relabel: bool,
 

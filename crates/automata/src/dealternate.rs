@@ -1,12 +1,13 @@
 //! From alternating automata to generalised Büchi automata: the breakpoint construction of Miyano
 //! and Hayashi \[MH84\], written out.
 //!
-//! A state is a pair `<s, o>` of sets of locations: `s` is a level of a run, and `o` the subset that
-//! has not visited `alpha` since the last *breakpoint*. A step chooses an edge of each location of
-//! `s`. If no location is left in `o` after the step, the step carries the mark, and the next `o` has
-//! all locations of the level outside of `alpha`. Departure from the paper: the mark is on steps, so
-//! that breakpoints need no states of their own. Of the steps of a state only minimal ones are kept:
-//! a smaller pair accepts more words, and if its `o` is empty it has the mark.
+//! A state is a pair `<s, o>` of sets of locations: `s` is a level of a run, and `o` the subset
+//! that has not visited `alpha` since the last *breakpoint*. A step chooses an edge of each
+//! location of `s`. If no location is left in `o` after the step, the step carries the mark, and
+//! the next `o` has all locations of the level outside of `alpha`. Departure from the paper: the
+//! mark is on steps, so that breakpoints need no states of their own. Of the steps of a state only
+//! minimal ones are kept: a smaller pair accepts more words, and if its `o` is empty it has the
+//! mark.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,7 +159,8 @@ impl Breakpoints<'_> {
     }
 }
 
-/// The steps without the letters on which a smaller step is possible. With many steps, all are kept.
+/// The steps without the letters on which a smaller step is possible. With many steps, all are
+/// kept.
 fn minimal(steps: BTreeMap<Pair, Bdd>) -> Result<BTreeMap<Pair, Bdd>, OutOfNodes> {
     if steps.len() > FEW_STEPS {
         return Ok(steps);

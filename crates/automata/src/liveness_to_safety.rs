@@ -1,12 +1,12 @@
-//! Liveness to safety: an automaton over finite words that is empty exactly if a Büchi automaton is,
-//! `A'` of section 3.5 of \[STV05\].
+//! Liveness to safety: an automaton over finite words that is empty exactly if a Büchi automaton
+//! is, `A'` of section 3.5 of \[STV05\].
 //!
 //! A Büchi automaton is not empty exactly if an accepting state can be reached, and reached again
 //! from itself. `A'` has the states of the automaton, and a copy of them for each accepting state
-//! `b`. When a run leaves `b` it may move to the copy of `b`, which stores `b`. A word is accepted if
-//! it leads to `b` in the copy of `b`: a finite word of the language is a prefix and a loop, one after
-//! the other. Departures from the paper: an accepting state without a loop has no copy, and a copy
-//! has the states of its component only, since no other state leads back.
+//! `b`. When a run leaves `b` it may move to the copy of `b`, which stores `b`. A word is accepted
+//! if it leads to `b` in the copy of `b`: a finite word of the language is a prefix and a loop, one
+//! after the other. Departures from the paper: an accepting state without a loop has no copy, and a
+//! copy has the states of its component only, since no other state leads back.
 //!
 //! The result is a nondeterministic automaton as an alternating one over finite words. With
 //! [`accepting_sink`] it becomes an automaton over infinite words that accepts the words with an
@@ -28,7 +28,8 @@ struct LoopGraph<'a> {
     accepting: Vec<usize>,
 }
 
-/// An automaton over finite words that is empty exactly if a Büchi automaton with marks on states is.
+/// An automaton over finite words that is empty exactly if a Büchi automaton with marks on states
+/// is.
 pub fn liveness_to_safety(buchi: &Tgba) -> AlternatingAutomaton {
     let graph = LoopGraph::new(buchi);
     let propositions = buchi.propositions().to_vec();

@@ -1,5 +1,5 @@
-//! Fewer propositions: those on which no label depends are left out, and two propositions that occur
-//! together only are replaced by one.
+//! Fewer propositions: those on which no label depends are left out, and two propositions that
+//! occur together only are replaced by one.
 //!
 //! A pair of propositions has four values. If the labels distinguish only two groups of them, as in
 //! an automaton whose labels are functions of `a & b`, a fresh proposition that says which group it

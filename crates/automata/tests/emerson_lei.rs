@@ -172,8 +172,8 @@ impl Sample {
         text + "--END--\n"
     }
 
-    /// The definition: for every set of edges of the automaton that could be those visited for ever,
-    /// is there a strongly connected part of the product that visits exactly these?
+    /// The definition: for every set of edges of the automaton that could be those visited for
+    /// ever, is there a strongly connected part of the product that visits exactly these?
     fn accepts(&self, word: &Word) -> bool {
         let letters: Vec<u8> =
             word.letters().iter().map(|l| if l.iter().next().is_some() { 2 } else { 1 }).collect();

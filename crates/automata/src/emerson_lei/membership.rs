@@ -1,9 +1,9 @@
 //! Does an automaton with an Emerson-Lei condition accept a word? The product with the lasso is a
 //! finite graph. The word is accepted if all transitions of some component together satisfy the
 //! condition, perhaps after the transitions of some sets have been removed because a disjunct
-//! requires their `Fin`. Where no `Fin` is required, one is chosen: the set is removed, or its `Fin`
-//! is false. This module replays the words of engines and shares no code with the conversion to
-//! generalised Büchi automata.
+//! requires their `Fin`. Where no `Fin` is required, one is chosen: the set is removed, or its
+//! `Fin` is false. This module replays the words of engines and shares no code with the conversion
+//! to generalised Büchi automata.
 
 use kermode_base::components;
 use kermode_ltl::{Word, WordKind};

@@ -2,14 +2,14 @@
 //! part of its graph with a condition without `Fin`. A run is accepted exactly if it stays in some
 //! region from some point on and satisfies the condition of that region.
 //!
-//! The regions are found as in the emptiness check of \[BBDKMS19\], by splitting components until no
-//! `Fin` is left. In a component, `Inf` of a set that does not occur is false and its `Fin` is true;
-//! of a set that is everywhere it is the other way round. Of what remains, each disjunct is treated
-//! on its own. If it requires `Fin(x)`, the transitions of `x` are removed, which leaves components
-//! of components. Otherwise it has some `Fin(x)` inside, and a run visits `x` finitely often, as
-//! above, or satisfies the disjunct with `Fin(x)` replaced by false. So `n` Rabin pairs have at most
-//! `n` regions per component, a parity condition one per colour, and `n` Streett pairs at most
-//! `2^n`, but only for pairs that both occur in a component.
+//! The regions are found as in the emptiness check of \[BBDKMS19\], by splitting components until
+//! no `Fin` is left. In a component, `Inf` of a set that does not occur is false and its `Fin` is
+//! true; of a set that is everywhere it is the other way round. Of what remains, each disjunct is
+//! treated on its own. If it requires `Fin(x)`, the transitions of `x` are removed, which leaves
+//! components of components. Otherwise it has some `Fin(x)` inside, and a run visits `x` finitely
+//! often, as above, or satisfies the disjunct with `Fin(x)` replaced by false. So `n` Rabin pairs
+//! have at most `n` regions per component, a parity condition one per colour, and `n` Streett pairs
+//! at most `2^n`, but only for pairs that both occur in a component.
 
 use indexmap::IndexMap;
 use kermode_base::{BitSet, components};

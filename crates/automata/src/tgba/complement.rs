@@ -1,10 +1,11 @@
 //! The complement of a generalised Büchi automaton as one of the same kind.
 //!
-//! - The complement of a deterministic automaton is the same graph, made complete, with the opposite
-//!   condition: some mark is seen finitely often (`emerson_lei`). It has at most one more state, and
-//!   one more copy of each accepting component per mark.
-//! - In an inherently weak automaton acceptance is decided by the component in which a run stays, and
-//!   the dual alternating automaton is weak; the breakpoint construction makes it nondeterministic.
+//! - The complement of a deterministic automaton is the same graph, made complete, with the
+//!   opposite condition: some mark is seen finitely often (`emerson_lei`). It has at most one more
+//!   state, and one more copy of each accepting component per mark.
+//! - In an inherently weak automaton acceptance is decided by the component in which a run stays,
+//!   and the dual alternating automaton is weak; the breakpoint construction makes it
+//!   nondeterministic.
 //! - The others are complemented by slices (`slices.rs`).
 //!
 //! If the result is an obligation with a smaller deterministic automaton, that one is returned. The
@@ -96,8 +97,8 @@ pub fn deterministic_complement<E: From<TooManyRegions> + From<OutOfNodes>>(
     to_generalised(&complete, &opposite, interrupt)
 }
 
-/// The automaton with a sink for letters without transitions, if there are any. The loop of the sink
-/// has these marks, which may be new.
+/// The automaton with a sink for letters without transitions, if there are any. The loop of the
+/// sink has these marks, which may be new.
 fn completed(automaton: &Tgba, marks: Marks) -> Result<Tgba, OutOfNodes> {
     let most = marks.iter().last().map_or(0, |last| last + 1);
     let mut complete = automaton.sibling(automaton.mark_count().max(most));

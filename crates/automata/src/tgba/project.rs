@@ -29,8 +29,8 @@ impl Tgba {
         Ok(projected)
     }
 
-    /// The same automaton over another list of propositions. `variable` maps the variables of labels
-    /// to places of this list. States keep their names.
+    /// The same automaton over another list of propositions. `variable` maps the variables of
+    /// labels to places of this list. States keep their names.
     pub(crate) fn with_propositions(
         &self,
         propositions: Vec<Proposition>,

@@ -1,17 +1,17 @@
 //! The complement of a nondeterministic Büchi automaton by *slices* \[KW08\], state by state.
 //!
-//! The runs of a word form a tree of sets of states. The successors of a set split: to the left those
-//! that a marked transition reaches, to the right the others. A state that is in several sets of one
-//! level stays in the leftmost only. A level is a *slice*, an ordered list of disjoint sets. The word
-//! is accepted exactly if some infinite branch turns left infinitely often, and there are at most as
-//! many infinite branches as states. So the word is rejected exactly if from some level on no
-//! infinite branch turns left.
+//! The runs of a word form a tree of sets of states. The successors of a set split: to the left
+//! those that a marked transition reaches, to the right the others. A state that is in several sets
+//! of one level stays in the leftmost only. A level is a *slice*, an ordered list of disjoint sets.
+//! The word is accepted exactly if some infinite branch turns left infinitely often, and there are
+//! at most as many infinite branches as states. So the word is rejected exactly if from some level
+//! on no infinite branch turns left.
 //!
 //! The complement follows slices deterministically and guesses that level. From then on the right
-//! children of *lasting* sets are lasting, and everything left of them is *doomed*: it must die out.
-//! As in the breakpoint construction, states that become doomed wait until those before them have
-//! died; then the step is marked. All sets are lasting at the guessed level: of those that are not on
-//! infinite branches, both the right and the left descendants die anyway.
+//! children of *lasting* sets are lasting, and everything left of them is *doomed*: it must die
+//! out. As in the breakpoint construction, states that become doomed wait until those before them
+//! have died; then the step is marked. All sets are lasting at the guessed level: of those that are
+//! not on infinite branches, both the right and the left descendants die anyway.
 //!
 //! Departures from the paper: marks are on transitions; nothing is guessed but the level, so the
 //! second phase is deterministic; neighbouring doomed sets are joined, since the order inside of
