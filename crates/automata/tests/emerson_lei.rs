@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::fmt::Write;
 
 use kermode_automata::hoa::{read, write};
 use kermode_automata::{Automaton, tgba};
@@ -138,9 +137,9 @@ impl Sample {
             |rng: &mut Rng| (0..sets).filter(|_| rng.below(3) == 0).collect::<BTreeSet<usize>>();
         let of_states: Vec<BTreeSet<usize>> = (0..states).map(|_| draw_sets(rng)).collect();
         let mut edges = Vec::new();
-        for source in 0..states {
+        for (source, marks) in of_states.iter().enumerate() {
             for _ in 0..rng.between(0, 3) {
-                let marks = if on_states { of_states[source].clone() } else { draw_sets(rng) };
+                let marks = if on_states { marks.clone() } else { draw_sets(rng) };
                 edges.push((source, rng.between(1, 3) as u8, rng.below(states), marks));
             }
         }
@@ -150,10 +149,10 @@ impl Sample {
 
     fn text(&self) -> String {
         let mut text = format!("HOA: v1\nStates: {}\n", self.states);
-        self.starts.iter().for_each(|start| writeln!(text, "Start: {start}").unwrap());
-        self.name.iter().for_each(|name| writeln!(text, "acc-name: {name}").unwrap());
-        writeln!(text, "AP: 1 \"a\"\nAcceptance: {} {}\n--BODY--", self.sets, self.rule.text())
-            .unwrap();
+        self.starts.iter().for_each(|start| text.push_str(&format!("Start: {start}\n")));
+        self.name.iter().for_each(|name| text.push_str(&format!("acc-name: {name}\n")));
+        let (sets, rule) = (self.sets, self.rule.text());
+        text.push_str(&format!("AP: 1 \"a\"\nAcceptance: {sets} {rule}\n--BODY--\n"));
         let braces = |marks: &BTreeSet<usize>| {
             let marks: Vec<String> = marks.iter().map(usize::to_string).collect();
             format!("{{{}}}", marks.join(" "))
@@ -162,11 +161,11 @@ impl Sample {
             let leaving = self.edges.iter().filter(|edge| edge.0 == state);
             let marks = leaving.clone().next().filter(|_| self.on_states);
             let marks = marks.map_or(String::new(), |edge| braces(&edge.3));
-            writeln!(text, "State: {state} {marks}").unwrap();
+            text.push_str(&format!("State: {state} {marks}\n"));
             for (_, letters, target, sets) in leaving {
                 let label = ["f", "!0", "0", "t"][usize::from(*letters)];
                 let marks = if self.on_states { String::new() } else { braces(sets) };
-                writeln!(text, "[{label}] {target} {marks}").unwrap();
+                text.push_str(&format!("[{label}] {target} {marks}\n"));
             }
         }
         text + "--END--\n"
@@ -209,15 +208,14 @@ impl Sample {
             return false;
         }
         let inside: Vec<_> = steps.iter().filter(|step| edges >> step.2 & 1 == 1).collect();
-        // Which node reaches which, by repeated squaring in spirit.
+        // Which node reaches which, by paths through more and more nodes.
         let mut reach = vec![vec![false; nodes]; nodes];
         inside.iter().for_each(|step| reach[step.0][step.1] = true);
         for middle in 0..nodes {
             for from in 0..nodes {
                 if reach[from][middle] {
-                    for to in 0..nodes {
-                        reach[from][to] |= reach[middle][to];
-                    }
+                    let through = reach[middle].clone();
+                    reach[from].iter_mut().zip(through).for_each(|(to, more)| *to |= more);
                 }
             }
         }
@@ -308,7 +306,7 @@ fn free_choice(condition: &str, sets: usize) -> String {
         "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nAcceptance: {sets} {condition}\n--BODY--\nState: 0\n"
     );
     for set in 0..sets {
-        writeln!(text, "[t] 0 {{{set}}}").unwrap();
+        text.push_str(&format!("[t] 0 {{{set}}}\n"));
     }
     text + "--END--\n"
 }
@@ -339,7 +337,7 @@ fn copies_are_few() {
         format!("HOA: v1\nStates: 12\nStart: 0\nAP: 0\nAcceptance: 24 {condition}\n--BODY--\n");
     for state in 0..12 {
         let next = (state + 1).min(11);
-        writeln!(text, "State: {state}\n[t] {state} {{{}}}\n[t] {next}", 2 * state + 1).unwrap();
+        text.push_str(&format!("State: {state}\n[t] {state} {{{}}}\n[t] {next}\n", 2 * state + 1));
     }
     let Automaton::EmersonLei(streett) = converted(&(text + "--END--\n")) else {
         panic!("it has `Fin`")

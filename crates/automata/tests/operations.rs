@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use kermode_automata::emerson_lei::TooManyRegions;
 use kermode_automata::liveness_to_safety::{accepting_sink, liveness_to_safety};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::relabel::{Relabelled, relabel};
@@ -10,7 +9,7 @@ use kermode_automata::tgba::{
     self, Buchi, RandomTgba, SliceComplement, State, Tgba, TgbaStatistics, Uncomplemented,
     degeneralise, to_alternating,
 };
-use kermode_automata::{AlternatingAutomaton, ComplementTooLarge, dealternate};
+use kermode_automata::{AlternatingAutomaton, dealternate};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::{Operators, RandomFormula};
@@ -188,12 +187,6 @@ fn alternation_is_added_and_removed() {
             assert_eq!(accepts(&again, word), accepts(&automaton, word), "{round} {word:?}");
         }
     }
-}
-
-#[test]
-fn errors_are_told_apart() {
-    let errors: [Uncomplemented; 2] = [TooManyRegions.into(), ComplementTooLarge::Slices.into()];
-    assert_ne!(errors[0].to_string(), errors[1].to_string());
 }
 
 /// The word over the old propositions, read with fresh ones that are true where their definitions

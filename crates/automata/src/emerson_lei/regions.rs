@@ -25,11 +25,14 @@ const MOST_PARTS: usize = 1 << 16;
 /// The largest number of regions that are compared with each other.
 const FEW_REGIONS: usize = 512;
 
+/// Transitions by source and position there.
+type InnerTransitions = Vec<(State, usize)>;
+
 /// A strongly connected part of a graph.
 pub(super) struct Region {
     pub(super) states: Vec<State>,
-    /// Its transitions, by source and position there.
-    pub(super) inner: Vec<(State, usize)>,
+    /// Its transitions.
+    pub(super) inner: InnerTransitions,
     /// The same, by number among all transitions of the graph.
     transitions: BitSet,
     /// A generalised Büchi condition over the sets of the automaton.
@@ -184,7 +187,7 @@ impl<'g> Splitting<'g> {
 
     /// The regions: of parts with the same transitions one, and none that another one covers.
     fn regions<E: From<TooManyRegions>>(self) -> Result<Vec<Region>, E> {
-        let mut joined: IndexMap<Vec<(State, usize)>, (Vec<State>, Vec<Condition>), FxBuildHasher> =
+        let mut joined: IndexMap<InnerTransitions, (Vec<State>, Vec<Condition>), FxBuildHasher> =
             IndexMap::default();
         for part in &self.done {
             let inner = self.inner(part).map(|(state, place, _)| (state, place)).collect();

@@ -86,7 +86,7 @@ fn generalised_rabin(infs: &[u64]) -> Condition {
 /// The least or greatest number of a set that is visited infinitely often has the parity. If there
 /// is no such set, the innermost `Fin` or `Inf` of the format decides.
 fn parity(sets: u64, min: bool, even: bool) -> Condition {
-    let is_wanted = |set: u64| (set % 2 == 0) == even;
+    let is_wanted = |set: u64| set.is_multiple_of(2) == even;
     let numbers: Vec<u64> = if min { (0..sets).rev().collect() } else { (0..sets).collect() };
     let mut condition = Condition::constant(numbers.first().map_or(!even, |&set| !is_wanted(set)));
     for set in numbers {
