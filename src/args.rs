@@ -43,6 +43,12 @@ pub(crate) enum Command {
     /// Is the language of an automaton empty? If not, shows a word that it accepts.
     #[command(after_help = help::EMPTY)]
     Empty(Empty),
+    /// Does the first automaton accept every word of the second? If not, shows such a word.
+    #[command(after_help = help::CONTAINS)]
+    Contains(Contains),
+    /// Combines, complements, reduces and converts automata, or compares them (`--equiv`).
+    #[command(after_help = help::AUTOMATON)]
+    Automaton(Box<Operate>),
     /// Does a word satisfy a formula, or does an automaton accept it? Shows where each subformula
     /// holds.
     #[command(after_help = help::EVAL)]
@@ -392,6 +398,96 @@ pub(crate) struct Empty {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Contains {
+    /// The file with the automaton that may contain the words, in the HOA format or in ALASKA's
+    /// syntax; `-` reads standard input.
+    #[arg(value_name = "A")]
+    pub(crate) container: PathBuf,
+
+    /// The file with the automaton whose words are in question, or with several.
+    #[arg(value_name = "B")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Operate {
+    /// Files with an automaton in ALASKA's syntax, or with several in the HOA format; `-` reads
+    /// standard input. Each automaton is processed, in order.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Intersect with the automaton in FILE (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) and: Vec<PathBuf>,
+
+    /// Then unite with the automaton in FILE (repeatable).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) or: Vec<PathBuf>,
+
+    /// Then complement.
+    #[arg(long)]
+    pub(crate) complement: bool,
+
+    /// Make the automaton smaller.
+    #[arg(long)]
+    pub(crate) reduce: bool,
+
+    /// The kind of automaton to write [default: generalised Büchi, or alternating if an input is].
+    #[arg(long, value_name = "KIND")]
+    pub(crate) to: Option<OperateTo>,
+
+    /// Replace propositions that occur together only by fewer fresh ones, and leave out unused
+    /// ones; comments define the fresh ones.
+    #[arg(long)]
+    pub(crate) relabel: bool,
+
+    /// Write an automaton over finite words that is empty exactly if this one is: its words are a
+    /// prefix and a loop of accepted words.
+    #[arg(long)]
+    pub(crate) l2s: bool,
+
+    /// The format of the automaton [default: hoa; alaska for finite words].
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<OperateFormat>,
+
+    /// Do not write an automaton, but decide whether it is equivalent to the automaton in FILE.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["and", "or", "complement", "reduce", "to", "relabel", "l2s", "format"])]
+    pub(crate) equiv: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OperateTo {
+    /// Alternating Büchi automata.
+    Abw,
+    /// Generalised Büchi automata with marks on transitions.
+    Tgba,
+    /// Büchi automata with accepting states.
+    Ba,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OperateFormat {
+    /// The Hanoi omega-automata format, for infinite words.
+    Hoa,
+    /// ALASKA's syntax.
+    Alaska,
+    /// A picture for Graphviz.
+    Dot,
 }
 
 #[derive(Debug, Args)]

@@ -2,11 +2,11 @@
 //! characters decide. Errors of a file are reported here. The time for reading is part of the
 //! budget of a question.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use kermode::automata::{Automaton, ReadAutomaton, read_automata};
-use kermode::ltl::Store;
+use kermode::ltl::{Store, WordKind};
 use kermode::solve::{Budget, Stop};
 
 use crate::case::{Case, Subject};
@@ -29,6 +29,28 @@ impl From<Unread> for Subject {
             Unread::Stopped(stop) => Subject::Stopped(stop),
         }
     }
+}
+
+/// Refuses to read standard input for several files.
+pub(crate) fn refuse_repeated_stdin<'f>(
+    files: impl IntoIterator<Item = &'f PathBuf>,
+) -> anyhow::Result<()> {
+    let from_stdin = |file: &&PathBuf| file.as_path() == Path::new("-");
+    match files.into_iter().filter(from_stdin).count() {
+        0 | 1 => Ok(()),
+        _ => bail!("standard input is read once, so `-` can name one input only"),
+    }
+}
+
+/// The error for two automata with different kinds of words, if they have.
+pub(crate) fn different_words(one: (&str, WordKind), other: (&str, WordKind)) -> Option<Unread> {
+    let ((name, words), (other, other_words)) = (one, other);
+    let (kind, other_kind) = (words.name(), other_words.name());
+    (words != other_words).then(|| {
+        Unread::Bad(complaint(&anyhow!(
+            "`{name}` is about {kind} words and `{other}` about {other_kind} ones"
+        )))
+    })
 }
 
 /// An automaton of a file, or the error in its place.
@@ -63,6 +85,25 @@ impl File {
             },
         };
         File { name, entries: vec![Entry { name: None, line: 1, automaton: Err(unread) }] }
+    }
+
+    /// The only automaton of a file that `what` takes, with the name of the file.
+    pub(crate) fn only(
+        store: &mut Store,
+        file: &Path,
+        what: &str,
+        budget: &Budget,
+    ) -> (String, Result<Automaton, Unread>) {
+        let File { name, mut entries } = File::read(store, file, budget);
+        match (entries.pop(), entries.len()) {
+            (Some(entry), 0) => (name, entry.automaton),
+            (_, more) => {
+                let several =
+                    anyhow!("`{name}` holds {} automata, and {what} one automaton", more + 1);
+                let error = complaint(&several).in_file(&name);
+                (name, Err(Unread::Bad(error)))
+            }
+        }
     }
 
     pub(crate) fn has_several(&self) -> bool {

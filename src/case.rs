@@ -25,6 +25,9 @@ pub(crate) struct Case {
     pub(crate) line: Option<usize>,
     /// The file with the automaton.
     pub(crate) file: Option<String>,
+    /// The file with the automaton that may contain its words, and that of `--equiv`.
+    pub(crate) container: Option<String>,
+    pub(crate) equiv: Option<String>,
     /// The files of `--and`, and below those of `--not`.
     pub(crate) and: Vec<String>,
     pub(crate) not: Vec<String>,
@@ -43,8 +46,9 @@ pub(crate) struct Case {
 pub(crate) enum Subject {
     /// One formula, or two for a pair.
     Formulas { first: Formula, second: Option<Formula>, reading: Reading },
-    /// An automaton, and the automata that it is compared with.
-    Automata(Difference),
+    /// An automaton, and the automata that it is compared with: is there a word in one of these
+    /// differences?
+    Automata(Vec<Difference>),
     /// The input has an error.
     Unreadable(ReadError),
     /// The budget ended before the input was read.
@@ -60,6 +64,8 @@ impl Case {
             name: None,
             line: None,
             file: None,
+            container: None,
+            equiv: None,
             and,
             not,
             texts,
@@ -187,9 +193,9 @@ impl Case {
                 let assumptions: String = self.assumptions.iter().map(assume).collect();
                 assumptions + &formula_arguments(syntax, &formulas)
             }
-            Subject::Automata(difference) => {
-                let read = self.files().position(|(_, file)| file == STANDARD_INPUT);
-                let automaton = read.and_then(|index| difference.parts().nth(index));
+            Subject::Automata(differences) => {
+                let read = self.files().into_iter().find(|(_, file, _)| *file == STANDARD_INPUT);
+                let automaton = read.and_then(|(_, _, part)| differences[0].parts().nth(part));
                 let text = automaton.and_then(|automaton| here_document(store, automaton));
                 self.file_arguments() + &text.unwrap_or_default()
             }
@@ -197,26 +203,31 @@ impl Case {
         }
     }
 
-    /// The files with automata, each with its option.
-    fn files(&self) -> impl Iterator<Item = (&'static str, &String)> {
+    /// The files with automata, each with its option and its place in the difference.
+    fn files(&self) -> Vec<(&'static str, &String, usize)> {
+        let others = self.equiv.iter().map(|file| ("--equiv ", file));
         let and = self.and.iter().map(|file| ("--and ", file));
         let not = self.not.iter().map(|file| ("--not ", file));
-        self.file.iter().map(|file| ("", file)).chain(and).chain(not)
+        let others = others.chain(and).chain(not).zip(1..);
+        let container = self.container.iter().map(|file| ("", file, 1));
+        let file = self.file.iter().map(|file| ("", file, 0));
+        let others = others.map(|((option, file), part)| (option, file, part));
+        container.chain(file).chain(others).collect()
     }
 
     fn file_arguments(&self) -> String {
-        let argument = |(option, file): (&str, &String)| match file == STANDARD_INPUT {
+        let argument = |(option, file, _): (&str, &String, usize)| match file == STANDARD_INPUT {
             true => format!("{option}-"),
             false => option.to_owned() + &shell_word(file),
         };
-        self.files().map(argument).collect::<Vec<String>>().join(" ")
+        self.files().into_iter().map(argument).collect::<Vec<String>>().join(" ")
     }
 }
 
 /// An automaton from standard input, as a here document of the shell.
 fn here_document(store: &Store, automaton: &Automaton) -> Option<String> {
     let text = match automaton {
-        Automaton::Tgba(_) => hoa::write(store, automaton, None).ok()?,
+        Automaton::Tgba(_) | Automaton::EmersonLei(_) => hoa::write(store, automaton, None).ok()?,
         Automaton::Alternating(automaton) => {
             alaska::write(store, automaton, LocationNames::Numbers).ok()?
         }
@@ -240,7 +251,7 @@ mod tests {
             file: Some(file.to_owned()),
             and: vec!["b's".to_owned()],
             not: vec![not.to_owned()],
-            ..Case::single(Vec::new(), Subject::Automata(difference.clone()))
+            ..Case::single(Vec::new(), Subject::Automata(vec![difference.clone()]))
         };
         assert_eq!(case("a", "c").arguments(&store), r"'a' --and 'b'\''s' --not 'c'");
         for (file, not, start) in [

@@ -4,16 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
 use kermode::automata::{Automaton, Difference};
-use kermode::ltl::{Store, WordKind};
+use kermode::ltl::Store;
 use kermode::solve::{Budget, Question};
 
 use crate::args::Empty;
-use crate::automaton::{File, Unread};
+use crate::automaton::{File, Unread, different_words, refuse_repeated_stdin};
 use crate::case::{Case, Subject};
 use crate::input::ReadError;
-use crate::report::complaint;
 use crate::session::Session;
 use crate::solver::Answerer;
 use crate::status::Status;
@@ -22,10 +20,7 @@ pub(crate) fn run(args: &Empty) -> anyhow::Result<Status> {
     let session = Session::new(Question::Empty, &args.solving, args.output)?;
     let budget = session.budget();
     let solver = session.read(&budget, || Answerer::for_automata(&args.solving, &budget))?;
-    let all = args.files.iter().chain(&args.and).chain(&args.not);
-    if all.filter(|file| *file == Path::new("-")).count() > 1 {
-        bail!("standard input is read once, so `-` can name one input only");
-    }
+    refuse_repeated_stdin(args.files.iter().chain(&args.and).chain(&args.not))?;
     let (store, others) = Others::read(&args.and, &args.not, &session);
     let several = args.files.len() > 1;
     let cases = |file: &PathBuf| others.cases(file, store.clone(), several, &session.budget());
@@ -47,17 +42,7 @@ struct Other {
 impl Other {
     /// Reads the only automaton of a file.
     fn read(store: &mut Store, file: &Path, budget: &Budget) -> Other {
-        let File { name, mut entries } = File::read(store, file, budget);
-        let automaton = match (entries.pop(), entries.len()) {
-            (Some(entry), 0) => entry.automaton,
-            (_, more) => {
-                let several = anyhow!(
-                    "`{name}` holds {} automata, and `--and` and `--not` take one each",
-                    more + 1
-                );
-                Err(Unread::Bad(complaint(&several).in_file(&name)))
-            }
-        };
+        let (name, automaton) = File::only(store, file, "`--and` and `--not` take", budget);
         Other { name, automaton }
     }
 }
@@ -101,7 +86,7 @@ impl Others {
     ) -> (Store, Vec<Case>) {
         let file = File::read(&mut store, file, budget);
         let subject = |name: &str, automaton| match self.difference(name, automaton) {
-            Ok(difference) => Subject::Automata(difference),
+            Ok(difference) => Subject::Automata(vec![difference]),
             Err(unread) => unread.into(),
         };
         let names = |others: &[Other]| others.iter().map(|other| other.name.clone()).collect();
@@ -117,11 +102,8 @@ impl Others {
         let mut difference = Difference::of(automaton);
         for (index, Other { name: other, automaton: read }) in self.all().enumerate() {
             let read = read.clone()?;
-            if read.words() != words {
-                let [kind, other_kind] = [words, read.words()].map(WordKind::name);
-                return Err(Unread::Bad(complaint(&anyhow!(
-                    "`{name}` is about {kind} words and `{other}` about {other_kind} ones"
-                ))));
+            if let Some(error) = different_words((name, words), (other, read.words())) {
+                return Err(error);
             }
             difference = match index < self.and.len() {
                 true => difference.and(read),

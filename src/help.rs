@@ -27,6 +27,20 @@ Examples:
   kermode empty examples/often.abw --not examples/figure1.abw
   kermode translate 'G F a & F G !a' --to tgba | kermode empty -";
 
+pub(crate) const CONTAINS: &str = "\
+Examples:
+  kermode contains examples/often.abw examples/figure1.abw
+  kermode translate 'G F run0' --to tgba | kermode contains - examples/fairness.hoa";
+
+pub(crate) const AUTOMATON: &str = "\
+The operations are applied in the order in which they are listed above, whatever their order on the
+command line.
+
+Examples:
+  kermode automaton examples/fairness.hoa --complement --to ba --stats
+  kermode translate 'G(a & b -> F c)' --to tgba | kermode automaton - --relabel
+  kermode automaton examples/often.abw --equiv examples/figure1.abw";
+
 pub(crate) const EVAL: &str = "\
 Examples:
   kermode eval 'G(a -> X b)' 'a & !b; cycle{b}'

@@ -15,6 +15,8 @@
 //! | what a caller wants | where it is |
 //! |---|---|
 //! | a question about texts | [`satisfiable`], [`valid`], [`equivalent`], [`implies`], [`empty`] |
+//! | automata compared | [`contains`], [`same_language`]; [`automata::Difference`] |
+//! | operations on automata | [`operate`]; [`Operation`], [`automata::tgba`] |
 //! | the same with all options | [`Query`], [`ask`], [`Budget`], [`Observer`] |
 //! | one engine, or several on threads | [`Solver`], [`solve::ENGINES`], [`solve::portfolio`] |
 //! | a custom engine | [`solve::Engine`], [`solve::EngineInfo`] |
@@ -75,9 +77,8 @@ use smv::encoding::Limits as EncodingLimits;
 use smv::families::{MODEL_FAMILIES, ModelRequest};
 use smv::{ReadOptions, SmvModel, Unusable};
 use solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Property, PropertyRequest};
-use solve::{
-    Budget, InternalError, Observer, Query, Silent, Solver, Stop, Translation, TranslationError,
-};
+use solve::{Budget, InternalError, Observer, Query, Silent, Solver, Stop, TranslationError};
+pub use solve::{Operation, OperationError, Translation};
 
 /// The answer to a question. The word, in Spot's notation, proves the answer; it is absent if no
 /// word proves the answer, or if it is left out.
@@ -112,6 +113,12 @@ pub enum Error {
     /// A formula has no such automaton or model.
     #[error(transparent)]
     Translation(#[from] TranslationError),
+    /// An operation on automata has no result.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+    /// Two automata have different kinds of words.
+    #[error("one automaton is about {0} words and the other about {1} words")]
+    Words(&'static str, &'static str),
     /// There is no such family, or no such member of it.
     #[error(transparent)]
     Family(#[from] RequestError),
@@ -179,6 +186,54 @@ pub fn empty(text: &str) -> Result<Decision, Error> {
     let mut store = Store::new();
     let automaton = automaton(&mut store, text)?;
     simply(&Query::empty(store, Difference::of(automaton)))
+}
+
+/// Does the first automaton accept every word of the second? If not, there is a word that only the
+/// second one accepts.
+///
+/// ```
+/// use kermode::solve::translate::Target;
+/// use kermode::{Decision, Translation, contains, translate};
+/// # use kermode::automata::translation::Level;
+///
+/// let automaton = Translation::to(Target::Generalised(Level::High));
+/// let [often, always] = ["G F a", "G a"].map(|formula| translate(formula, &automaton));
+/// let (often, always) = (often?, always?);
+/// assert_eq!(contains(&often, &always)?, Decision::Yes(None));
+/// assert!(matches!(contains(&always, &often)?, Decision::No(Some(_))));
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn contains(first: &str, second: &str) -> Result<Decision, Error> {
+    let (store, [first, second]) = two_automata(first, second)?;
+    simply(&Query::contains(store, first, second))
+}
+
+/// Do two automata accept the same words? If not, there is a word that only one of them accepts.
+pub fn same_language(first: &str, second: &str) -> Result<Decision, Error> {
+    let (store, automata) = two_automata(first, second)?;
+    let [forth, back] = Query::same_language(&store, automata);
+    match simply(&forth)? {
+        Decision::Yes(_) => simply(&back),
+        other => Ok(other),
+    }
+}
+
+/// Applies operations to the only automaton of a text and returns the text of the result.
+///
+/// ```
+/// use kermode::{Operation, accepts, operate};
+///
+/// let rabin = "HOA: v1 States: 1 Start: 0 AP: 1 \"a\" Acceptance: 2 Fin(0) & Inf(1) --BODY--
+///     State: 0 [0] 0 {0} [!0] 0 {1} --END--";
+/// let complement = Operation { complement: true, ..Operation::default() };
+/// assert!(accepts(rabin, "a; cycle{!a}")?);
+/// assert!(!accepts(&operate(rabin, &complement)?, "a; cycle{!a}")?);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn operate(text: &str, operation: &Operation) -> Result<String, Error> {
+    let mut store = Store::new();
+    let automaton = automaton(&mut store, text)?;
+    Ok(operation.apply(&mut store, &automaton, None, &Budget::unlimited())?.text)
 }
 
 /// Answers a question.
@@ -408,6 +463,16 @@ fn of_two(
     let mut store = Store::new();
     let [first, second] = texts.map(|text| parse(&mut store, text, Syntax::default()));
     simply(&query(&store, [first?, second?], WordKind::Infinite))
+}
+
+/// Two automata over the same kind of words, with propositions of one store.
+fn two_automata(first: &str, second: &str) -> Result<(Store, [Automaton; 2]), Error> {
+    let mut store = Store::new();
+    let [first, second] = [automaton(&mut store, first)?, automaton(&mut store, second)?];
+    match first.words() == second.words() {
+        true => Ok((store, [first, second])),
+        false => Err(Error::Words(first.words().name(), second.words().name())),
+    }
 }
 
 fn simply(query: &Query) -> Result<Decision, Error> {

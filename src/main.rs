@@ -6,6 +6,7 @@ mod automaton;
 mod bench;
 mod case;
 mod check;
+mod contains;
 mod convert;
 mod deadline;
 mod decide;
@@ -19,6 +20,7 @@ mod input;
 mod membership;
 mod model;
 mod model_source;
+mod operate;
 mod portfolio;
 mod progress;
 mod report;
@@ -78,6 +80,8 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Equiv(args) => decide::pair(&args, Question::Equiv),
         Command::Implies(args) => decide::pair(&args, Question::Implies),
         Command::Empty(args) => empty::run(&args),
+        Command::Contains(args) => contains::run(&args),
+        Command::Automaton(args) => operate::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Check(args) => check::run(&args),

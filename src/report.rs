@@ -85,8 +85,12 @@ impl Reporter {
             }
         };
         if let Some([first, second]) = outcome.sides {
-            let says = |holds| if holds { "holds" } else { "does not hold" };
-            print_line(&format!("  first formula {}, second {}:", says(first), says(second)))?;
+            let (subject, says): (_, [&str; 2]) = match outcome.question.is_about_automata() {
+                true => ("automaton", ["rejects", "accepts"]),
+                false => ("formula", ["does not hold", "holds"]),
+            };
+            let [first, second] = [first, second].map(|holds| says[usize::from(holds)]);
+            print_line(&format!("  first {subject} {first}, second {second}:"))?;
         }
         let (store, propositions) = (problem.store, problem.propositions());
         match self.format {
@@ -202,8 +206,12 @@ fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
 pub(crate) fn case_json(command: &str, case: &Case) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("command".to_owned(), json!(command));
-    if let Some(file) = &case.file {
-        object.insert("file".to_owned(), json!(file));
+    for (key, file) in
+        [("container", &case.container), ("file", &case.file), ("equiv", &case.equiv)]
+    {
+        if let Some(file) = file {
+            object.insert(key.to_owned(), json!(file));
+        }
     }
     for (key, files) in [("and", &case.and), ("not", &case.not)] {
         if !files.is_empty() {
@@ -243,7 +251,8 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
         Ok(verdict) => {
             object.extend(outcome.question.verdict_json(store, verdict));
             if let Some(sides) = outcome.sides {
-                object.insert("holds".to_owned(), json!(sides));
+                let key = if outcome.question.is_about_automata() { "accepts" } else { "holds" };
+                object.insert(key.to_owned(), json!(sides));
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use kermode::automata::Difference;
 use kermode::ltl::{Store, WordKind};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
 use kermode::solve::{
@@ -137,11 +138,13 @@ impl Session {
                 let both = [*first, second.unwrap_or(*first)];
                 let query =
                     Query::assuming(self.question, store, both, &case.assumptions, reading.words());
-                self.ask(answerer, query, case, before)
+                self.ask(answerer, vec![query], case, before)
             }
-            Subject::Automata(difference) => {
-                let query = Query::empty(store.clone(), difference.clone());
-                self.ask(answerer, query, case, before)
+            Subject::Automata(differences) => {
+                let query = |difference: &Difference| {
+                    Query::of_automata(self.question, store.clone(), difference.clone())
+                };
+                self.ask(answerer, differences.iter().map(query).collect(), case, before)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -154,25 +157,31 @@ impl Session {
         }
     }
 
-    /// Asks for an answer and shows it; for two formulas also which of them hold on its word.
+    /// Asks until one of the queries has a word, and shows the answer; for two formulas or automata
+    /// also on which side of the difference the word is.
     fn ask(
         &self,
         answerer: &Answerer,
-        query: Query,
+        queries: Vec<Query>,
         case: &Case,
         before: Before,
     ) -> anyhow::Result<Status> {
         let limits = case.left.unwrap_or(self.limits);
         let budget = self.interrupts.budget(limits);
-        let query = query.with_witness(self.policy);
-        let problem = &query.problem();
-        let show = |decided: Decided| {
+        let queries: Vec<Query> =
+            queries.into_iter().map(|query| query.with_witness(self.policy)).collect();
+        let show = |index: usize, decided: Decided| {
             let Decided { verdict, engine, statistics, entrants, worker_cpu } = decided;
             let result = verdict.map(|verdict| match verdict {
                 Verdict::Nonempty(Err(reason)) => Verdict::Nonempty(Err(budget.explain(reason))),
                 verdict => verdict,
             });
-            let sides = result.as_ref().ok().and_then(|verdict| query.sides(verdict, &budget));
+            let (query, problem) = (&queries[index], queries[index].problem());
+            let sides = match &result {
+                Ok(Verdict::Nonempty(_)) if queries.len() == 2 => Some([index == 0, index == 1]),
+                Ok(verdict) => query.sides(verdict, &budget),
+                Err(_) => None,
+            };
             let (wall, cpu) = (budget.elapsed(), budget.cpu_elapsed() + worker_cpu);
             let engine =
                 engine.map_or_else(|| answerer.solver.to_string(), |engine| engine.to_string());
@@ -189,21 +198,21 @@ impl Session {
                 wall,
                 cpu,
             };
-            self.reporter.outcome(problem, &outcome)?;
+            self.reporter.outcome(&problem, &outcome)?;
             Ok(outcome.status())
         };
         let tally = SharedTally::default();
-        let work = || answerer.decide(problem, &budget, &mut Progress::new(), &tally);
+        let work = || decide_in_turn(answerer, &queries, &budget, &tally);
         let late = |stop| {
             let mut known = tally.take();
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
             known.end_all(&stop, spent);
-            let status = show(known.decided(Some(stop)))?;
+            let status = show(0, known.decided(Some(stop)))?;
             before.end_if_due(&self.interrupts, status);
             Ok(status)
         };
         match in_time(work, &budget, &self.interrupts, late) {
-            Ok(answered) => show(answered),
+            Ok((index, answered)) => show(index, answered),
             Err(shown) => shown,
         }
     }
@@ -213,4 +222,27 @@ impl Session {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)
     }
+}
+
+/// Decides queries until one has a word or a bug shows. Otherwise the answer is that of the first
+/// query that is not decided, or of the last.
+fn decide_in_turn(
+    answerer: &Answerer,
+    queries: &[Query],
+    budget: &Budget,
+    tally: &SharedTally,
+) -> (usize, Decided) {
+    let mut undecided = None;
+    for (index, query) in queries.iter().enumerate() {
+        let decided = answerer.decide(&query.problem(), budget, &mut Progress::new(), tally);
+        match decided.verdict {
+            Ok(Verdict::Empty(_)) if index + 1 < queries.len() => {}
+            Ok(Verdict::Empty(_)) => return undecided.unwrap_or((index, decided)),
+            Ok(Verdict::Unknown(_)) => {
+                undecided.get_or_insert((index, decided));
+            }
+            Ok(Verdict::Nonempty(_)) | Err(_) => return (index, decided),
+        }
+    }
+    undecided.expect("there is a query, and the last one returns unless it is not decided")
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Translate) -> anyhow::Result<Status> {
     let translation = args.translation(format);
     let limits = budget.left();
     let store = &store;
-    let work = Work { args, format, translation, store, text, document, limits, interrupts };
+    let work = Work { args, translation, store, text, document, limits, interrupts };
     let mut status = sound;
     for (index, case) in cases.iter().enumerate() {
         let before = Before { status, is_last: index + 1 == cases.len() };
@@ -158,7 +158,6 @@ impl Translate {
 /// The data that all formulas of one command share.
 struct Work<'w> {
     args: &'w Translate,
-    format: AutomatonFormat,
     translation: Translation,
     store: &'w Store,
     text: Text,
@@ -225,7 +224,9 @@ impl Work<'_> {
             return print_line(&Value::Object(object).to_string());
         }
         match &case.label {
-            Some(label) => print_line(&self.format.comment(&format!("{label}: error"))),
+            Some(label) => {
+                print_line(&comment(self.translation.format, &format!("{label}: error")))
+            }
             None => Ok(()),
         }
     }
@@ -233,16 +234,16 @@ impl Work<'_> {
     fn show_automaton(&self, case: &Case, translated: &Translated) -> std::io::Result<()> {
         let Translated { text, statistics, .. } = translated;
         self.write_order(translated)?;
-        let comment = |text: &str| print_line(&self.format.comment(text));
+        let say = |text: &str| print_line(&comment(self.translation.format, text));
         if self.args.json {
             return print_line(&self.json(case, translated).to_string());
         }
-        case.label.iter().try_for_each(|label| comment(label))?;
+        case.label.iter().try_for_each(|label| say(label))?;
         print_text(text)?;
         match self.args.stats {
             true => statistics.iter().try_for_each(|(name, value)| {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                comment(&format!("{name}: {value}"))
+                say(&format!("{name}: {value}"))
             }),
             false => Ok(()),
         }
@@ -298,16 +299,12 @@ impl Target {
     }
 }
 
-impl AutomatonFormat {
-    /// A line that readers of the format ignore.
-    fn comment(self, text: &str) -> String {
-        match self {
-            AutomatonFormat::Hoa => {
-                format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *"))
-            }
-            AutomatonFormat::Alaska | AutomatonFormat::Mona => format!("# {text}"),
-            AutomatonFormat::Dot => format!("// {text}"),
-            AutomatonFormat::Smv => format!("-- {text}"),
-        }
+/// A line that readers of the format ignore.
+pub(crate) fn comment(format: Format, text: &str) -> String {
+    match format {
+        Format::Hoa => format!("/* {} */", text.replace("*/", "* /").replace("/*", "/ *")),
+        Format::Alaska(_) | Format::Mona => format!("# {text}"),
+        Format::Dot => format!("// {text}"),
+        Format::Smv => format!("-- {text}"),
     }
 }

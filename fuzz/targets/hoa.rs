@@ -21,6 +21,7 @@ fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
 fn draw(store: &Store, automaton: &Automaton) -> String {
     match automaton {
         Automaton::Tgba(automaton) => tgba::to_dot(store, automaton),
+        Automaton::EmersonLei(automaton) => tgba::to_dot(store, automaton.generalised()),
         Automaton::Alternating(automaton) => dot::to_dot(store, automaton),
     }
 }

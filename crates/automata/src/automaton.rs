@@ -1,4 +1,4 @@
-//! An automaton of either kind, as read from files. Engines that support one kind only get the
+//! An automaton of any kind, as read from files. Engines that support one kind only get the
 //! other one converted. Words are replayed on the automaton itself.
 
 use std::borrow::Cow;
@@ -7,14 +7,17 @@ use std::sync::Arc;
 use kermode_ltl::{Proposition, Word, WordKind};
 
 use crate::alternating::AlternatingAutomaton;
+use crate::emerson_lei::EmersonLei;
 use crate::membership;
 use crate::tgba::{self, Tgba, to_alternating};
 
-/// An automaton of either kind. Copies share it.
+/// An automaton of any kind. Copies share it.
 #[derive(Clone, Debug)]
 pub enum Automaton {
     /// A generalised Büchi automaton.
     Tgba(Arc<Tgba>),
+    /// A nondeterministic automaton with `Fin` in its acceptance condition.
+    EmersonLei(Arc<EmersonLei>),
     /// An alternating automaton.
     Alternating(Arc<AlternatingAutomaton>),
 }
@@ -22,6 +25,12 @@ pub enum Automaton {
 impl From<Tgba> for Automaton {
     fn from(automaton: Tgba) -> Self {
         Automaton::Tgba(Arc::new(automaton))
+    }
+}
+
+impl From<EmersonLei> for Automaton {
+    fn from(automaton: EmersonLei) -> Self {
+        Automaton::EmersonLei(Arc::new(automaton))
     }
 }
 
@@ -36,6 +45,7 @@ impl Automaton {
     pub fn propositions(&self) -> &[Proposition] {
         match self {
             Automaton::Tgba(automaton) => automaton.propositions(),
+            Automaton::EmersonLei(automaton) => automaton.graph().propositions(),
             Automaton::Alternating(automaton) => automaton.propositions(),
         }
     }
@@ -43,7 +53,7 @@ impl Automaton {
     /// The kind of its words.
     pub fn words(&self) -> WordKind {
         match self {
-            Automaton::Tgba(_) => WordKind::Infinite,
+            Automaton::Tgba(_) | Automaton::EmersonLei(_) => WordKind::Infinite,
             Automaton::Alternating(automaton) => automaton.words(),
         }
     }
@@ -56,14 +66,16 @@ impl Automaton {
     ) -> Result<bool, E> {
         match self {
             Automaton::Tgba(automaton) => tgba::accepts(automaton, word, interrupt),
+            Automaton::EmersonLei(automaton) => automaton.accepts(word, interrupt),
             Automaton::Alternating(automaton) => membership::accepts(automaton, word, interrupt),
         }
     }
 
-    /// The automaton, if it is a generalised Büchi automaton.
+    /// A generalised Büchi automaton with the same language, unless this one alternates.
     pub fn generalised(&self) -> Option<&Tgba> {
         match self {
             Automaton::Tgba(automaton) => Some(automaton),
+            Automaton::EmersonLei(automaton) => Some(automaton.generalised()),
             Automaton::Alternating(_) => None,
         }
     }
@@ -73,9 +85,11 @@ impl Automaton {
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Cow<'_, AlternatingAutomaton>, E> {
-        match self {
-            Automaton::Tgba(automaton) => Ok(Cow::Owned(to_alternating(automaton, interrupt)?)),
-            Automaton::Alternating(automaton) => Ok(Cow::Borrowed(automaton)),
-        }
+        let generalised = match self {
+            Automaton::Tgba(automaton) => automaton,
+            Automaton::EmersonLei(automaton) => automaton.generalised(),
+            Automaton::Alternating(automaton) => return Ok(Cow::Borrowed(automaton)),
+        };
+        Ok(Cow::Owned(to_alternating(generalised, interrupt)?))
     }
 }

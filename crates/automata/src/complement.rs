@@ -54,10 +54,16 @@ const LIMIT: u64 = 1 << 22;
 
 /// The error for a complement that would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a complement takes {size} expressions with ranks, more than {LIMIT}")]
-pub struct ComplementTooLarge {
-    /// The number of expressions, each counted once per rank.
-    pub size: u64,
+pub enum ComplementTooLarge {
+    /// Too many expressions with ranks.
+    #[error("a complement takes {size} expressions with ranks, more than {LIMIT}")]
+    Ranks {
+        /// The number of expressions, each counted once per rank.
+        size: u64,
+    },
+    /// Too many slices.
+    #[error("a complement has too many states")]
+    Slices,
 }
 
 /// An automaton that accepts exactly the words of the same kind that this one rejects.
@@ -67,7 +73,7 @@ pub fn complement<E: From<ComplementTooLarge>>(
 ) -> Result<AlternatingAutomaton, E> {
     let complement = Complement::new(automaton);
     match complement.size_with_ranks() {
-        size if size > LIMIT => Err(ComplementTooLarge { size }.into()),
+        size if size > LIMIT => Err(ComplementTooLarge::Ranks { size }.into()),
         _ => complement.run(interrupt),
     }
 }

@@ -76,12 +76,13 @@ impl Difference {
         &self.rejecting
     }
 
-    /// The accepting automata, if all are generalised Büchi automata and nothing is complemented.
-    pub fn generalised(&self) -> Option<Vec<&Tgba>> {
-        match self.rejecting.is_empty() {
-            true => self.accepting.iter().map(Automaton::generalised).collect(),
-            false => None,
-        }
+    /// The accepting and the rejecting automata as generalised Büchi automata, unless one
+    /// alternates.
+    pub fn generalised(&self) -> Option<(Vec<&Tgba>, Vec<&Tgba>)> {
+        let [accepting, rejecting] = [&self.accepting, &self.rejecting].map(|automata| {
+            automata.iter().map(Automaton::generalised).collect::<Option<Vec<&Tgba>>>()
+        });
+        accepting.zip(rejecting)
     }
 
     /// The propositions of all parts, each once.

@@ -233,7 +233,8 @@ fn a_large_complement_is_quadratic_and_a_huge_one_is_refused() {
     // A transition costs no more than twice what it cost before, and so does a location.
     assert!(other.expressions().len() < 4 * other.location_count());
     let error = complement(&stages(10_000, a), &mut || Ok::<(), ComplementTooLarge>(()));
-    let size = error.expect_err("too large").size;
+    let size = error.expect_err("too large");
+    let ComplementTooLarge::Ranks { size } = size else { panic!("ranks") };
     assert!(size > 20_000 * 20_000, "{size}");
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use kermode_automata::hoa::{Hoa, Unwritable, read, write};
 use kermode_automata::random::RandomAutomaton;
-use kermode_automata::tgba::{self, RandomTgba, Tgba};
-use kermode_automata::{Automaton, from_ltl, trim};
+use kermode_automata::tgba::{Marks, RandomTgba, Tgba};
+use kermode_automata::{Automaton, NoBranches, from_ltl, trim};
 use kermode_base::Rng;
 use kermode_base::{Diagnostic, Source};
 use kermode_bdd::{Capacity, Manager};
@@ -17,18 +17,12 @@ use kermode_ltl::random::random_word;
 use kermode_ltl::word::read_word;
 use kermode_ltl::{Dialect, Store, Word, WordKind};
 
-mod accepted;
 mod snapshot;
 use snapshot::matches_snapshot;
 
 fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
-    match automaton {
-        Automaton::Alternating(automaton) => accepted::is_accepted(automaton, word),
-        Automaton::Tgba(automaton) => {
-            let Ok(accepted) = tgba::accepts(automaton, word, &mut || Ok::<(), Infallible>(()));
-            accepted
-        }
-    }
+    let Ok(accepted) = automaton.accepts(word, &mut || Ok::<(), Infallible>(()));
+    accepted
 }
 
 /// The files of a folder of the corpus, by name.
@@ -284,7 +278,7 @@ fn what_cannot_be_written() {
     assert_eq!(write(&store, &finite, None), Err(Unwritable::FiniteWords));
     let parts: Vec<String> = (0..30).map(|i| format!("(F a{i} | G b{i})")).collect();
     let large = formula(&mut store, &parts.join(" & "), WordKind::Infinite).into();
-    assert_eq!(write(&store, &large, None), Err(Unwritable::TooLarge));
+    assert_eq!(write(&store, &large, None), Err(Unwritable::NoBranches(NoBranches::TooLarge)));
 }
 
 /// A label with very many products is written with an alias for each of its nodes.
@@ -300,7 +294,7 @@ fn large_labels_become_aliases() {
     let mut automaton = Tgba::new(manager, letters, 0);
     let state = automaton.add_state();
     automaton.add_initial(state);
-    automaton.add_transition(state, state, parity.clone(), tgba::Marks::new());
+    automaton.add_transition(state, state, parity.clone(), Marks::new());
     let text = written(&store, &automaton.into());
     assert!(
         text.contains("\nAlias: @n0 39 & f | !39 & t\n") && text.lines().count() < 100,

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `frame` | problems, answers, budgets, observers, what an engine is, how it is run and judged |
 //! | [`mod@translate`] | formulas as texts of automata and models, under a budget |
+//! | [`mod@operate`] | operations on automata, from texts to texts, under a budget |
 //! | [`fixpoint`] | sets of states, the fixpoints over them, and the traces that fixpoints prove |
 //! | `compiled` | models compiled to diagrams, and sets of their states |
 //! | [`mod@state_space`] | the size, the states and the graph of a model |
@@ -28,6 +29,7 @@ pub mod engines;
 pub mod fixpoint;
 mod frame;
 pub mod model_report;
+pub mod operate;
 pub mod portfolio;
 pub mod search;
 pub mod state_space;
@@ -51,5 +53,6 @@ pub use frame::reading;
 pub use frame::shared_diagrams::SharedDiagrams;
 pub use frame::units::{duration, size};
 pub use frame::witness::WitnessTime;
+pub use operate::{Operated, Operation, OperationError};
 pub use portfolio::{Solver, SolverError, processes};
 pub use translate::{Translated, Translation, TranslationError};

@@ -116,7 +116,7 @@ fn differences_of_generalised_automata() {
             1 => Difference::of(a).and(b).and(c),
             _ => Difference::of(a).not(b),
         };
-        assert_eq!(difference.generalised().is_some(), round % 3 < 2);
+        assert!(difference.generalised().is_some());
         let problem = Problem::emptiness(&store, &difference);
         let verdicts = engines.each_ref().map(|engine| is_nonempty(&problem, engine));
         assert!(verdicts.iter().all(|&verdict| verdict == verdicts[0]), "{verdicts:?}, {round}");

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "frame",
     "translate",
+    "operate",
     "fixpoint",
     "compiled",
     "state_space",

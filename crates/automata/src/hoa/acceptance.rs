@@ -1,12 +1,13 @@
 //! Acceptance conditions as marks.
 //!
-//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s. One of
-//! finitely many sets is visited infinitely often exactly if their union is, so a clause is one
-//! mark: on every transition that is in one of its sets, or outside of a set whose complement it
-//! names. A clause with a set and its complement always holds. So every condition without `Fin` is
-//! a generalised Büchi condition; `t` has no marks, and `f` has one that no transition carries.
+//! A condition without `Fin` is a conjunction of clauses, each a disjunction of `Inf`s, and each
+//! clause is one mark: on every transition that is in one of its sets, or outside of a set whose
+//! complement it names. A clause with a set and its complement always holds. So every condition
+//! without `Fin` is a generalised Büchi condition; `t` has no marks, and `f` has one that no
+//! transition carries.
 //!
-//! `Fin` would require changes to the automaton, and is refused with the name of the condition.
+//! In a condition with `Fin`, every set and every complement that it names is a mark, and
+//! [`crate::emerson_lei`] brings it to generalised Büchi acceptance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,6 +16,7 @@ use kermode_base::Diagnostic;
 
 use super::formula::{Formula, Item, read_formula};
 use super::reader::{Number, Reader};
+use crate::emerson_lei::{Atom, Clause, Condition, Step};
 use crate::tgba::Marks;
 
 /// `Inf` or `Fin` of a set or of its complement.
@@ -58,19 +60,14 @@ fn read_atom(reader: &mut Reader) -> Result<AcceptanceAtom, Diagnostic> {
     Ok(AcceptanceAtom { infinite, complement, set, span })
 }
 
-/// A disjunction of `Inf`s: sets, each with whether its complement is meant.
-type Clause = BTreeSet<(u64, bool)>;
-
-/// The largest number of `Inf`s that are written while clauses are computed.
-const MOST_WORK: usize = 1 << 20;
-/// The largest number of clauses that are compared with each other.
-const FEW_CLAUSES: usize = 256;
-
-/// The clauses of a condition, each of which becomes a mark.
+/// The meaning of a header's acceptance condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clauses {
-    clauses: Vec<Clause>,
-    /// The clauses that name a set, and those that name a complement.
+pub(super) struct Acceptance {
+    /// How many marks there are.
+    pub(super) mark_count: usize,
+    /// The condition over the marks, if it has `Fin`; all marks are required otherwise.
+    pub(super) with_fin: Option<Condition>,
+    /// The marks of a set, and those of complements.
     of_set: BTreeMap<u64, Vec<usize>>,
     of_complement: Vec<(u64, usize)>,
 }
@@ -87,50 +84,70 @@ impl AcceptanceItem {
         }
     }
 
-    /// Whether the condition is `Inf(0) & .. & Inf(n - 1)` of all its sets.
-    pub(super) fn is_generalised_buchi(&self) -> bool {
-        let clauses = self.clauses("").unwrap_or_default().clauses;
-        let expected = (0..clauses.len() as u64).map(|set| Clause::from([(set, false)]));
-        clauses.len() as u64 == self.sets.value && clauses.into_iter().eq(expected)
+    /// The sets that the condition names, each with whether its complement is meant, in order; and
+    /// the condition over the indices of this list.
+    fn condition(&self) -> (Vec<NamedSet>, Condition) {
+        let leaves = self.condition.iter().filter_map(|item| match item {
+            Item::Leaf(atom) => Some(atom.named_set()),
+            _ => None,
+        });
+        let sets: Vec<NamedSet> = leaves.collect::<BTreeSet<_>>().into_iter().collect();
+        let step = |item: &Item<AcceptanceAtom>| match item {
+            Item::Constant(value) => Step::Constant(*value),
+            Item::Leaf(atom) => {
+                let index = sets.partition_point(|&set| set < atom.named_set());
+                Step::Atom(if atom.infinite { Atom::Inf(index) } else { Atom::Fin(index) })
+            }
+            Item::And => Step::And,
+            Item::Or => Step::Or,
+            Item::Not => unreachable!("acceptance conditions have no negation"),
+        };
+        let condition = Condition::of_postfix(self.condition.iter().map(step));
+        (sets, condition)
     }
 
-    /// The condition as clauses. `name` is what `acc-name:` calls it.
-    pub(super) fn clauses(&self, name: &str) -> Result<Clauses, Diagnostic> {
-        let mut values: Vec<BTreeSet<Clause>> = Vec::new();
-        let mut left = MOST_WORK;
-        for item in &self.condition {
-            let mut operand = || values.pop().unwrap_or_default();
-            let value = match item {
-                Item::Constant(true) => BTreeSet::new(),
-                Item::Constant(false) | Item::Not => BTreeSet::from([Clause::new()]),
-                Item::Leaf(atom) if atom.infinite => {
-                    BTreeSet::from([Clause::from([(atom.set.value, atom.complement)])])
-                }
-                Item::Leaf(atom) => return Err(self.refusal(atom, name)),
-                Item::And => both(operand(), operand()),
-                Item::Or => {
-                    either(operand(), operand(), &mut left).ok_or_else(|| self.too_large())?
-                }
-            };
-            values.push(value);
+    /// The condition over the numbers of its sets, if no complement is named.
+    pub(super) fn plain_condition(&self) -> Option<Condition> {
+        let (sets, condition) = self.condition();
+        let plain = sets.iter().all(|&(_, complement)| !complement);
+        plain.then(|| condition.renumbered(|index| sets[index].0 as usize))
+    }
+
+    /// The place of the first `Fin`.
+    pub(super) fn first_fin(&self) -> Option<Range<usize>> {
+        self.condition.iter().find_map(|item| match item {
+            Item::Leaf(atom) if !atom.infinite => Some(atom.span.clone()),
+            _ => None,
+        })
+    }
+
+    /// The meaning of the condition.
+    pub(super) fn acceptance(&self) -> Result<Acceptance, Diagnostic> {
+        let (sets, condition) = self.condition();
+        if !condition.fin_sets().is_empty() {
+            let marks = (0..sets.len()).map(|index| BTreeSet::from([index]));
+            return Ok(Acceptance {
+                with_fin: Some(condition),
+                ..Acceptance::new(&sets, marks.collect())
+            });
         }
-        Ok(Clauses::new(values.pop().unwrap_or_default()))
+        let mut clauses = condition.clauses().ok_or_else(|| self.too_large())?;
+        clauses.retain(|clause| !always_holds(&sets, clause));
+        Ok(Acceptance::new(&sets, clauses))
     }
 
     fn too_large(&self) -> Diagnostic {
         Diagnostic::error(self.sets.span.clone(), "the acceptance condition is too large")
             .label("it grows too much when it is made a conjunction of disjunctions")
     }
+}
 
-    fn refusal(&self, atom: &AcceptanceAtom, name: &str) -> Diagnostic {
-        let kind = match (name, &self.condition[..]) {
-            ("", [_]) => "co-Büchi acceptance".to_owned(),
-            ("", _) => "acceptance with `Fin`".to_owned(),
-            (name, _) => format!("acceptance `{name}`"),
-        };
-        Diagnostic::error(atom.span.clone(), format!("{kind} is not supported"))
-            .label("only `Inf`, `t` and `f` are read")
-            .help("turn it into a generalised Büchi automaton first; `autfilt --gba` of Spot does")
+/// A set, and whether its complement is meant.
+type NamedSet = (u64, bool);
+
+impl AcceptanceAtom {
+    fn named_set(&self) -> NamedSet {
+        (self.set.value, self.complement)
     }
 }
 
@@ -140,62 +157,26 @@ pub(super) fn no_such_set(set: &Number, sets: u64) -> Diagnostic {
         .label(format!("`Acceptance:` declares {sets}"))
 }
 
-/// The union of two sets, reusing the larger one.
-fn both<T: Ord>(mut a: BTreeSet<T>, mut b: BTreeSet<T>) -> BTreeSet<T> {
-    if a.len() < b.len() {
-        std::mem::swap(&mut a, &mut b);
-    }
-    a.extend(b);
-    a
+/// Whether a clause has a set and its complement.
+fn always_holds(sets: &[NamedSet], clause: &Clause) -> bool {
+    let positive = clause.iter().filter(|&&index| !sets[index].1);
+    let mut opposites = positive.filter_map(|&i| sets.binary_search(&(sets[i].0, true)).ok());
+    opposites.any(|opposite| clause.contains(&opposite))
 }
 
-/// All disjunctions of a clause of the one and a clause of the other, unless that is too much work.
-fn either(
-    mut a: BTreeSet<Clause>,
-    mut b: BTreeSet<Clause>,
-    left: &mut usize,
-) -> Option<BTreeSet<Clause>> {
-    let size = |clauses: &BTreeSet<Clause>| clauses.iter().map(BTreeSet::len).sum::<usize>();
-    // Long disjunctions of single sets are common, and need not be copied at each step.
-    let alone = a.len() == 1 && b.len() == 1;
-    let work = match alone {
-        true => size(&a).min(size(&b)),
-        false => size(&a) * b.len() + size(&b) * a.len(),
-    };
-    *left = left.checked_sub(work)?;
-    Some(match (alone, a.pop_first(), b.pop_first()) {
-        (true, Some(a), Some(b)) => BTreeSet::from([both(a, b)]),
-        (_, first, second) => {
-            a.extend(first);
-            b.extend(second);
-            a.iter().flat_map(|a| b.iter().map(move |b| a | b)).collect()
-        }
-    })
-}
-
-fn always_holds(clause: &Clause) -> bool {
-    clause.iter().any(|&(set, complement)| !complement && clause.contains(&(set, true)))
-}
-
-impl Clauses {
-    fn new(clauses: BTreeSet<Clause>) -> Self {
-        let clauses = without_weaker(clauses);
-        let mut of_set: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        let mut of_complement = Vec::new();
+impl Acceptance {
+    /// One mark per clause over a list of sets.
+    fn new(sets: &[NamedSet], clauses: Vec<Clause>) -> Self {
+        let mut acceptance = Acceptance { mark_count: clauses.len(), ..Acceptance::default() };
         for (mark, clause) in clauses.iter().enumerate() {
-            for &(set, complement) in clause {
-                match complement {
-                    true => of_complement.push((set, mark)),
-                    false => of_set.entry(set).or_default().push(mark),
+            for &index in clause {
+                match sets[index] {
+                    (set, true) => acceptance.of_complement.push((set, mark)),
+                    (set, false) => acceptance.of_set.entry(set).or_default().push(mark),
                 }
             }
         }
-        Clauses { clauses, of_set, of_complement }
-    }
-
-    /// How many marks there are.
-    pub(super) fn len(&self) -> usize {
-        self.clauses.len()
+        acceptance
     }
 
     /// The marks of a transition that is in these sets.
@@ -204,16 +185,4 @@ impl Clauses {
         let outside = self.of_complement.iter().filter(|(set, _)| !sets.contains(set));
         named.chain(outside.map(|&(_, mark)| mark)).collect()
     }
-}
-
-/// Clauses that neither always hold nor are implied by others. With many clauses, implied ones are
-/// kept.
-fn without_weaker(clauses: BTreeSet<Clause>) -> Vec<Clause> {
-    let clauses: Vec<Clause> = clauses.into_iter().filter(|c| !always_holds(c)).collect();
-    if clauses.len() > FEW_CLAUSES {
-        return clauses;
-    }
-    let implied =
-        |clause: &Clause| clauses.iter().any(|other| other != clause && other.is_subset(clause));
-    clauses.iter().filter(|clause| !implied(clause)).cloned().collect()
 }

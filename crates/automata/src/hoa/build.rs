@@ -12,13 +12,14 @@ use kermode_bdd::{Bdd, CannotStart, Capacity, Literal, Manager, OutOfNodes, Vari
 use kermode_ltl::{Proposition, Store, WordKind};
 use rustc_hash::FxBuildHasher;
 
-use super::acceptance::Clauses;
+use super::acceptance::Acceptance;
 use super::body::{ParsedEdge, StateItem};
 use super::header::Header;
 use super::label::{Aliases, Label, function};
 use super::reader::Number;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
+use crate::emerson_lei::{Condition, EmersonLei, TooManyRegions};
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
@@ -38,6 +39,7 @@ pub(super) enum NoRoom {
 /// Why there is no automaton.
 pub(super) enum Unbuilt<E> {
     NoRoom(NoRoom),
+    TooManyRegions(TooManyRegions),
     Stopped(E),
 }
 
@@ -47,12 +49,18 @@ impl<E, N: Into<NoRoom>> From<N> for Unbuilt<E> {
     }
 }
 
+impl<E> From<TooManyRegions> for Unbuilt<E> {
+    fn from(error: TooManyRegions) -> Self {
+        Unbuilt::TooManyRegions(error)
+    }
+}
+
 /// An automaton whose text was checked.
 pub(super) struct Checked<'t> {
     pub(super) text: &'t str,
     pub(super) header: &'t Header,
     pub(super) states: &'t [StateItem],
-    pub(super) clauses: &'t Clauses,
+    pub(super) acceptance: &'t Acceptance,
 }
 
 /// An edge with its label and marks.
@@ -87,7 +95,7 @@ impl<'t> Checked<'t> {
             let capacity = Capacity { nodes, cache: nodes / 4, variables: propositions.len() };
             match self.graph(Manager::new(capacity)?, propositions.clone(), interrupt) {
                 Err(Unbuilt::NoRoom(_)) => {}
-                graph => return graph?.automaton(interrupt),
+                graph => return graph?.automaton(self.acceptance.with_fin.clone(), interrupt),
             }
         }
         Err(OutOfNodes.into())
@@ -124,7 +132,7 @@ impl<'t> Checked<'t> {
         Ok(CheckedGraph {
             manager,
             propositions,
-            mark_count: self.clauses.len(),
+            mark_count: self.acceptance.mark_count,
             names,
             edges,
             starts,
@@ -177,7 +185,7 @@ impl<'t> Checked<'t> {
     /// The marks of an edge and of its state.
     fn marks(&self, state: &StateItem, edge: &ParsedEdge) -> Marks {
         let sets = state.marks.iter().chain(&edge.marks).map(|mark| mark.value);
-        self.clauses.marks(&sets.collect::<BTreeSet<u64>>())
+        self.acceptance.marks(&sets.collect::<BTreeSet<u64>>())
     }
 }
 
@@ -189,11 +197,19 @@ fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
 }
 
 impl CheckedGraph<'_> {
-    fn automaton<E>(self, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Automaton, E> {
+    /// The automaton. One with universal branching has no `Fin`.
+    fn automaton<E: From<TooManyRegions>>(
+        self,
+        with_fin: Option<Condition>,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Automaton, E> {
         let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
-        match targets.chain(&self.starts).all(|states| states.len() == 1) {
-            true => Ok(self.tgba().into()),
-            false => Ok(self.alternating(interrupt)?.into()),
+        match (targets.chain(&self.starts).all(|states| states.len() == 1), with_fin) {
+            (true, Some(condition)) => {
+                Ok(EmersonLei::new(self.tgba(), condition, interrupt)?.into())
+            }
+            (true, None) => Ok(self.tgba().into()),
+            (false, _) => Ok(self.alternating(interrupt)?.into()),
         }
     }
 

@@ -18,21 +18,21 @@
 //!
 //! A text is a stream of such automata. Without universal branching an automaton becomes a
 //! [`Tgba`](crate::Tgba), with it an [`AlternatingAutomaton`](crate::AlternatingAutomaton).
-//! Acceptance conditions without `Fin` are read, whatever they look like; the others are refused.
+//! With `Fin` in its acceptance
+//! condition it becomes an [`EmersonLei`](crate::EmersonLei), which may not branch universally.
 //! `docs/automata.md` says more.
 //!
 //! `lex` makes tokens and `reader` reads them one by one; `header`, `body`, `label` and
 //! `acceptance` are the parts of the grammar, `formula` what the last two share; `check` finds what
 //! is wrong with what is well formed, `build` makes the automaton, `properties` doubts what the
 //! header claims, and `read` puts it all together. `write` writes; `label_text` is its part for
-//! labels, and `branches` brings transitions of alternating automata into the form that the format
-//! has for them.
+//! labels.
 
 mod acceptance;
 mod body;
-mod branches;
 mod build;
 mod check;
+mod condition_name;
 mod formula;
 mod header;
 mod label;

@@ -7,6 +7,7 @@ use kermode_base::Diagnostic;
 
 use super::Automaton;
 use super::body::StateItem;
+use super::condition_name::is_right_name;
 use super::header::Header;
 use crate::name::Name;
 use crate::tgba::TgbaStatistics;
@@ -20,14 +21,18 @@ pub(super) fn false_claims(
     // Computed once, if a claim needs it.
     let shape = LazyCell::new(|| match automaton {
         Automaton::Tgba(tgba) => TgbaStatistics::of(tgba).ok(),
+        Automaton::EmersonLei(automaton) => TgbaStatistics::of(automaton.graph()).ok(),
         Automaton::Alternating(_) => None,
     });
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for property in &header.properties {
         let contradiction = match property.name.as_str() {
-            name @ ("deterministic" | "complete" | "weak" | "inherently-weak" | "very-weak") => {
+            name @ ("deterministic" | "complete" | "weak" | "very-weak") => {
                 shape.as_ref().is_some_and(|shape| !holds(shape, name))
             }
+            // Which cycles accept depends on the condition.
+            "inherently-weak" if matches!(automaton, Automaton::EmersonLei(_)) => false,
+            name @ "inherently-weak" => shape.as_ref().is_some_and(|shape| !holds(shape, name)),
             name => !is_written_so(states, header, name),
         };
         if contradiction {
@@ -88,15 +93,7 @@ fn is_written_so(states: &[StateItem], header: &Header, name: &str) -> bool {
 /// The warning for a wrong name of the acceptance condition.
 fn wrong_name(header: &Header) -> Option<Diagnostic> {
     let (name, acceptance) = header.acceptance_name.as_ref().zip(header.acceptance.as_ref())?;
-    let sets = acceptance.sets.value;
-    let right = match name.name.as_str() {
-        "Buchi" => sets == 1 && acceptance.is_generalised_buchi(),
-        "all" => sets == 0 && acceptance.is_generalised_buchi(),
-        other => match other.strip_prefix("generalized-Buchi ") {
-            Some(number) => number == sets.to_string() && acceptance.is_generalised_buchi(),
-            None => true,
-        },
-    };
+    let right = is_right_name(&name.name, acceptance);
     let message = format!("`{}` is not the name of this acceptance condition", name.name);
     let label = "ignored: `Acceptance:` counts";
     (!right).then(|| Diagnostic::warning(name.span.clone(), message).label(label))

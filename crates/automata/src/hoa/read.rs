@@ -3,19 +3,20 @@
 
 use std::convert::Infallible;
 
-use kermode_base::Diagnostic;
+use kermode_base::{Diagnostic, Source};
 use kermode_ltl::Store;
 use rustc_hash::FxHashSet;
 
 use super::Hoa;
-use super::acceptance::Clauses;
+use super::acceptance::{Acceptance, AcceptanceItem};
 use super::body::{StateItem, read_body};
 use super::build::{Checked, NoRoom, Unbuilt};
 use super::check::check;
 use super::header::{Header, read_header};
 use super::lex::Token;
 use super::properties::false_claims;
-use super::reader::Reader;
+use super::reader::{Number, Reader};
+use crate::emerson_lei::TooManyRegions;
 
 /// Reads all automata of a text. Their propositions become propositions of the store. One that ends
 /// in `--ABORT--` is left out.
@@ -96,14 +97,17 @@ fn assemble<E>(
     states: &[StateItem],
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Result<Hoa, Vec<Diagnostic>>, E> {
-    let clauses = match sound_clauses(text, header, states) {
-        Ok(clauses) => clauses,
+    let acceptance = match sound_acceptance(text, header, states) {
+        Ok(acceptance) => acceptance,
         Err(errors) => return Ok(Err(errors)),
     };
-    let built = Checked { text, header, states, clauses: &clauses }.build(store, interrupt);
-    let automaton = match built {
+    let checked = Checked { text, header, states, acceptance: &acceptance };
+    let automaton = match checked.build(store, interrupt) {
         Ok(automaton) => automaton,
         Err(Unbuilt::NoRoom(error)) => return Ok(Err(vec![no_room(header, &error)])),
+        Err(Unbuilt::TooManyRegions(error)) => {
+            return Ok(Err(vec![too_many_regions(header, &error)]));
+        }
         Err(Unbuilt::Stopped(stop)) => return Err(stop),
     };
     let mut warnings = false_claims(header, states, &automaton);
@@ -120,20 +124,39 @@ fn assemble<E>(
 }
 
 /// The acceptance condition, if nothing is wrong with the text.
-fn sound_clauses(
+fn sound_acceptance(
     text: &str,
     header: &Header,
     states: &[StateItem],
-) -> Result<Clauses, Vec<Diagnostic>> {
+) -> Result<Acceptance, Vec<Diagnostic>> {
     let mut errors = check(text, header, states);
-    let name = header.acceptance_name.as_ref().map_or("", |name| name.name.as_str());
-    let clauses = header.acceptance.as_ref().map(|acceptance| acceptance.clauses(name));
-    match clauses.transpose() {
-        Ok(clauses) if errors.is_empty() => return Ok(clauses.unwrap_or_default()),
+    let acceptance = header.acceptance.as_ref().map(AcceptanceItem::acceptance).transpose();
+    errors.extend(alternation_with_fin(text, header, states));
+    match acceptance {
+        Ok(acceptance) if errors.is_empty() => return Ok(acceptance.unwrap_or_default()),
         Ok(_) => {}
         Err(error) => errors.push(error),
     }
     Err(errors)
+}
+
+/// The error for `Fin` in an automaton with universal branching.
+fn alternation_with_fin(text: &str, header: &Header, states: &[StateItem]) -> Option<Diagnostic> {
+    let fin = header.acceptance.as_ref()?.first_fin()?;
+    let targets = states.iter().flat_map(|state| &state.edges).map(|edge| &edge.targets);
+    let branches = |targets: &&Vec<Number>| targets.iter().any(|t| t.value != targets[0].value);
+    let universal = targets.chain(&header.starts).find(branches)?;
+    let (line, _) = Source { name: "", text }.line_and_column(universal[0].span.start);
+    let message = "`Fin` is not supported in automata with universal branching";
+    let help = format!("line {line} branches to several states; such automata have `Inf` only");
+    Some(Diagnostic::error(fin, message).label("expected `Inf`, `t` or `f`").help(help))
+}
+
+fn too_many_regions(header: &Header, error: &TooManyRegions) -> Diagnostic {
+    let place = header.acceptance.as_ref().map_or(&header.span, |a| &a.sets.span);
+    Diagnostic::error(place.clone(), error.to_string())
+        .label("of this condition")
+        .help("conditions with fewer `Fin`s of sets that occur together need fewer copies")
 }
 
 fn no_room(header: &Header, error: &NoRoom) -> Diagnostic {

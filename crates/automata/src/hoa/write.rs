@@ -4,14 +4,15 @@
 //! an additional state that accepts everything: the format has no other way to express it.
 
 use kermode_base::quoting::quote;
-use kermode_bdd::{Bdd, CannotStart, OutOfNodes};
+use kermode_bdd::{Bdd, OutOfNodes};
 use kermode_ltl::{Proposition, Store, WordKind};
 
 use super::Hoa;
-use super::branches::{Branches, Forms};
 use super::label_text::LabelTexts;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
+use crate::branches::{Branches, Forms, NoBranches};
+use crate::emerson_lei::{Condition, EmersonLei};
 use crate::structure;
 use crate::tgba::{Marks, Tgba, TgbaStatistics};
 
@@ -21,15 +22,15 @@ pub enum Unwritable {
     /// The format is about infinite words.
     #[error("the HOA format has no automata over finite words")]
     FiniteWords,
-    /// A transition has too many alternatives.
-    #[error("a transition written out as alternatives is too large")]
-    TooLarge,
-    /// The table for labels is full.
+    /// Transitions cannot be written as edges.
     #[error(transparent)]
-    OutOfNodes(#[from] OutOfNodes),
-    /// There is no memory for labels.
-    #[error(transparent)]
-    CannotStart(#[from] CannotStart),
+    NoBranches(#[from] NoBranches),
+}
+
+impl From<OutOfNodes> for Unwritable {
+    fn from(error: OutOfNodes) -> Self {
+        Unwritable::NoBranches(error.into())
+    }
 }
 
 /// Writes an automaton whose propositions are of the store, with a name if it has one.
@@ -56,6 +57,7 @@ fn compose(
 ) -> Result<String, Unwritable> {
     let mut page = match automaton {
         Automaton::Tgba(automaton) => of_tgba(automaton)?,
+        Automaton::EmersonLei(automaton) => of_emerson_lei(automaton)?,
         Automaton::Alternating(automaton) => of_alternating(automaton)?,
     };
     page.items.extend(name.map(|name| format!("name: {}", quote(name))));
@@ -69,6 +71,8 @@ struct Page {
     items: Vec<String>,
     starts: Vec<String>,
     mark_count: usize,
+    /// The condition over the marks, if not all of them are required.
+    condition: Option<Condition>,
     properties: Vec<&'static str>,
     states: Vec<Lines>,
 }
@@ -104,6 +108,14 @@ fn of_tgba(automaton: &Tgba) -> Result<Page, OutOfNodes> {
         states: automaton.states().map(lines).collect(),
         ..Page::default()
     })
+}
+
+/// The graph with its condition. Claims about cycles depend on the condition, and are left out.
+fn of_emerson_lei(automaton: &EmersonLei) -> Result<Page, OutOfNodes> {
+    let mut page = of_tgba(automaton.graph())?;
+    page.properties.retain(|claim| matches!(*claim, "deterministic" | "complete"));
+    page.condition = Some(automaton.condition().clone());
+    Ok(page)
 }
 
 fn of_alternating(automaton: &AlternatingAutomaton) -> Result<Page, Unwritable> {
@@ -171,7 +183,10 @@ impl Page {
         text.extend(self.starts.iter().map(|start| format!("Start: {start}")));
         let names = propositions.iter().map(|&p| format!(" {}", quote(store.name(p))));
         text.push(format!("AP: {}{}", propositions.len(), names.collect::<String>()));
-        text.extend(acceptance(self.mark_count));
+        match &self.condition {
+            Some(condition) => text.push(format!("Acceptance: {} {condition}", self.mark_count)),
+            None => text.extend(acceptance(self.mark_count)),
+        }
         let place = if on_states { "state-acc" } else { "trans-acc" };
         let written = ["trans-labels", "explicit-labels", place].into_iter();
         let properties: Vec<&str> = written.chain(self.properties.iter().copied()).collect();

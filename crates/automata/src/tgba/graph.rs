@@ -109,7 +109,7 @@ impl Tgba {
     }
 
     /// Removes the names of all states.
-    pub(super) fn forget_names(&mut self) {
+    pub(crate) fn forget_names(&mut self) {
         self.states.iter_mut().for_each(|state| state.name = None);
     }
 

@@ -34,13 +34,13 @@ pub fn accepts<E>(
 
 /// The reachable part of the product with a lasso. The edges of node `n` are
 /// `start[n]..start[n + 1]`.
-struct LassoProduct<'a> {
-    start: Vec<usize>,
-    edges: Vec<(usize, &'a Marks)>,
+pub(crate) struct LassoProduct<'a> {
+    pub(crate) start: Vec<usize>,
+    pub(crate) edges: Vec<(usize, &'a Marks)>,
 }
 
 impl<'a> LassoProduct<'a> {
-    fn new<E>(
+    pub(crate) fn new<E>(
         automaton: &'a Tgba,
         word: &Word,
         interrupt: &mut dyn FnMut() -> Result<(), E>,

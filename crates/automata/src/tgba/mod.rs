@@ -12,6 +12,7 @@
 //! - fewer propositions: [`Tgba::projected`]
 //! - one mark: [`degeneralise`](degeneralise()), [`small_buchi`]
 //! - two automata: [`intersection`], [`union`]
+//! - the other words: [`complement`](complement()), on demand [`SliceComplement`]
 //! - an alternating automaton: [`to_alternating`](to_alternating())
 //! - a picture: [`to_dot`]
 
@@ -19,6 +20,7 @@ mod accepting_states;
 mod buchi;
 mod class;
 mod combine;
+mod complement;
 mod complete;
 mod components;
 mod degeneralise;
@@ -32,17 +34,21 @@ mod random;
 mod reduce;
 mod regions;
 mod sampled_product;
+mod slice_space;
+mod slices;
 mod statistics;
 mod to_alternating;
 mod trim;
 
 pub(crate) use degeneralise::raised;
+pub(crate) use membership::LassoProduct;
 pub(crate) use reduce::{ObligationCandidate, breakpoint_complement, merged_by_language};
 pub(crate) use to_alternating::Labels;
 
 pub use buchi::small_buchi;
 pub use class::AcceptanceClass;
 pub use combine::{intersection, union};
+pub use complement::{ComplementStop, Uncomplemented, complement, deterministic_complement};
 pub use components::Components;
 pub use degeneralise::{Buchi, degeneralise};
 pub use dot::to_dot;
@@ -51,6 +57,7 @@ pub use membership::accepts;
 pub use random::RandomTgba;
 pub use reduce::{Effort, reduce, reduce_on_states};
 pub use sampled_product::ProductSize;
+pub use slices::{Slice, SliceComplement};
 pub use statistics::TgbaStatistics;
 pub use to_alternating::to_alternating;
 pub use trim::{reachable, trim};

@@ -28,4 +28,16 @@ impl Tgba {
         projected.forget_names();
         Ok(projected)
     }
+
+    /// The same automaton over another list of propositions. `variable` maps the variables of
+    /// labels to places of this list. States keep their names.
+    pub(crate) fn with_propositions(
+        &self,
+        propositions: Vec<Proposition>,
+        variable: impl Fn(Variable) -> Variable,
+    ) -> Result<Tgba, OutOfNodes> {
+        let mut renamed = Tgba::new(self.manager().clone(), propositions, self.mark_count());
+        renamed.include(self, |label| label.copy_renamed(self.manager(), &variable))?;
+        Ok(renamed)
+    }
 }

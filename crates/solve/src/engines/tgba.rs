@@ -2,7 +2,8 @@
 //! thereby satisfiability of LTL and LTLf \[Cou99\].
 //!
 //! A formula over finite words is first translated to infinite words with a proposition `alive`.
-//! Generalised Büchi automata are searched directly, several of them as a product on the fly.
+//! Generalised Büchi automata are searched directly, several of them as a product on the fly, and
+//! so are complements of those that are not weak.
 //! Alternating automata are searched as well: very weak ones as sets of locations with one mark per
 //! non-accepting location, others as pairs of Miyano and Hayashi, and those over finite words as
 //! sets with an end.
@@ -12,7 +13,9 @@ use std::borrow::Cow;
 use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau};
 use kermode_automata::product::Product;
 use kermode_automata::space::{AllSteps, Space};
-use kermode_automata::tgba::intersection;
+use kermode_automata::tgba::{
+    Effort, SliceComplement, TgbaStatistics, complement, intersection, reduce,
+};
 use kermode_automata::{AlternatingAutomaton, Tgba};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind};
@@ -107,8 +110,12 @@ impl Engine for OnTheFly {
         match problem.language {
             Language::Automata(difference) => {
                 let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
-                match difference.generalised() {
-                    Some(automata) => search.generalised(&automata),
+                let found = match difference.generalised() {
+                    Some((accepting, rejecting)) => search.difference(accepting, &rejecting)?,
+                    None => None,
+                };
+                match found {
+                    Some(answer) => Ok(answer),
                     None => search.automaton(&*problem.automaton(budget)?),
                 }
             }
@@ -139,23 +146,62 @@ impl TgbaSearch<'_> {
         self.answer(Couvreur::new(tableau, manager, &mut interrupt), |word| word)
     }
 
+    /// The intersection of generalised Büchi automata without the words of others. There is no
+    /// answer if a complement is better built from the dual alternating automaton, as that of a
+    /// weak automaton is.
+    fn difference(
+        &mut self,
+        accepting: Vec<&Tgba>,
+        rejecting: &[&Tgba],
+    ) -> Result<Option<Answer>, Stop> {
+        let budget = self.budget;
+        let mut automata: Vec<Cow<Tgba>> = accepting.into_iter().map(Cow::Borrowed).collect();
+        let mut on_demand: Option<SliceComplement> = None;
+        for automaton in rejecting {
+            let interrupt = &mut || budget.check();
+            let automaton = reduce::<Stop>(automaton, Effort::Repeated, interrupt)?;
+            let shape = TgbaStatistics::of(&automaton)?;
+            if !shape.deterministic && shape.inherently_weak {
+                return Ok(None);
+            }
+            let slices = match shape.deterministic || on_demand.is_some() {
+                true => None,
+                false => SliceComplement::of::<Stop>(&automaton, interrupt)?,
+            };
+            match slices {
+                Some(slices) => on_demand = Some(slices),
+                None => automata.push(Cow::Owned(complement(&automaton, interrupt)?)),
+            }
+        }
+        match on_demand {
+            Some(slices) => {
+                let all = self.intersection(automata)?;
+                self.answer(Product::new(&*all, &slices), |word| word).map(Some)
+            }
+            None => self.generalised(automata).map(Some),
+        }
+    }
+
+    /// The intersection of automata, at least one.
+    fn intersection<'t>(&self, automata: Vec<Cow<'t, Tgba>>) -> Result<Cow<'t, Tgba>, Stop> {
+        let mut automata = automata.into_iter();
+        let mut all = automata.next().expect("a difference has a part that accepts");
+        for automaton in automata {
+            let interrupt = &mut || self.budget.check();
+            all = Cow::Owned(intersection::<Stop>(&all, &automaton, interrupt)?);
+        }
+        Ok(all)
+    }
+
     /// The intersection of generalised Büchi automata, as the product of the last one and all
     /// others.
-    fn generalised(&mut self, automata: &[&Tgba]) -> Result<Answer, Stop> {
-        let budget = self.budget;
-        let (last, before) = match automata {
-            [only] => return self.answer(*only, |word| word),
-            [first, middle @ .., last] => {
-                let mut all = Cow::Borrowed(*first);
-                for automaton in middle {
-                    all =
-                        Cow::Owned(intersection::<Stop>(&all, automaton, &mut || budget.check())?);
-                }
-                (*last, all)
-            }
-            [] => unreachable!("a difference has a part that accepts"),
-        };
-        self.answer(Product::new(&*before, last), |word| word)
+    fn generalised(&mut self, mut automata: Vec<Cow<Tgba>>) -> Result<Answer, Stop> {
+        let last = automata.pop().expect("a difference has a part that accepts");
+        if automata.is_empty() {
+            return self.answer(&*last, |word| word);
+        }
+        let before = self.intersection(automata)?;
+        self.answer(Product::new(&*before, &*last), |word| word)
     }
 
     fn automaton(&mut self, automaton: &AlternatingAutomaton) -> Result<Answer, Stop> {

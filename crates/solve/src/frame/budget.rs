@@ -16,7 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kermode_automata::{ComplementTooLarge, Untranslatable};
+use kermode_automata::emerson_lei::TooManyRegions;
+use kermode_automata::{ComplementTooLarge, NoBranches, NotDealternated, Untranslatable};
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,22 @@ pub enum Stop {
 impl From<ComplementTooLarge> for Stop {
     fn from(error: ComplementTooLarge) -> Stop {
         Stop::Limit(error.to_string())
+    }
+}
+
+impl From<TooManyRegions> for Stop {
+    fn from(error: TooManyRegions) -> Stop {
+        Stop::Limit(error.to_string())
+    }
+}
+
+impl From<NotDealternated> for Stop {
+    fn from(error: NotDealternated) -> Stop {
+        match error {
+            NotDealternated::NoBranches(NoBranches::OutOfNodes(error)) => error.into(),
+            NotDealternated::NoBranches(NoBranches::CannotStart(error)) => error.into(),
+            error => Stop::Limit(error.to_string()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! original question. So it can be kept, sent to another thread and asked again, and it translates
 //! the word of a verdict for the given formulas.
 
-use kermode_automata::Difference;
+use kermode_automata::{Automaton, Difference};
 use kermode_ltl::word::to_spot;
 use kermode_ltl::{BinaryOp, Formula, Node, Store, Timeline, Word, WordKind, semantics};
 
@@ -58,7 +58,32 @@ impl Query {
     /// Is there no word that the automata accept and reject as the difference says? The
     /// propositions of the automata are those of the store.
     pub fn empty(store: Store, automata: Difference) -> Query {
-        let (question, subject) = (Question::Empty, Subject::Automata(automata));
+        Query::of_automata(Question::Empty, store, automata)
+    }
+
+    /// Does the first automaton accept every word of the second? The propositions of the automata
+    /// are those of the store.
+    ///
+    /// # Panics
+    /// When the automata have different kinds of words.
+    pub fn contains(store: Store, automaton: Automaton, other: Automaton) -> Query {
+        Query::of_automata(Question::Contains, store, Difference::of(other).not(automaton))
+    }
+
+    /// Do the automata accept the same words? They do if both queries say so: the first is about
+    /// words of the first automaton only, the second about words of the second only.
+    ///
+    /// # Panics
+    /// When the automata have different kinds of words.
+    pub fn same_language(store: &Store, automata: [Automaton; 2]) -> [Query; 2] {
+        let [a, b] = automata;
+        let differences = [Difference::of(a.clone()).not(b.clone()), Difference::of(b).not(a)];
+        differences.map(|d| Query::of_automata(Question::SameLanguage, store.clone(), d))
+    }
+
+    /// A question about automata that a word of a difference answers with no.
+    pub fn of_automata(question: Question, store: Store, automata: Difference) -> Query {
+        let subject = Subject::Automata(automata);
         Query { question, store, subject, witness: WitnessPolicy::default() }
     }
 
@@ -86,7 +111,7 @@ impl Query {
         assumptions: &[Formula],
         words: WordKind,
     ) -> Query {
-        assert!(question != Question::Empty, "this question is about automata");
+        assert!(!question.is_about_automata(), "this question is about automata");
         let asked = if question.is_about_two() { &formulas[..] } else { &formulas[..1] };
         // The query gets a store of its own, so that one of many formulas does not pay for the
         // others.

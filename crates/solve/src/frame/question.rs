@@ -23,6 +23,10 @@ pub enum Question {
     Implies,
     /// Is the language of an automaton empty?
     Empty,
+    /// Does an automaton accept every word of another one?
+    Contains,
+    /// Do two automata accept the same words?
+    SameLanguage,
 }
 
 impl Question {
@@ -34,6 +38,8 @@ impl Question {
             Question::Equiv => "equiv",
             Question::Implies => "implies",
             Question::Empty => "empty",
+            Question::Contains => "contains",
+            Question::SameLanguage => "automaton",
         }
     }
 
@@ -44,18 +50,25 @@ impl Question {
             (Question::Sat, false) => "unsatisfiable",
             (Question::Valid, true) => "valid",
             (Question::Valid, false) => "not valid",
-            (Question::Equiv, true) => "equivalent",
-            (Question::Equiv, false) => "not equivalent",
+            (Question::Equiv | Question::SameLanguage, true) => "equivalent",
+            (Question::Equiv | Question::SameLanguage, false) => "not equivalent",
             (Question::Implies, true) => "implied",
             (Question::Implies, false) => "not implied",
             (Question::Empty, true) => "empty",
             (Question::Empty, false) => "nonempty",
+            (Question::Contains, true) => "contained",
+            (Question::Contains, false) => "not contained",
         }
     }
 
     /// Whether it is about two formulas.
     pub fn is_about_two(self) -> bool {
         matches!(self, Question::Equiv | Question::Implies)
+    }
+
+    /// Whether it is about automata.
+    pub fn is_about_automata(self) -> bool {
+        matches!(self, Question::Empty | Question::Contains | Question::SameLanguage)
     }
 
     /// Whether a word means yes; for the other questions it is a counterexample.
@@ -75,7 +88,9 @@ impl Question {
     /// The formula whose words decide the question. It is not simplified here.
     pub fn formula(self, store: &mut Store, first: Formula, second: Formula) -> Formula {
         let node = match self {
-            Question::Sat | Question::Empty => return first,
+            Question::Sat | Question::Empty | Question::Contains | Question::SameLanguage => {
+                return first;
+            }
             Question::Valid => Node::Unary(UnaryOp::Not, first),
             Question::Equiv => Node::Binary(BinaryOp::Xor, first, second),
             Question::Implies => {
@@ -162,6 +177,8 @@ mod tests {
         assert_eq!(words(Question::Sat), ["satisfiable", "unsatisfiable", "unknown"]);
         assert_eq!(words(Question::Valid), ["not valid", "valid", "unknown"]);
         assert_eq!(words(Question::Empty), ["nonempty", "empty", "unknown"]);
+        assert_eq!(words(Question::Contains), ["not contained", "contained", "unknown"]);
+        assert_eq!(words(Question::SameLanguage), ["not equivalent", "equivalent", "unknown"]);
     }
 
     #[test]

@@ -135,7 +135,7 @@ fn difference(
 impl WrittenAutomaton {
     fn of(store: &Store, automaton: &Automaton) -> Result<Self, WireError> {
         match automaton {
-            Automaton::Tgba(_) => {
+            Automaton::Tgba(_) | Automaton::EmersonLei(_) => {
                 let text = hoa::write(store, automaton, None).map_err(WireError::new)?;
                 Ok(WrittenAutomaton::Generalised(text))
             }

@@ -8,7 +8,7 @@
 //! which are ordinary variables. The universal model has the original formula: NuSMV supports all
 //! of these operators.
 
-mod statistics;
+pub(crate) mod statistics;
 
 use kermode_automata::alaska::{self, LocationNames};
 use kermode_automata::dfa::{self, DfaStatistics, Extent, deterministic};

@@ -7,9 +7,9 @@ use kermode_system::Encoded;
 use serde_json::{Value, json};
 
 /// Figures by name.
-pub(super) type Counted = Vec<(&'static str, Value)>;
+pub(crate) type Counted = Vec<(&'static str, Value)>;
 
-pub(super) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
+pub(crate) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
     vec![
         ("locations", json!(statistics.locations)),
         ("accepting", json!(statistics.accepting)),
@@ -20,7 +20,7 @@ pub(super) fn of_alternating(statistics: &AlternatingStatistics) -> Counted {
     ]
 }
 
-pub(super) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
+pub(crate) fn of_generalised(statistics: &tgba::TgbaStatistics) -> Counted {
     vec![
         ("states", json!(statistics.states)),
         ("edges", json!(statistics.edges)),

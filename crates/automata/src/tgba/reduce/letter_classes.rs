@@ -20,15 +20,15 @@ const MOST_OPERATIONS: usize = 1 << 16;
 
 /// The letters of a label.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ClassSets {
+pub(in crate::tgba) struct ClassSets {
     /// The classes that others must have to cover this label.
-    pub(super) needed: BitSet,
+    pub(in crate::tgba) needed: BitSet,
     /// The classes that this label covers.
-    pub(super) covered: BitSet,
+    pub(in crate::tgba) covered: BitSet,
 }
 
 /// The classes of letters of an automaton.
-pub(super) struct LetterClasses {
+pub(in crate::tgba) struct LetterClasses {
     letters: IndexMap<Bdd, ClassSets, FxBuildHasher>,
     /// The letters of each class, unless there are too many.
     classes: Option<Vec<Bdd>>,
@@ -36,7 +36,7 @@ pub(super) struct LetterClasses {
 
 impl LetterClasses {
     /// Those of an automaton's labels.
-    pub(super) fn of<E: From<OutOfNodes>>(
+    pub(in crate::tgba) fn of<E: From<OutOfNodes>>(
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -44,7 +44,7 @@ impl LetterClasses {
     }
 
     /// The same, with a given limit.
-    pub(super) fn at_most<E: From<OutOfNodes>>(
+    pub(in crate::tgba) fn at_most<E: From<OutOfNodes>>(
         most: usize,
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -94,13 +94,13 @@ impl LetterClasses {
     }
 
     /// The letters of a label of the automaton.
-    pub(super) fn of_label(&self, label: &Bdd) -> &ClassSets {
+    pub(in crate::tgba) fn of_label(&self, label: &Bdd) -> &ClassSets {
         &self.letters[label]
     }
 
     /// The letters of each class. Together they are all letters, and each label is a disjunction of
     /// some of them.
-    pub(super) fn classes(&self) -> Option<&[Bdd]> {
+    pub(in crate::tgba) fn classes(&self) -> Option<&[Bdd]> {
         self.classes.as_deref()
     }
 }

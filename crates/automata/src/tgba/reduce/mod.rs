@@ -28,13 +28,13 @@ use kermode_bdd::OutOfNodes;
 use super::graph::Tgba;
 use super::trim::trim;
 use delayed::merged_with_delay;
-use letter_classes::LetterClasses;
 use marks::necessary_marks;
 use quotient::quotient;
 use simulation::{Simulation, StepDirection};
 
 pub(crate) use breakpoint::breakpoint_complement;
 pub(crate) use language_merge::merged_by_language;
+pub(super) use letter_classes::LetterClasses;
 pub(crate) use obligation::ObligationCandidate;
 
 /// The effort of a reduction.

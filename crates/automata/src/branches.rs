@@ -1,5 +1,5 @@
-//! Transitions of alternating automata in the form of the format: a disjunction of edges, each with
-//! a label over the letters and a conjunction of locations.
+//! Transitions of alternating automata as disjunctions of edges, each with a label over the letters
+//! and a conjunction of locations.
 //!
 //! Every expression becomes a table from sets of locations to the letters on which they satisfy it,
 //! operands first. A conjunction joins all pairs of sets, so the tables may be exponential; the
@@ -11,7 +11,6 @@ use kermode_bdd::{Bdd, CannotStart, Capacity, Manager, OutOfNodes, Variable};
 use kermode_ltl::Proposition;
 use rustc_hash::FxHashMap;
 
-use super::write::Unwritable;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
 
@@ -22,11 +21,25 @@ const FEW_SETS: usize = 256;
 /// The largest number of nodes of labels.
 const NODES: usize = 1 << 20;
 
+/// Why transitions could not be written as edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoBranches {
+    /// A transition has too many alternatives.
+    #[error("a transition written out as alternatives is too large")]
+    TooLarge,
+    /// The table for labels is full.
+    #[error(transparent)]
+    OutOfNodes(#[from] OutOfNodes),
+    /// There is no memory for labels.
+    #[error(transparent)]
+    CannotStart(#[from] CannotStart),
+}
+
 /// Sets of locations, and the letters on which each satisfies the expression.
-pub(super) type Branches = BTreeMap<BTreeSet<Location>, Bdd>;
+pub(crate) type Branches = BTreeMap<BTreeSet<Location>, Bdd>;
 
 /// The branches of every expression of an automaton that is used.
-pub(super) struct Forms {
+pub(crate) struct Forms {
     manager: Manager,
     variables: FxHashMap<Proposition, Variable>,
     forms: FxHashMap<Expression, Branches>,
@@ -34,7 +47,7 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    pub(super) fn of(automaton: &AlternatingAutomaton) -> Result<Self, Unwritable> {
+    pub(crate) fn of(automaton: &AlternatingAutomaton) -> Result<Self, NoBranches> {
         let propositions = automaton.propositions();
         let small = Capacity::small(propositions.len());
         let manager =
@@ -52,16 +65,21 @@ impl Forms {
     }
 
     /// The branches of an expression that is used.
-    pub(super) fn get(&self, expression: Expression) -> &Branches {
+    pub(crate) fn get(&self, expression: Expression) -> &Branches {
         &self.forms[&expression]
     }
 
+    /// The manager of the labels. Its variable `i` is the proposition `i` of the automaton.
+    pub(crate) fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
     /// The label that is always true.
-    pub(super) fn top(&self) -> Bdd {
+    pub(crate) fn top(&self) -> Bdd {
         self.manager.top()
     }
 
-    fn branches(&mut self, term: Term) -> Result<Branches, Unwritable> {
+    fn branches(&mut self, term: Term) -> Result<Branches, NoBranches> {
         let (nowhere, top) = (BTreeSet::new(), self.manager.top());
         Ok(match term {
             Term::Constant(true) => Branches::from([(nowhere, top)]),
@@ -73,14 +91,14 @@ impl Forms {
             Term::Location(location) => Branches::from([(BTreeSet::from([location]), top)]),
             Term::And(a, b) => {
                 let (a, b) = (&self.forms[&a], &self.forms[&b]);
-                self.left = self.left.checked_sub(a.len() * b.len()).ok_or(Unwritable::TooLarge)?;
+                self.left = self.left.checked_sub(a.len() * b.len()).ok_or(NoBranches::TooLarge)?;
                 let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
                 let pairs = pairs.map(|((s, f), (t, g))| Ok((s | t, f.and(g)?)));
                 minimal(pairs)?
             }
             Term::Or(a, b) => {
                 let (a, b) = (&self.forms[&a], &self.forms[&b]);
-                self.left = self.left.checked_sub(a.len() + b.len()).ok_or(Unwritable::TooLarge)?;
+                self.left = self.left.checked_sub(a.len() + b.len()).ok_or(NoBranches::TooLarge)?;
                 minimal(a.iter().chain(b).map(|(s, f)| Ok((s.clone(), f.clone()))))?
             }
         })

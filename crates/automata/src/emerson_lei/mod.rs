@@ -1,0 +1,94 @@
+//! Automata with Emerson-Lei acceptance \[EL87\]: any positive combination of `Inf` and `Fin` of
+//! sets of transitions. Co-Büchi, Rabin, Streett and parity conditions are among them.
+//!
+//! - the condition: [`Condition`], made of [`Atom`]s
+//! - the automaton: [`EmersonLei`], a graph whose marks are the sets of its condition
+//! - a generalised Büchi automaton: [`to_generalised`](to_generalised())
+//!
+//! Engines get the generalised Büchi automaton. Words are replayed on the graph with the condition
+//! itself.
+
+mod clauses;
+mod condition;
+mod membership;
+mod regions;
+mod to_generalised;
+
+pub use condition::{Atom, Condition, Step};
+pub use to_generalised::{TooManyRegions, to_generalised};
+
+pub(crate) use clauses::Clause;
+
+use kermode_bdd::OutOfNodes;
+use kermode_ltl::Word;
+
+use crate::tgba::{Effort, Tgba, reduce};
+
+/// The largest number of states of a generalised Büchi automaton that is reduced by simulation.
+const FEW_STATES: usize = 1 << 10;
+
+/// An automaton with an Emerson-Lei condition.
+#[derive(Clone, Debug)]
+pub struct EmersonLei {
+    graph: Tgba,
+    condition: Condition,
+    generalised: Tgba,
+}
+
+impl EmersonLei {
+    /// The automaton of a graph whose marks are the sets of the condition.
+    pub fn new<E: From<TooManyRegions>>(
+        graph: Tgba,
+        condition: Condition,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let generalised = to_generalised(&graph, &condition, interrupt)?;
+        let generalised = match generalised.state_count() <= FEW_STATES {
+            true => smaller(generalised, interrupt)?,
+            false => generalised,
+        };
+        Ok(EmersonLei { graph, condition, generalised })
+    }
+
+    /// The graph. Its marks are the sets of the condition.
+    pub fn graph(&self) -> &Tgba {
+        &self.graph
+    }
+
+    /// The condition.
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// A generalised Büchi automaton with the same language.
+    pub fn generalised(&self) -> &Tgba {
+        &self.generalised
+    }
+
+    /// Whether it accepts a word, according to its condition.
+    pub fn accepts<E>(
+        &self,
+        word: &Word,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<bool, E> {
+        membership::accepts(&self.graph, &self.condition, word, interrupt)
+    }
+}
+
+/// A smaller automaton; the same one if there is no room for its labels.
+fn smaller<E>(automaton: Tgba, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Tgba, E> {
+    enum End<E> {
+        NoRoom,
+        Stopped(E),
+    }
+    impl<E> From<OutOfNodes> for End<E> {
+        fn from(_: OutOfNodes) -> Self {
+            End::NoRoom
+        }
+    }
+    match reduce(&automaton, Effort::Once, &mut || interrupt().map_err(End::Stopped)) {
+        Ok(reduced) => Ok(reduced),
+        Err(End::NoRoom) => Ok(automaton),
+        Err(End::Stopped(stop)) => Err(stop),
+    }
+}

@@ -1,0 +1,105 @@
+//! `automaton` and `contains`: streams, errors in the place of results, exit statuses, JSON.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use kermode::{Decision, Operation, operate, same_language};
+
+fn kermode(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("kermode runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// A stream in which the second automaton has an error.
+fn stream() -> String {
+    let rabin = include_str!("../examples/rabin.hoa");
+    let wrong = rabin.replace("[0] 0 {0}", "[7] 0 {0}");
+    let buchi = include_str!("../examples/fairness.hoa");
+    format!("{rabin}{wrong}{buchi}")
+}
+
+#[test]
+fn an_error_in_a_stream_leaves_the_others() {
+    let output = kermode(&["automaton", "-", "--complement"], &stream());
+    assert_eq!(output.status.code(), Some(2));
+    let written = text(&output.stdout);
+    assert_eq!(written.matches("--END--").count(), 2, "{written}");
+    assert!(written.contains(": error */"), "{written}");
+    assert!(text(&output.stderr).contains("there is no proposition 7"), "{output:?}");
+    let output = kermode(&["automaton", "-", "--json", "--stats"], &stream());
+    let lines: Vec<serde_json::Value> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["statistics"]["states"], 2);
+    assert_eq!(lines[1]["error"]["message"], "there is no proposition 7");
+    assert_eq!(lines[2]["words"], "infinite");
+}
+
+#[test]
+fn verdicts_and_their_statuses() {
+    let [rabin, fairness] = ["examples/rabin.hoa", "examples/fairness.hoa"];
+    let complement = text(&kermode(&["automaton", rabin, "--complement"], "").stdout).to_owned();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (&["contains", "-", rabin], 1, "not contained"),
+        (&["automaton", "-", "--equiv", rabin], 1, "not equivalent"),
+        (&["automaton", rabin, "--equiv", rabin], 0, "equivalent"),
+        (&["contains", rabin, rabin], 0, "contained"),
+        (&["contains", fairness, "-", "--timeout", "0"], 3, "unknown (timeout)"),
+        (&["contains", "examples/missing", rabin], 2, ""),
+        (&["contains", "-", "-"], 2, ""),
+    ];
+    for (args, status, verdict) in cases {
+        let output = kermode(&[args, &["-q"]].concat(), &complement);
+        assert_eq!(output.status.code(), Some(status), "{args:?} {output:?}");
+        assert_eq!(text(&output.stdout).trim(), verdict, "{args:?}");
+    }
+    let json = kermode(&["automaton", rabin, "--equiv", "-", "--json"], &complement);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("an object");
+    assert_eq!((&json["equiv"], &json["accepts"][0]), (&"<stdin>".into(), &true.into()));
+    assert_eq!(json["replayed"], true);
+}
+
+#[test]
+fn finite_words_have_their_operations() {
+    let translate = |formula: &str| {
+        text(&kermode(&["translate", formula, "--to", "afw"], "").stdout).to_owned()
+    };
+    let automaton = translate("F a");
+    let complement = kermode(&["automaton", "-", "--complement", "--reduce"], &automaton);
+    assert_eq!(complement.status.code(), Some(0), "{complement:?}");
+    assert!(text(&complement.stdout).contains("sAFW"));
+    for (option, reason) in
+        [("--l2s", "liveness to safety"), ("--relabel", "relabelling"), ("--format=hoa", "HOA")]
+    {
+        let output = kermode(&["automaton", "-", option], &automaton);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(text(&output.stderr).contains(reason), "{output:?}");
+    }
+    let mixed = kermode(&["contains", "examples/rabin.hoa", "-"], &automaton);
+    assert_eq!(mixed.status.code(), Some(2));
+    assert!(text(&mixed.stderr).contains("finite"), "{mixed:?}");
+}
+
+#[test]
+fn the_library_does_what_the_command_does() {
+    let rabin = include_str!("../examples/rabin.hoa");
+    let complement = Operation { complement: true, ..Operation::default() };
+    let once = operate(rabin, &complement).expect("a complement");
+    let twice = operate(&once, &complement).expect("a complement");
+    assert!(matches!(same_language(rabin, &twice), Ok(Decision::Yes(None))));
+    assert!(matches!(same_language(rabin, &once), Ok(Decision::No(Some(_)))));
+}
