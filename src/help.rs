@@ -34,8 +34,7 @@ Examples:
 
 pub(crate) const TRANSLATE: &str = "\
 Examples:
-  kermode translate 'G(a -> F b)' --to tgba
-  kermode translate 'G(a -> X(b R c))' --to tgba --deterministic --complete
+  kermode translate 'G(a -> F b)' --to tgba --deterministic --complete
   kermode translate 'G(a -> F b)' --to abw --format dot
   kermode translate 'X a & (b U !a)' --to smv --encoding nnf/sloppy/tgba/lexp";
 
