@@ -213,8 +213,5 @@ fn read_automaton(formula: &str, text: &str) -> Tgba {
     let mut store = Store::new();
     parse(&mut store, formula, Dialect::Spot.into()).expect("a formula");
     let read = hoa::read(&mut store, text).pop().expect("an automaton").expect("no errors");
-    match read.automaton {
-        hoa::Automaton::Tgba(automaton) => automaton,
-        hoa::Automaton::Alternating(_) => panic!("the automaton is alternating"),
-    }
+    read.automaton.generalised().expect("the automaton does not alternate").clone()
 }

@@ -2,6 +2,8 @@
 //!
 //! Missing letters lead to a *sink*, a state that is never left and whose loop has no mark. Without
 //! marks every run would accept, so such an automaton first gets a mark on all of its transitions.
+//! A transition to the sink is taken once, so its marks do not matter: it has those of its state,
+//! if marks are on states.
 
 use kermode_bdd::OutOfNodes;
 
@@ -23,7 +25,8 @@ impl Tgba {
             complete.add_transition(source, t.target, t.label.clone(), marks);
         }
         for state in self.states() {
-            complete.add_transition(state, sink, self.letters(state)?.not()?, Marks::new());
+            let marks = complete.state_marks(state).unwrap_or_default();
+            complete.add_transition(state, sink, self.letters(state)?.not()?, marks);
         }
         complete.add_transition(sink, sink, self.manager().top(), Marks::new());
         let initial = self.initial().iter().copied();

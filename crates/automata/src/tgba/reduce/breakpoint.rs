@@ -2,12 +2,12 @@
 //! \[MH84\].
 //!
 //! In a weak automaton each component accepts or rejects as a whole, so a run accepts if it
-//! finally stays in one accepting component: a co-Büchi condition. A word is rejected if no run does
-//! so. The deterministic automaton follows the set of all runs, and which of these have stayed in
-//! an accepting component since the last *breakpoint*. When none is left there is a breakpoint,
+//! finally stays in one accepting component: a co-Büchi condition. A word is rejected if no run
+//! does so. The deterministic automaton follows the set of all runs, and which of these have stayed
+//! in an accepting component since the last *breakpoint*. When none is left there is a breakpoint,
 //! which is the mark, and the runs that are then in accepting components are followed next. A run
-//! that finally stays is followed for ever after some breakpoint, and without such a run breakpoints
-//! never end.
+//! that finally stays is followed for ever after some breakpoint, and without such a run
+//! breakpoints never end.
 //!
 //! So the languages whose complement has a weak automaton, those of *recurrence* formulas, have
 //! deterministic automata with one mark.

@@ -248,6 +248,8 @@ fn completion() {
         let complete = sample.automaton.completed()?;
         assert!(complete.is_complete(|_| true)? && !complete.initial().is_empty());
         assert!(complete.state_count() <= sample.automaton.state_count() + 1);
+        let on_states = degeneralise(&sample.automaton, Buchi::OnStates, &mut go_on)?;
+        assert!(on_states.completed()?.is_state_based());
         sample.accept_the_same(&complete)
     });
 }
