@@ -55,7 +55,7 @@ impl Search<'_> {
     /// `pdp/l2s`.
     pub(super) fn partitioned_to_safety(&mut self, mut question: Question) -> Result<Answer, Stop> {
         let mistake = self.engine.mistake;
-        let mut safety = to_safety(&question.model, mistake);
+        let mut safety = to_safety(&question.model, false, mistake);
         let property = self.property(&mut question, true, &mut safety.model)?;
         self.counts.runs[1] += 1;
         self.counts.justice += property.mark_count + question.model.system.justice().len();

@@ -102,27 +102,28 @@ impl Search<'_> {
         }
         self.counts.property_states += property.state_count;
         self.counts.classes[property.class as usize] += 1;
+        self.observer.statistic("property_states", self.counts.property_states as u64);
+        for (name, count) in CLASSES.into_iter().zip(self.counts.classes) {
+            if count > 0 {
+                self.observer.statistic(name, count);
+            }
+        }
         Ok(property)
     }
 
     /// Reports what is run.
     pub(super) fn count(&mut self, model: &Model) {
         self.counts.variables += variable_count(model);
-        let ProductCounts { property_states, property_variables, justice, .. } = *self.counts;
-        let named = |names: &[&'static str], values: &[u64]| -> Vec<(&'static str, u64)> {
-            let both = names.iter().copied().zip(values.iter().copied());
-            both.filter(|&(_, value)| value > 0).collect()
-        };
-        let mut statistics = named(&RUNS, &self.counts.runs);
-        if self.engine.representation != Representation::Syntactic {
-            statistics.push(("property_states", property_states as u64));
-            statistics.extend(named(&CLASSES, &self.counts.classes));
+        for (name, count) in RUNS.into_iter().zip(self.counts.runs) {
+            if count > 0 {
+                self.observer.statistic(name, count);
+            }
         }
         if self.engine.representation != Representation::Partitioned {
-            statistics.push(("property_variables", property_variables as u64));
+            let variables = self.counts.property_variables as u64;
+            self.observer.statistic("property_variables", variables);
         }
-        statistics.push(("justice_constraints", justice as u64));
-        statistics.into_iter().for_each(|(name, value)| self.observer.statistic(name, value));
+        self.observer.statistic("justice_constraints", self.counts.justice as u64);
     }
 
     /// The states of a model, with this many variables on top of the order.

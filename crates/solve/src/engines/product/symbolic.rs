@@ -115,7 +115,7 @@ impl Search<'_> {
     /// `l2s`: a path to a looped state.
     pub(super) fn to_safety(&mut self, product: SymbolicProduct) -> Result<Answer, Stop> {
         let SymbolicProduct { model, top, witness_of, .. } = &product;
-        let safety = to_safety(model, self.engine.mistake);
+        let safety = to_safety(model, true, self.engine.mistake);
         // The new variables are on top, and each copy is below its variable.
         let top = if *top == 0 { 0 } else { safety.added + 2 * top };
         self.counts.runs[1] += 1;

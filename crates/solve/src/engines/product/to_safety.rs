@@ -11,7 +11,8 @@
 //! initial value, invents loops, since a copy that is true stays true. Here it is `v_c' <-> (save &
 //! !saved ? v : v_c)`, and the first value of a copy does not matter. The choice to save is an input
 //! of steps, and `looped` is the target of the search, so states have neither. Frozen variables need
-//! no copy.
+//! no copy. A loop can begin with any of its steps, so it may begin with one that satisfies the last
+//! justice constraint, as \[STV05\] has it for the states of the property: fewer states are saved.
 
 use kermode_base::BitSet;
 use kermode_system::{Domain, Expression, Model, SymbolKind, Variable};
@@ -35,8 +36,9 @@ pub(super) struct SafetyModel {
 }
 
 /// The model whose paths to looped states are the fair lassos of a model. Variables next to each
-/// other in the order stay close, and the copy of a variable is right below it.
-pub(super) fn to_safety(live: &Model, mistake: Option<Mistake>) -> SafetyModel {
+/// other in the order stay close, and the copy of a variable is right below it. If `is_anchored`, only
+/// steps that satisfy the last justice constraint save, which then needs no bit.
+pub(super) fn to_safety(live: &Model, is_anchored: bool, mistake: Option<Mistake>) -> SafetyModel {
     let mut model = Model { system: live.system.without_justice(), ..live.clone() };
     let save = model.declare("save", SymbolKind::Input, Domain::Boolean).bits[0];
     let saved = model.auxiliary("saved");
@@ -46,6 +48,10 @@ pub(super) fn to_safety(live: &Model, mistake: Option<Mistake>) -> SafetyModel {
     let mut justice = live.system.justice();
     if mistake == Some(Mistake::JusticeBitIsMissing) {
         justice = &justice[..justice.len().saturating_sub(1)];
+    }
+    if let Some((&last, others)) = justice.split_last().filter(|_| is_anchored) {
+        safety.save_only(last);
+        justice = others;
     }
     justice.iter().for_each(|&constraint| safety.observe_justice(constraint));
     let above = safety.model.order[live.order.len()..].to_vec();
@@ -75,6 +81,16 @@ impl SafetyModel {
         let (saves, saved) = (self.saves, graph.current(self.saved));
         let value = graph.or(saves, saved);
         self.model.observe(self.saved, false, value);
+    }
+
+    /// Demands that the step that saves satisfies a constraint.
+    fn save_only(&mut self, constraint: Expression) {
+        let graph = &mut self.model.graph;
+        let saved = graph.current(self.saved);
+        let not_now = graph.not(self.saves);
+        let rest = graph.or(saved, constraint);
+        let permitted = graph.or(not_now, rest);
+        self.model.system.add_transition(&self.model.graph, permitted);
     }
 
     /// Adds the bit of a justice constraint.
