@@ -11,6 +11,7 @@
 //! speed only.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use oxidd::ManagerRef as _;
 use oxidd_core::{HasLevel, LevelView as _};
@@ -26,11 +27,14 @@ pub struct Sifting {
     pub growth: f64,
     /// How many groups are moved, those with the most nodes first.
     pub groups: usize,
+    /// This many variables, which are on top of the order, stay above all others: both blocks are
+    /// sifted separately.
+    pub top: usize,
 }
 
 impl Default for Sifting {
     fn default() -> Self {
-        Sifting { growth: 1.2, groups: 1_000 }
+        Sifting { growth: 1.2, groups: 1_000, top: 0 }
     }
 }
 
@@ -169,24 +173,40 @@ where
         // Groups without nodes are at their best place anywhere.
         heaviest.retain(|&(size, _)| size > 0);
         heaviest.sort_by_key(|&(size, _)| Reverse(size));
+        let blocks = self.blocks(sifting.top);
         for (_, first) in heaviest.into_iter().take(sifting.groups) {
-            self.sift_group(first, sifting.growth, interrupt)?;
+            self.sift_group(first, &blocks, sifting.growth, interrupt)?;
         }
         Ok(())
+    }
+
+    /// The ranges of groups that are sifted separately: those of the first `top` variables, and the
+    /// others.
+    fn blocks(&self, top: usize) -> [Range<usize>; 2] {
+        let mut variables = 0;
+        let is_on_top = |group: &&Vec<Variable>| {
+            variables += group.len();
+            variables <= top
+        };
+        let above = self.groups.iter().take_while(is_on_top).count();
+        [0..above, above..self.groups.len()]
     }
 
     /// Moves the group with this first variable to its best place.
     fn sift_group<E>(
         &mut self,
         first: Variable,
+        blocks: &[Range<usize>; 2],
         growth: f64,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), SiftingEnd<E>> {
         let place = self.groups.iter().position(|group| group[0] == first);
         let mut at = Place { group: place.unwrap_or(0), level: self.level(first) };
         let (mut best, mut smallest) = (at.group, self.size);
-        let last = self.groups.len() - 1;
-        let ends = if at.group * 2 < last { [0, last] } else { [last, 0] };
+        let block = blocks.iter().find(|block| block.contains(&at.group));
+        let Range { start, end } = block.cloned().unwrap_or(0..self.groups.len());
+        let last = end - 1;
+        let ends = if at.group * 2 < start + last { [start, last] } else { [last, start] };
         for end in ends {
             while at.group != end && self.size as f64 <= growth * smallest as f64 {
                 interrupt().map_err(SiftingEnd::Interrupted)?;

@@ -313,3 +313,22 @@ fn sifting_finds_the_order() {
     assert!(groups.iter().all(|group| order.chunks(2).any(|pair| pair == &group[..])));
     assert_eq!(function.model_count(24), Natural::from((1 << 24) - 3u64.pow(12)));
 }
+
+/// The same products: pairs cannot come together if one half of the variables stays on top.
+#[test]
+fn sifting_keeps_the_first_variables_on_top() {
+    let manager = Manager::new(Capacity { variables: 16, nodes: 1 << 16, cache: 1 << 12 }).unwrap();
+    let value = |v| manager.variable(Variable(v)).unwrap();
+    // Both halves have an order of their own to find: the pairs are 0-2, 1-3, and so on.
+    let function = [0, 1, 4, 5, 8, 9, 12, 13]
+        .into_iter()
+        .fold(manager.bottom(), |sum, i| sum.or(&value(i).and(&value(i + 2)).unwrap()).unwrap());
+    let crossing = value(0).and(&value(15)).unwrap();
+    let before = function.node_count();
+    let sifting = Sifting { top: 8, ..Sifting::default() };
+    manager.sift(&[], &sifting, &mut no_interrupt).unwrap();
+    let order = manager.order();
+    assert!(order[..8].iter().all(|variable| variable.index() < 8), "{order:?}");
+    assert!(function.node_count() < before);
+    assert_eq!(crossing.model_count(16), Natural::from(1u64 << 14));
+}

@@ -34,7 +34,8 @@ fn patience(engine: &EngineInfo) -> Budget {
 
 /// Whether a stop is what such an engine may end with.
 fn is_excused(engine: &EngineInfo, stop: &Stop) -> bool {
-    !engine.accepts.complete && matches!(stop, Stop::Limit(_) | Stop::Timeout)
+    let excuses = matches!(stop, Stop::Limit(_) | Stop::Timeout | Stop::Unsupported(_));
+    !engine.accepts.complete && excuses
 }
 
 fn spec(name: &str) -> EngineSpec {

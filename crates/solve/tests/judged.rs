@@ -141,6 +141,58 @@ fn ltl_verdicts_of_two_thousand_cases_are_those_of_the_judge() {
     compare_ltl(0..2_000);
 }
 
+/// The cells of the matrix of products, some with options.
+const CELLS: [&str; 13] = [
+    "product:syntactic/el:top=on",
+    "product:syntactic/l2s",
+    "product:syntactic/l2s:top=on:encoding=bnf/fussy/gba/naive",
+    "product:log/el",
+    "product:log/el:top=on:direction=forward:level=low",
+    "product:log/l2s",
+    "product:log/weak",
+    "product:log/weak:top=on:reach=model",
+    "product:pdp/el",
+    "product:pdp/el:direction=forward:schedule=formula:level=raw",
+    "product:pdp/l2s",
+    "product:pdp/weak",
+    "product:pdp/weak:reach=product",
+];
+
+/// Compares the verdicts of all cells. `weak` need not decide all cases.
+fn compare_cells(seeds: Range<u64>) {
+    let (mut weak, mut all) = (0, 0);
+    for seed in seeds {
+        let case = case(PropertyKind::Ltl, seed);
+        for cell in CELLS {
+            let is_weak = cell.contains("/weak");
+            all += usize::from(is_weak);
+            let Some(found) = check(&case.text, &settings(cell), None).remove(0) else {
+                assert!(is_weak, "seed {seed}, {cell} decides nothing\n{}", case.text);
+                continue;
+            };
+            weak += usize::from(is_weak);
+            assert_eq!(found.is_ok(), case.holds, "seed {seed}, {cell}\n{}", case.text);
+            if let Err(trace) = found {
+                let model = flat_model(&case.text);
+                let fairness = Fairness::JusticeAndCompassion;
+                assert_refutes(&model, &model.properties[0], &trace, fairness);
+            }
+        }
+    }
+    assert!(weak * 3 >= all, "{weak} of {all} questions are decided by `weak`");
+}
+
+#[test]
+fn verdicts_of_all_products_are_those_of_the_judge() {
+    compare_cells(0..60);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn verdicts_of_all_products_on_two_thousand_cases_are_those_of_the_judge() {
+    compare_cells(0..2_000);
+}
+
 fn compare_invariants(seeds: Range<u64>) {
     let engines = ["invariant:forward", "invariant:backward", "invariant:both"];
     let engine = |seed: u64| settings(engines[(seed % 3) as usize]);

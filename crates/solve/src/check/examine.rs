@@ -151,7 +151,7 @@ impl CheckWorker<'_> {
         self.diagrams.manager(model.order.len(), budget)?;
         let (budget, mut work) = (share(budget), WorkCounters::default());
         let observer = &mut Silent::default();
-        let compilation = Compilation { sifting: true, shared: Some(&self.diagrams) };
+        let compilation = Compilation { sifting: true, top: 0, shared: Some(&self.diagrams) };
         let (compiled, context) = compilation.of(model, &budget, observer, &mut work)?;
         let mut states = SystemStates::new(compiled, Direction::Backward, CLUSTER, context)?;
         examine(&mut states, model)

@@ -120,10 +120,7 @@ impl Traces for SystemAlgebra<'_, '_> {
     }
 
     fn some_state(&self, region: &Bdd) -> BitSet {
-        let cube = region.pick_cube().expect("the region has a state");
-        let variables = self.states.model().pairs.iter().enumerate();
-        let is_true = |&(_, &(current, _)): &(usize, &(_, _))| cube.value(current) == Some(true);
-        variables.filter(is_true).map(|(place, _)| place).collect()
+        self.states.some_state(region)
     }
 
     fn contains(&self, region: &Bdd, state: &BitSet) -> bool {

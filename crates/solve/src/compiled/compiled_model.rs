@@ -195,15 +195,15 @@ impl CompiledModel {
     }
 }
 
-/// The diagram of an expression of a model.
-pub(super) fn compile_expression(
+/// The diagrams of expressions of a model.
+pub(super) fn compile_expressions(
     model: &Model,
-    expression: Expression,
+    expressions: &[Expression],
     context: &mut BddContext,
-) -> Result<Bdd, Stop> {
+) -> Result<Vec<Bdd>, Stop> {
     let places = places(model);
     let mut compiler = Compiler { graph: &model.graph, places: &places, shared: None, context };
-    Ok(compiler.all(&[expression], false)?.swap_remove(0))
+    compiler.all(expressions, false)
 }
 
 /// The index in the order of each variable.

@@ -39,6 +39,8 @@ pub(crate) fn check_declared(model: &Model, expressions: &[Expression]) -> Resul
 pub(crate) struct Compilation<'d> {
     /// Whether variables are sifted when diagrams get large.
     pub(crate) sifting: bool,
+    /// This many of the first variables of the model stay above all others.
+    pub(crate) top: usize,
     /// Diagrams that the problem shares with others about the same model.
     pub(crate) shared: Option<&'d SharedDiagrams>,
 }
@@ -59,6 +61,7 @@ impl Compilation<'_> {
         };
         let groups = self.sifting.then(|| pairs(&manager));
         let mut context = BddContext::new(manager, groups, budget, observer, work);
+        context.keep_on_top(2 * self.top);
         let compile = |context: &mut BddContext| CompiledModel::new(model, shared, context);
         let compiled = context.prepare(compile)?;
         Ok((compiled, context))

@@ -1,5 +1,4 @@
-//! Breadth-first search for a path from an initial state to a goal, from one side or from both, and
-//! the path that it proves.
+//! Searches for paths of a model to a goal: a state, or a step.
 
 use kermode_bdd::Bdd;
 use kermode_system::{Model, Target};
@@ -7,19 +6,11 @@ use kermode_system::{Model, Target};
 use super::states::SystemStates;
 use super::traces::ModelMoment;
 use crate::fixpoint::emptiness::FairSpace;
-use crate::fixpoint::fixpoints::Growth;
-use crate::fixpoint::trace::{Moment, Traces, Walk, approach};
+pub(crate) use crate::fixpoint::path_search::Side;
+use crate::fixpoint::path_search::{self, Meeting};
+use crate::fixpoint::trace::Moment;
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::Stop;
-
-/// Which side of the search grows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Initial,
-    Target,
-    /// In each step the one whose frontier has the smaller diagram.
-    Cheaper,
-}
 
 /// What a path leads to.
 pub(crate) struct Goal {
@@ -60,83 +51,21 @@ impl Goal {
             }
         }
     }
-}
 
-/// The proof that there is a path: rings around the initial states and around the goal. The last
-/// ones of both lists have common states.
-pub(crate) struct Meeting {
-    from_initial: Vec<Bdd>,
-    from_goal: Vec<Bdd>,
-    common: Bdd,
-}
-
-/// Searches for a path from an initial state to the goal.
-pub(crate) fn search(
-    states: &mut SystemStates,
-    goal: &Goal,
-    side: Side,
-) -> Result<Option<Meeting>, Stop> {
-    if goal.states.is_bottom() {
-        return Ok(None);
-    }
-    let initial = states.initial()?;
-    let (mut ahead, first) = Growth::new(&mut states.plain(), &initial)?;
-    let (mut back, last) = Growth::new(&mut states.plain(), &goal.states)?;
-    let mut meeting =
-        Meeting { common: first.and(&last)?, from_initial: vec![first], from_goal: vec![last] };
-    while meeting.common.is_bottom() {
-        let direction = match side {
-            Side::Initial => Direction::Forward,
-            Side::Target => Direction::Backward,
-            Side::Cheaper => cheaper(&ahead, &back),
-        };
-        states.face(direction)?;
-        let (growth, other, rings) = match direction {
-            Direction::Forward => (&mut ahead, &back, &mut meeting.from_initial),
-            Direction::Backward => (&mut back, &ahead, &mut meeting.from_goal),
-        };
-        if growth.is_complete(&states.plain()) {
-            return Ok(None);
-        }
-        let new = growth.step(&mut states.plain())?;
-        meeting.common = new.and(other.all())?;
-        rings.push(new);
-    }
-    Ok(Some(meeting))
-}
-
-/// The direction in which the next step is expected to take less time.
-fn cheaper(ahead: &Growth<Bdd>, back: &Growth<Bdd>) -> Direction {
-    match ahead.frontier().node_count() <= back.frontier().node_count() {
-        true => Direction::Forward,
-        false => Direction::Backward,
-    }
-}
-
-impl Meeting {
-    /// The number of states of the path.
-    pub(crate) fn length(&self, goal: &Goal) -> usize {
-        let around_both = self.from_initial.len() + self.from_goal.len() - 1;
-        around_both + usize::from(goal.step.is_some())
+    /// The number of states of the path that a search has found.
+    pub(crate) fn path_length(&self, meeting: &Meeting<Bdd>) -> usize {
+        meeting.length() + usize::from(self.step.is_some())
     }
 
-    /// The states of the path, each with the inputs of the step that leaves it.
+    /// The states of the path that a search has found, each with the inputs of the step that leaves
+    /// it.
     pub(crate) fn path(
         &self,
+        meeting: &Meeting<Bdd>,
         states: &mut SystemStates,
-        goal: &Goal,
     ) -> Result<Vec<ModelMoment>, Stop> {
-        let middle = states.plain().some_state(&self.common);
-        states.face(Direction::Forward)?;
-        let mut walk = Walk::from(middle.clone());
-        approach(&mut states.plain(), &self.from_initial, &mut walk)?;
-        let mut path = walk.in_time(Direction::Forward);
-        states.face(Direction::Backward)?;
-        let mut walk = Walk::from(middle);
-        approach(&mut states.plain(), &self.from_goal, &mut walk)?;
-        let mut last = walk.here.clone();
-        path.extend(walk.in_time(Direction::Backward));
-        if let Some(step) = &goal.step {
+        let (mut path, mut last) = meeting.path(states)?;
+        if let Some(step) = &self.step {
             let legal = states.legal()?;
             let next = states.neighbour(&last, &legal, Some(step))?;
             path.push(Moment { state: last, label: next.label });
@@ -146,4 +75,13 @@ impl Meeting {
         path.push(Moment { state: last, label: inputs });
         Ok(path)
     }
+}
+
+/// Searches for a path from an initial state to the goal.
+pub(crate) fn search(
+    states: &mut SystemStates,
+    goal: &Goal,
+    side: Side,
+) -> Result<Option<Meeting<Bdd>>, Stop> {
+    path_search::search(states, &goal.states, side)
 }

@@ -13,20 +13,20 @@
 use std::mem::{replace, take};
 
 use kermode_base::BitSet;
-use kermode_bdd::Bdd;
+use kermode_bdd::{Bdd, Manager};
 use kermode_ltl::{Letter, Word};
 use kermode_system::{Expression, Model};
 
 use super::ahead::{Neighbour, StepQuery};
 use super::algebra::SystemAlgebra;
-use super::compiled_model::{CompiledModel, compile_expression};
+use super::compiled_model::{CompiledModel, compile_expressions};
 use super::one_way::OneWay;
 use super::traces::{ModelMoment, values};
 use crate::fixpoint::bdd_context::BddContext;
-use crate::fixpoint::emptiness::FairSpace;
-use crate::fixpoint::fixpoints::{fair_states, reachable, with_infinite_path};
+use crate::fixpoint::emptiness::{FairSpace, TwoWaySpace, fair_within};
+use crate::fixpoint::fixpoints::reachable;
 use crate::fixpoint::trace::{Lasso, Moment};
-use crate::fixpoint::{Direction, Images, Regions};
+use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::Stop;
 
 /// The states of a system and their transition relation.
@@ -111,16 +111,28 @@ impl<'o> SystemStates<'o> {
     /// can reach: a factor of this one, such as the model of a product. A step of the product is a
     /// step of the factor, so no step leaves these states.
     pub(crate) fn bound_by_factor(&mut self, model: &Model) -> Result<(), Stop> {
-        let direction = self.direction;
-        let factor = CompiledModel::new(model, None, &mut self.context)?;
-        let whole = (replace(&mut self.model, factor), take(&mut self.ways));
-        let reached = self.closure_of_initial();
-        (self.model, self.ways) = whole;
-        self.bound_by(Some(reached?), true);
-        self.face(direction)
+        let reached = self.in_factor(model, Self::closure_of_initial)?;
+        self.bound_by(Some(reached), true);
+        self.face(self.direction)
     }
 
-    fn closure_of_initial(&mut self) -> Result<Bdd, Stop> {
+    /// Works with a factor of this model, over the first of these variables, without a bound.
+    pub(crate) fn in_factor<T>(
+        &mut self,
+        model: &Model,
+        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let direction = self.direction;
+        let factor = CompiledModel::new(model, None, &mut self.context)?;
+        let whole = (replace(&mut self.model, factor), take(&mut self.ways), self.bound.take());
+        let result = self.face(direction).and_then(|()| work(self));
+        (self.model, self.ways, self.bound) = whole;
+        self.direction = direction;
+        result
+    }
+
+    /// The reachable states, computed by steps in any order. Ends the bound and faces forward.
+    pub(crate) fn closure_of_initial(&mut self) -> Result<Bdd, Stop> {
         self.bound_by(None, true);
         self.face(Direction::Forward)?;
         let initial = self.model.initial.clone();
@@ -137,21 +149,6 @@ impl<'o> SystemStates<'o> {
     /// that sifting would take long, and the order was good enough for the fixpoints.
     pub(crate) fn keep_order(&mut self) {
         self.context.keep_order();
-    }
-
-    /// Runs work that may create this many nodes. Returns nothing if that is not enough; then bound
-    /// and direction must be set again.
-    pub(crate) fn attempt<T>(
-        &mut self,
-        nodes: u64,
-        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> Result<Option<T>, Stop> {
-        self.context.begin_attempt(nodes);
-        let result = work(self);
-        match (self.context.end_attempt(), result) {
-            (true, Err(Stop::Limit(_))) => Ok(None),
-            (_, result) => result.map(Some),
-        }
     }
 
     /// The diagrams of the model.
@@ -196,7 +193,16 @@ impl<'o> SystemStates<'o> {
 
     /// The diagram of an expression of the model over current and next variables.
     pub(crate) fn compile(&mut self, model: &Model, expression: Expression) -> Result<Bdd, Stop> {
-        compile_expression(model, expression, &mut self.context)
+        Ok(self.compile_all(model, &[expression])?.swap_remove(0))
+    }
+
+    /// The diagrams of several expressions of the model.
+    pub(crate) fn compile_all(
+        &mut self,
+        model: &Model,
+        expressions: &[Expression],
+    ) -> Result<Vec<Bdd>, Stop> {
+        compile_expressions(model, expressions, &mut self.context)
     }
 
     /// Sets the direction of further steps.
@@ -227,35 +233,40 @@ impl<'o> SystemStates<'o> {
         region: &Bdd,
         constraint: Option<&Bdd>,
     ) -> Result<ModelMoment, Stop> {
+        let found = self.find_neighbour(state, region, constraint)?;
+        Ok(found.expect("a ring was made from the one before"))
+    }
+
+    /// As [`SystemStates::neighbour`], where there may be no such state.
+    pub(crate) fn find_neighbour(
+        &mut self,
+        state: &BitSet,
+        region: &Bdd,
+        constraint: Option<&Bdd>,
+    ) -> Result<Option<ModelMoment>, Stop> {
         self.context.keep()?;
         let (direction, place) = (self.direction, self.place());
         let way = self.ways[place].as_mut().expect("the relation of this direction");
         let steps =
             StepQuery { model: &self.model, relation: &way.relation, constraint, direction };
         let found = way.ahead.neighbour(&steps, state, region, self.context.budget)?;
-        let Neighbour { state, inputs } = found.expect("a ring was made from the one before");
-        Ok(Moment { state, label: inputs })
+        Ok(found.map(|Neighbour { state, inputs }| Moment { state, label: inputs }))
     }
 
     /// The states of a region from which a fair path starts that stays in the region. Steps must be
     /// backward.
     pub(crate) fn fair_within(&mut self, region: Bdd) -> Result<Bdd, Stop> {
-        debug_assert_eq!(self.direction, Direction::Backward);
-        let is_safety = FairSpace::is_safety(self);
-        let mut paths = self.within(region.clone());
-        let infinite = with_infinite_path(&mut paths, region, &mut |_, _| Ok(false))?;
-        let infinite = infinite.unwrap_or_else(|| paths.none());
-        if is_safety {
-            return Ok(infinite);
-        }
-        let fair = fair_states(&mut paths, infinite, &mut |_, _| Ok(false))?;
-        Ok(fair.unwrap_or_else(|| paths.none()))
+        fair_within(self, region)
     }
 
     /// The manager of the diagrams.
-    #[cfg(test)]
-    pub(crate) fn manager(&self) -> &kermode_bdd::Manager {
+    pub(crate) fn manager(&self) -> &Manager {
         self.context.manager()
+    }
+
+    /// The budget, the counters and the observer.
+    pub(crate) fn context(&mut self) -> &mut BddContext<'o> {
+        &mut self.context
     }
 
     /// The states that satisfy the invariants.
@@ -289,6 +300,13 @@ impl<'o> SystemStates<'o> {
         self.context.tell(("variables", variables));
     }
 
+    /// Some state of a nonempty region: the indices of the true variables.
+    pub(crate) fn some_state(&self, region: &Bdd) -> BitSet {
+        let cube = region.pick_cube().expect("the region has a state");
+        let is_true = |&(_, &(current, _)): &(usize, &(_, _))| cube.value(current) == Some(true);
+        self.model.pairs.iter().enumerate().filter(is_true).map(|(place, _)| place).collect()
+    }
+
     /// The image or preimage by steps that satisfy a constraint.
     pub(crate) fn step_where(
         &mut self,
@@ -306,13 +324,27 @@ impl<'o> SystemStates<'o> {
         self.bounded(region, |way, region, context| way.step(region, constraint, context))
     }
 
+    /// The image or preimage by steps that satisfy a constraint, of one case of the relation or of
+    /// all, for callers with bounds of their own: the result may leave the bound.
+    pub(crate) fn unbounded_step(
+        &mut self,
+        region: &Bdd,
+        constraint: Option<&Bdd>,
+        case: Option<usize>,
+    ) -> Result<Bdd, Stop> {
+        self.step_beyond(region, |way, region, context| match case {
+            Some(case) => way.step_of(case, region, context),
+            None => way.step(region, constraint, context),
+        })
+    }
+
     /// The image or preimage by steps of one case of the relation.
     pub(super) fn step_of(&mut self, case: usize, region: &Bdd) -> Result<Bdd, Stop> {
         self.bounded(region, |way, region, context| way.step_of(case, region, context))
     }
 
     /// The number of cases of the relation.
-    pub(super) fn case_count(&self) -> usize {
+    pub(crate) fn case_count(&self) -> usize {
         self.way().case_count()
     }
 
@@ -390,5 +422,19 @@ impl<'o> FairSpace for SystemStates<'o> {
 
     fn lower(&self, state: BitSet) -> BitSet {
         state
+    }
+}
+
+impl TwoWaySpace for SystemStates<'_> {
+    fn face(&mut self, direction: Direction) -> Result<(), Stop> {
+        SystemStates::face(self, direction)
+    }
+
+    fn within(&mut self, region: Bdd) -> Self::Plain<'_> {
+        SystemStates::within(self, region)
+    }
+
+    fn size(&self, region: &Bdd) -> usize {
+        region.node_count()
     }
 }

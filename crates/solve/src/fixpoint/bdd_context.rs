@@ -47,6 +47,8 @@ pub(crate) struct BddContext<'o> {
     manager: Manager,
     /// Groups of variables that stay together during sifting, if sifting is on.
     groups: Option<Vec<Vec<Variable>>>,
+    /// The first variables that stay above all others.
+    top: usize,
     collect_at: usize,
     sift_at: usize,
     /// The number of nodes when `created` was counted last.
@@ -69,7 +71,24 @@ impl<'o> BddContext<'o> {
     ) -> Self {
         let (collect_at, sift_at) = (COLLECT_AT, least_to_sift(&manager));
         let (counted, end_at) = (manager.statistics().nodes, None);
-        BddContext { manager, groups, collect_at, sift_at, counted, end_at, budget, observer, work }
+        let top = 0;
+        BddContext {
+            manager,
+            groups,
+            top,
+            collect_at,
+            sift_at,
+            counted,
+            end_at,
+            budget,
+            observer,
+            work,
+        }
+    }
+
+    /// Keeps this many of the first variables above all others during sifting.
+    pub(crate) fn keep_on_top(&mut self, variables: usize) {
+        self.top = variables;
     }
 
     /// Ends sifting.
@@ -130,7 +149,8 @@ impl<'o> BddContext<'o> {
         if let Some(groups) = &self.groups
             && self.manager.statistics().nodes > self.sift_at
         {
-            self.manager.sift(groups, &Sifting::default(), &mut || self.budget.check())?;
+            let sifting = Sifting { top: self.top, ..Sifting::default() };
+            self.manager.sift(groups, &sifting, &mut || self.budget.check())?;
             self.work.reorderings += 1;
             let twice = 2 * self.manager.statistics().nodes;
             self.sift_at = twice.max(least_to_sift(&self.manager));
@@ -200,7 +220,7 @@ const LARGE: usize = 1 << 10;
 
 /// Adds states to a region, and returns the new ones. The result may include old states if that
 /// makes its diagram smaller.
-fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
+pub(crate) fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd, Stop> {
     let mut new = more.and_not(region)?;
     if new.is_bottom() {
         return Ok(new);

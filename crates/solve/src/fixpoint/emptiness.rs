@@ -55,6 +55,19 @@ pub trait FairSpace {
     fn lower(&self, state: Self::State) -> Self::State;
 }
 
+/// A space whose direction can be changed.
+pub trait TwoWaySpace: FairSpace {
+    /// Sets the direction of further steps.
+    fn face(&mut self, direction: Direction) -> Result<(), Stop>;
+
+    /// The algebra of the steps whose results are in a region: backward, of the paths that stay in
+    /// the region until they arrive.
+    fn within(&mut self, region: Self::Region) -> Self::Plain<'_>;
+
+    /// A measure of the time that a step from a region takes.
+    fn size(&self, region: &Self::Region) -> usize;
+}
+
 /// A lasso of a space.
 pub type LassoIn<F> = Lasso<<F as FairSpace>::State, <F as FairSpace>::Label>;
 
@@ -131,6 +144,21 @@ fn forward<F: FairSpace>(space: &mut F) -> Result<Option<FairRun<F::Region>>, St
         fair = states;
     }
     Ok(Some(FairRun::Before { fair, rings }))
+}
+
+/// The states of a region from which a fair path starts that stays in the region. Steps must be
+/// backward.
+pub fn fair_within<S: TwoWaySpace>(space: &mut S, region: S::Region) -> Result<S::Region, Stop> {
+    debug_assert_eq!(space.direction(), Direction::Backward);
+    let is_safety = space.is_safety();
+    let mut paths = space.within(region.clone());
+    let infinite = with_infinite_path(&mut paths, region, &mut |_, _| Ok(false))?;
+    let infinite = infinite.unwrap_or_else(|| paths.none());
+    if is_safety {
+        return Ok(infinite);
+    }
+    let fair = fair_states(&mut paths, infinite, &mut |_, _| Ok(false))?;
+    Ok(fair.unwrap_or_else(|| paths.none()))
 }
 
 impl<R: Clone> FairRun<R> {

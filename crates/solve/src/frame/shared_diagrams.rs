@@ -33,6 +33,8 @@ pub(crate) type DiagramKey = (Expression, bool);
 struct Kept {
     manager: Manager,
     known: FxHashMap<DiagramKey, Bdd>,
+    /// The states with fair paths, by the constraints that determine them.
+    fair: FxHashMap<Vec<Expression>, Bdd>,
 }
 
 impl SharedDiagrams {
@@ -64,7 +66,11 @@ impl SharedDiagrams {
             return Ok(manager.clone());
         }
         let manager = manager_with(model_capacity(variables), budget)?;
-        *kept = Some(Kept { manager: manager.clone(), known: FxHashMap::default() });
+        *kept = Some(Kept {
+            manager: manager.clone(),
+            known: FxHashMap::default(),
+            fair: FxHashMap::default(),
+        });
         Ok(manager)
     }
 
@@ -81,6 +87,27 @@ impl SharedDiagrams {
             && let Some(kept) = self.lock().as_mut().filter(|kept| kept.manager == *manager)
         {
             kept.known.insert(key, diagram.clone());
+        }
+    }
+
+    /// The states with fair paths under these constraints, if they were kept.
+    pub(crate) fn fair_states(&self, manager: &Manager, constraints: &[Expression]) -> Option<Bdd> {
+        let kept = self.lock();
+        let kept = kept.as_ref().filter(|kept| kept.manager == *manager)?;
+        kept.fair.get(constraints).cloned()
+    }
+
+    /// Keeps the states with fair paths, if all constraints belong to the model.
+    pub(crate) fn put_fair_states(
+        &self,
+        manager: &Manager,
+        constraints: Vec<Expression>,
+        states: &Bdd,
+    ) {
+        if constraints.iter().all(|constraint| constraint.index() < self.expressions)
+            && let Some(kept) = self.lock().as_mut().filter(|kept| kept.manager == *manager)
+        {
+            kept.fair.insert(constraints, states.clone());
         }
     }
 

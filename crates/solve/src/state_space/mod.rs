@@ -34,7 +34,7 @@ fn states<'o>(
     work: &'o mut WorkCounters,
 ) -> Result<SystemStates<'o>, Stop> {
     check_declared(model, &[])?;
-    let compilation = Compilation { sifting: true, shared: None };
+    let compilation = Compilation { sifting: true, top: 0, shared: None };
     let (compiled, context) = compilation.of(model, budget, observer, work)?;
     SystemStates::new(compiled, Direction::Forward, CLUSTER, context)
 }

@@ -77,7 +77,7 @@ pub fn compute(
     let observed = [from.atoms(), to.atoms()].concat();
     let reduced = Reduced::new(model, model.system.clone(), &observed);
     let mut work = WorkCounters::default();
-    let compilation = Compilation { sifting: true, shared: diagrams };
+    let compilation = Compilation { sifting: true, top: 0, shared: diagrams };
     let (compiled, context) = compilation.of(&reduced.model, budget, observer, &mut work)?;
     let states = SystemStates::new(compiled, Direction::Backward, CLUSTER, context)?;
     let mut labels = Labels::new(states, true, None)?;

@@ -86,7 +86,7 @@ impl Engine for CtlEngine {
         check(model, formula)?;
         let reduced = Reduced::new(model, model.system.clone(), &formula.atoms());
         let mut work = WorkCounters::default();
-        let compilation = Compilation { sifting: self.sifting, shared: problem.diagrams };
+        let compilation = Compilation { sifting: self.sifting, top: 0, shared: problem.diagrams };
         let (compiled, context) = compilation.of(&reduced.model, budget, observer, &mut work)?;
         let states = SystemStates::new(compiled, Direction::Backward, self.cluster, context)?;
         let mut labels = Labels::new(states, self.reach, self.mistake)?;

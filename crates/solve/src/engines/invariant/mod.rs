@@ -94,7 +94,7 @@ impl Engine for InvariantEngine {
         let observed: Vec<Expression> = target.expression().into_iter().collect();
         let reduced = Reduced::new(model, model.system.without_justice(), &observed);
         let mut work = WorkCounters::default();
-        let compilation = Compilation { sifting: self.sifting, shared: problem.diagrams };
+        let compilation = Compilation { sifting: self.sifting, top: 0, shared: problem.diagrams };
         let (compiled, context) = compilation.of(&reduced.model, budget, observer, &mut work)?;
         let direction = match self.side {
             Side::Initial | Side::Cheaper => Direction::Forward,
@@ -110,10 +110,10 @@ impl Engine for InvariantEngine {
         states.tell(variable_count(model));
         let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(problem.witness, budget, |longest| {
-            if meeting.length(&goal) > longest {
+            if goal.path_length(&meeting) > longest {
                 return Ok(None);
             }
-            let path = meeting.path(&mut states, &goal)?;
+            let path = goal.path(&meeting, &mut states)?;
             let trace = reduced.trace(&path, None, longest, budget)?;
             Ok(trace.map(|trace| Witness::Trace(ModelTrace::of(model, trace))))
         }))

@@ -1,132 +1,212 @@
-//! `product:syntactic/el`: the product of a model with the symbolic automaton of a formula, and the
-//! fixpoints of Emerson and Lei \[EL86\] over decision diagrams.
+//! `product:REP/ALG`: the product of a model with the automaton of a formula, in three
+//! representations, searched by three algorithms \[STV05\].
 //!
-//! The automaton is one of the thirty encodings of \[RV11\] (`crates/system`), `symbolic:ENC` is a
-//! short name of the engine with encoding `ENC`. For satisfiability the model is free: every word
-//! is the word of a run. Sets of states form an algebra (`compiled/`) for the fixpoints in
-//! `fixpoint/`. Backward is the default: a formula constrains the future, so a few backward steps
-//! show which states have an infinite path, while the number of forward steps may be as large as
-//! the length of the word.
+//! The representations:
+//! - `syntactic`: a symbolic automaton, one of the thirty encodings of \[RV11\] (`crates/system`);
+//!   `symbolic:ENC` is a short name of `product:syntactic/el` with encoding `ENC`;
+//! - `log`: an explicit automaton in logarithmic encoding (`logarithmic.rs`);
+//! - `pdp`: an explicit automaton whose states partition the product (`partition.rs`).
+//!
+//! The algorithms:
+//! - `el`: the fixpoints of Emerson and Lei \[EL86\]. Backward is the default: a formula constrains
+//!   the future, so a few backward steps show which states have an infinite path, while the number
+//!   of forward steps may be as large as the length of the word;
+//! - `l2s`: liveness as safety \[BAS02\] (`to_safety.rs`, `looping.rs`);
+//! - `weak`: one fixpoint for terminal and weak automata \[BRS99\] (`weak.rs`). A symbolic automaton
+//!   has no components to look at, so there is no `syntactic/weak`.
+//!
+//! For satisfiability the model is free: every word is the word of a run. All cells share the
+//! fixpoints in `fixpoint/`, which work on the algebras of `compiled/` and `partition.rs`.
 
+mod automaton;
+mod logarithmic;
+mod looping;
+mod mistakes;
+#[cfg(test)]
+mod mutant_tests;
+mod options;
+mod partition;
+mod partition_algebra;
+mod partitioned;
 mod reach;
 mod runs;
+mod search;
+mod symbolic;
 #[cfg(test)]
 mod system_tests;
+mod to_safety;
+mod weak;
 
-use kermode_base::BitSet;
+pub(crate) use options::CLUSTER;
+
+use kermode_automata::translation::Level;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, WordKind};
-use kermode_system::{Encoding, Expression, Model};
+use kermode_system::{Domain, Encoding, Model, SymbolKind};
 
-use crate::compiled::Compilation;
-use crate::compiled::compiled_model::variable_count;
-use crate::compiled::path_search::{Goal, Side, search as search_path};
-use crate::compiled::states::SystemStates;
 use crate::engines::antichain::{DIRECTION, SIFTING};
 use crate::fixpoint::Direction;
-use crate::fixpoint::bdd_context::WorkCounters;
-use crate::fixpoint::emptiness::search;
-use crate::fixpoint::trace::Lasso;
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Alias, Engine, EngineInfo};
 use crate::frame::observer::Observer;
-use crate::frame::options::{
-    Choice, EngineOption, Number, OptionInfo, Options, Takes, Typed, ValueError,
-};
+use crate::frame::options::{Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, PathEnd, Problem};
-use crate::frame::witness::nonempty;
-use reach::{REACH, Reach, search_backward};
-use runs::Constrained;
+use automaton::LEVEL;
+use mistakes::Mistake;
+use options::{ENCODING, SCHEDULE, Schedule, TOP};
+use reach::{REACH, Reach};
+use runs::Observed;
+use search::{ProductCounts, Question, Search};
 
-/// The order in which the fixpoints of fair states treat justice constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Schedule {
-    Model,
-    Formula,
-    Smallest,
-}
-
-const SCHEDULE: Choice<Schedule> = Choice {
-    key: "schedule",
-    help: "the order of the justice constraints",
-    values: &[
-        ("model", "those of the model before those of the formula", Schedule::Model),
-        ("formula", "those of the formula before those of the model", Schedule::Formula),
-        ("smallest", "those with the smallest diagrams first", Schedule::Smallest),
-    ],
-};
-
-pub(crate) const CLUSTER: Number = Number {
-    key: "cluster",
-    help: "largest number of nodes of a joined part of the transition relation",
-    default: "500",
-    range: 0..=u64::MAX,
-};
-
-/// The encoding of the formula.
-const ENCODING: EncodingOption = EncodingOption;
-
-struct EncodingOption;
-
-impl EngineOption for EncodingOption {
-    fn info(&self) -> OptionInfo {
-        let names = Encoding::all().map(|encoding| (encoding.to_string().into(), ""));
-        let takes = Takes::Choice(names.collect());
-        let help = "the encoding of the formula: form and order of the variables";
-        OptionInfo { key: "encoding", default: "nnf/sloppy/gba/default", help, takes }
-    }
-
-    fn check(&self, value: &str) -> Result<(), ValueError> {
-        self.read(value).map(drop)
-    }
-}
-
-impl Typed for EncodingOption {
-    type Value = Encoding;
-
-    fn read(&self, value: &str) -> Result<Encoding, ValueError> {
-        let expected = "one of the encodings that `kermode engines` lists";
-        value.parse().map_err(|_| ValueError::unexpected("encoding", value, expected))
-    }
-}
+const MODELS: Accepts = Accepts { models: true, ..Accepts::FORMULAS };
 
 pub(crate) const SYNTACTIC_EL: EngineInfo = EngineInfo {
     name: "product:syntactic/el",
     summary: "the model times a symbolic automaton of the formula, and the fixpoints of Emerson and Lei over decision diagrams",
     paper: "RV11",
-    accepts: Accepts { models: true, ..Accepts::FORMULAS },
-    options: &[&ENCODING, &DIRECTION, &REACH, &SCHEDULE, &SIFTING, &CLUSTER, &RULES],
+    accepts: MODELS,
+    options: &[&ENCODING, &DIRECTION, &REACH, &SCHEDULE, &TOP, &SIFTING, &CLUSTER, &RULES],
     alias: Some(Alias { family: "symbolic", option: &ENCODING }),
-    build: |options| Ok(Box::new(SyntacticProduct::new(options)?)),
+    build: |options| build(options, Representation::Syntactic, Algorithm::EmersonLei),
 };
 
-struct SyntacticProduct {
+pub(crate) const SYNTACTIC_L2S: EngineInfo = EngineInfo {
+    name: "product:syntactic/l2s",
+    summary: "the model times a symbolic automaton of the formula, and a forward search for a state that was saved before",
+    paper: "BAS02",
+    accepts: MODELS,
+    options: &[&ENCODING, &TOP, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Syntactic, Algorithm::ToSafety),
+};
+
+pub(crate) const LOG_EL: EngineInfo = EngineInfo {
+    name: "product:log/el",
+    summary: "the model times an explicit automaton of the formula in logarithmic encoding, and the fixpoints of Emerson and Lei",
+    paper: "STV05",
+    accepts: MODELS,
+    options: &[&LEVEL, &DIRECTION, &REACH, &SCHEDULE, &TOP, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Logarithmic, Algorithm::EmersonLei),
+};
+
+pub(crate) const LOG_L2S: EngineInfo = EngineInfo {
+    name: "product:log/l2s",
+    summary: "the model times an explicit automaton of the formula in logarithmic encoding, and a forward search for a state that was saved before",
+    paper: "STV05, BAS02",
+    accepts: MODELS,
+    options: &[&LEVEL, &TOP, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Logarithmic, Algorithm::ToSafety),
+};
+
+pub(crate) const LOG_WEAK: EngineInfo = EngineInfo {
+    name: "product:log/weak",
+    summary: "the model times a terminal or weak automaton of the formula in logarithmic encoding, and one fixpoint",
+    paper: "STV05, BRS99",
+    accepts: Accepts { complete: false, ..MODELS },
+    options: &[&LEVEL, &REACH, &TOP, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Logarithmic, Algorithm::Weak),
+};
+
+pub(crate) const PDP_EL: EngineInfo = EngineInfo {
+    name: "product:pdp/el",
+    summary: "the model partitioned by the states of an explicit automaton of the formula, and the fixpoints of Emerson and Lei",
+    paper: "STV05",
+    accepts: MODELS,
+    options: &[&LEVEL, &DIRECTION, &REACH, &SCHEDULE, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Partitioned, Algorithm::EmersonLei),
+};
+
+pub(crate) const PDP_L2S: EngineInfo = EngineInfo {
+    name: "product:pdp/l2s",
+    summary: "the model partitioned by the states of a Büchi automaton of the formula and those that it saves, and a forward search for a state that was saved before",
+    paper: "STV05, BAS02",
+    accepts: MODELS,
+    options: &[&LEVEL, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Partitioned, Algorithm::ToSafety),
+};
+
+pub(crate) const PDP_WEAK: EngineInfo = EngineInfo {
+    name: "product:pdp/weak",
+    summary: "the model partitioned by the states of a terminal or weak automaton of the formula, and one fixpoint",
+    paper: "STV05, BRS99",
+    accepts: Accepts { complete: false, ..MODELS },
+    options: &[&LEVEL, &REACH, &SIFTING, &CLUSTER, &RULES],
+    alias: None,
+    build: |options| build(options, Representation::Partitioned, Algorithm::Weak),
+};
+
+/// How the automaton of the formula is represented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Representation {
+    Syntactic,
+    Logarithmic,
+    Partitioned,
+}
+
+/// How a fair run is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Algorithm {
+    EmersonLei,
+    ToSafety,
+    Weak,
+}
+
+/// An engine of the matrix. Options that the engine does not have are at their defaults.
+struct ProductEngine {
+    representation: Representation,
+    algorithm: Algorithm,
     encoding: Encoding,
+    level: Level,
     direction: Direction,
     reach: Reach,
     schedule: Schedule,
+    /// Whether the variables of the formula stay on top of the variable order.
+    top: bool,
     sifting: bool,
     cluster: usize,
     rules: RuleSet,
+    mistake: Option<Mistake>,
 }
 
-impl SyntacticProduct {
-    fn new(options: &Options) -> Result<Self, ValueError> {
-        Ok(SyntacticProduct {
+fn build(
+    options: &Options,
+    representation: Representation,
+    algorithm: Algorithm,
+) -> Result<Box<dyn Engine>, ValueError> {
+    Ok(Box::new(ProductEngine::new(options, representation, algorithm)?))
+}
+
+impl ProductEngine {
+    fn new(
+        options: &Options,
+        representation: Representation,
+        algorithm: Algorithm,
+    ) -> Result<Self, ValueError> {
+        Ok(ProductEngine {
+            representation,
+            algorithm,
             encoding: options.get(&ENCODING)?,
+            level: options.get(&LEVEL)?,
             direction: options.get(&DIRECTION)?,
             reach: options.get(&REACH)?,
             schedule: options.get(&SCHEDULE)?,
+            top: options.get(&TOP)?,
             sifting: options.get(&SIFTING)?,
             cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
             rules: options.get(&RULES)?,
+            mistake: None,
         })
     }
 }
 
-impl Engine for SyntacticProduct {
+impl Engine for ProductEngine {
     fn solve(
         &self,
         problem: &Problem,
@@ -134,156 +214,99 @@ impl Engine for SyntacticProduct {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let mut counts = ProductCounts::default();
-        let (words, end) = match problem.language {
-            Language::Runs { .. } => (WordKind::Infinite, PathEnd::Anywhere),
-            Language::FiniteRuns { end, .. } => (WordKind::Finite, end),
-            _ => return self.satisfiable(problem, budget, observer, &mut counts),
-        };
-        let (Language::Runs { model, property } | Language::FiniteRuns { model, property, .. }) =
-            problem.language
-        else {
-            unreachable!("a language of a model")
-        };
-        let (encoding, rules) = (self.encoding, &self.rules);
-        let formula = (property, words);
-        let product = Constrained::new(problem.store, model, formula, encoding, rules, budget)?;
         let mut search = Search { engine: self, problem, budget, observer, counts: &mut counts };
-        match product.last {
-            None => {
-                search.model(&product.model, Some(&product.part.model), &|_, lasso, longest| {
-                    let start = Some(lasso.prefix.len());
-                    let moments = [lasso.prefix, lasso.cycle].concat();
-                    product.trace(&moments, start, longest, budget)
-                })
+        match problem.language {
+            Language::Runs { model, property } => self.runs(&mut search, model, property),
+            Language::FiniteRuns { model, property, end } => {
+                self.finite_runs(&mut search, model, property, end)
             }
-            Some(last) => search.finite(&product, last, end),
+            _ => self.satisfiable(search),
         }
     }
 }
 
-impl SyntacticProduct {
-    /// Whether a formula has a word.
-    fn satisfiable(
+impl ProductEngine {
+    /// Whether a model has a fair run whose word satisfies a formula.
+    fn runs(&self, search: &mut Search, model: &Model, property: Formula) -> Result<Answer, Stop> {
+        let budget = search.budget;
+        let formula = (property, WordKind::Infinite);
+        let observed = self.observed(search, model, formula)?;
+        let mut store = observed.store.clone();
+        search.question(Question {
+            store: &mut store,
+            formula: observed.formula,
+            model: observed.model.clone(),
+            is_free: false,
+            witness_of: &|_, order, lasso, longest| {
+                let start = Some(lasso.prefix.len());
+                let moments = [lasso.prefix, lasso.cycle].concat();
+                observed.trace(order, &moments, start, longest, budget)
+            },
+        })
+    }
+
+    /// Whether a model has a finite path whose word satisfies a formula.
+    fn finite_runs(
         &self,
-        problem: &Problem,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        counts: &mut ProductCounts,
+        search: &mut Search,
+        model: &Model,
+        property: Formula,
+        end: PathEnd,
     ) -> Result<Answer, Stop> {
+        if (self.representation, self.algorithm)
+            != (Representation::Syntactic, Algorithm::EmersonLei)
+        {
+            let why = "finite paths of models; product:syntactic/el takes them";
+            return Err(Stop::Unsupported(why.to_owned()));
+        }
+        let observed = self.observed(search, model, (property, WordKind::Finite))?;
+        search.finite(&observed, end)
+    }
+
+    /// The part of a model on which a formula depends. Symbolic automata are about states, explicit
+    /// ones about steps.
+    fn observed<'m>(
+        &self,
+        search: &Search,
+        model: &'m Model,
+        formula: (Formula, WordKind),
+    ) -> Result<Observed<'m>, Stop> {
+        let about_states = self.representation == Representation::Syntactic;
+        let store = search.problem.store;
+        Observed::new(store, model, formula, about_states, &self.rules, search.budget)
+    }
+
+    /// Whether a formula has a word.
+    fn satisfiable(&self, search: Search) -> Result<Answer, Stop> {
+        let Search { problem, budget, observer, counts, .. } = search;
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             over_infinite_words(store, formula, words, &mut |store, formula| {
-                let mut search =
-                    Search { engine: self, problem, budget, observer, counts: &mut *counts };
-                search.formula(store, formula)
+                let (observer, counts) = (&mut *observer, &mut *counts);
+                let mut search = Search { engine: self, problem, budget, observer, counts };
+                let model = self.free_model(store, formula);
+                search.question(Question {
+                    store,
+                    formula,
+                    model,
+                    is_free: true,
+                    witness_of: &|states, _, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))),
+                })
             })
         })
     }
-}
 
-/// Counters over all parts of a formula.
-#[derive(Default)]
-struct ProductCounts {
-    variables: usize,
-    work: WorkCounters,
-}
-
-/// The witness of a run, unless it gets longer than some length.
-type WitnessOf<'w> =
-    dyn Fn(&SystemStates, Lasso<BitSet, BitSet>, usize) -> Result<Option<Witness>, Stop> + 'w;
-
-/// The search for a run of one model.
-struct Search<'a> {
-    engine: &'a SyntacticProduct,
-    problem: &'a Problem<'a>,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
-    counts: &'a mut ProductCounts,
-}
-
-impl Search<'_> {
-    fn formula(&mut self, store: &mut Store, formula: Formula) -> Result<Answer, Stop> {
+    /// A model with all words. Explicit automata read propositions as inputs, so that states have
+    /// none; symbolic ones add variables for them.
+    fn free_model(&self, store: &Store, formula: Formula) -> Model {
         let mut model = Model::new();
-        let interrupt = &mut || self.budget.check();
-        model.constrain(store, formula, self.engine.encoding, interrupt)?;
-        self.model(&model, None, &|states, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))))
-    }
-
-    /// Searches for a fair run of a model. If it is the product of a model and a formula, `factor`
-    /// is the model.
-    fn model(
-        &mut self,
-        model: &Model,
-        factor: Option<&Model>,
-        witness_of: &WitnessOf,
-    ) -> Result<Answer, Stop> {
-        let SyntacticProduct { direction, reach, schedule, sifting, cluster, .. } = *self.engine;
-        self.counts.variables += variable_count(model);
-        let total = self.counts.variables;
-        let (budget, work) = (self.budget, &mut self.counts.work);
-        let compilation = Compilation { sifting, shared: self.problem.diagrams };
-        let (mut compiled, context) = compilation.of(model, budget, self.observer, work)?;
-        match schedule {
-            Schedule::Model => {}
-            Schedule::Formula => compiled.justice.reverse(),
-            Schedule::Smallest => {
-                compiled.justice.sort_by_key(|justice| justice.constraint().node_count());
+        if self.representation != Representation::Syntactic {
+            for proposition in store.propositions(formula) {
+                let name = store.name(proposition);
+                let bit = model.declare(name, SymbolKind::Input, Domain::Boolean).bits[0];
+                let atom = model.graph.current(bit);
+                model.atoms.insert(proposition, atom);
             }
         }
-        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
-        let found = match direction {
-            Direction::Forward => search(&mut states),
-            Direction::Backward => search_backward(&mut states, reach, factor),
-        };
-        states.tell(total);
-        let Some(found) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(nonempty(self.problem.witness, self.budget, |longest| {
-            states.keep_order();
-            let lasso = found.lasso(&mut states, longest)?;
-            lasso.map_or(Ok(None), |lasso| witness_of(&states, lasso, longest))
-        }))
+        model
     }
-
-    /// Searches for a finite path whose last state satisfies a condition.
-    fn finite(
-        &mut self,
-        product: &Constrained,
-        last: Expression,
-        end: PathEnd,
-    ) -> Result<Answer, Stop> {
-        let SyntacticProduct { direction, sifting, cluster, .. } = *self.engine;
-        let (budget, work) = (self.budget, &mut self.counts.work);
-        let compilation = Compilation { sifting, shared: self.problem.diagrams };
-        let (compiled, context) = compilation.of(&product.model, budget, self.observer, work)?;
-        let mut states = SystemStates::new(compiled, direction, cluster, context)?;
-        let found = goal(&mut states, product, last, end).and_then(|goal| {
-            let side = direction.of(Side::Initial, Side::Target);
-            Ok((search_path(&mut states, &goal, side)?, goal))
-        });
-        states.tell(variable_count(&product.model));
-        let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(nonempty(self.problem.witness, self.budget, |longest| {
-            if meeting.length(&goal) > longest {
-                return Ok(None);
-            }
-            let path = meeting.path(&mut states, &goal)?;
-            product.trace(&path, None, longest, budget)
-        }))
-    }
-}
-
-/// The last states of paths.
-fn goal(
-    states: &mut SystemStates,
-    product: &Constrained,
-    last: Expression,
-    end: PathEnd,
-) -> Result<Goal, Stop> {
-    let accepting = states.compile(&product.model, last)?;
-    let mut ends = states.legal()?.and(&accepting)?;
-    if end == PathEnd::DeadEnd {
-        // The automaton may block steps of the model: only those of the model count.
-        let with_successor = states.with_successor_in(&product.part.model)?;
-        ends = ends.and_not(&with_successor)?;
-    }
-    Ok(Goal::of_states(ends))
 }

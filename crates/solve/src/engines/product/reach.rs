@@ -17,7 +17,8 @@ use kermode_system::Model;
 
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
-use crate::fixpoint::emptiness::{FairRun, FairSpace, search};
+use crate::fixpoint::bdd_context::BddContext;
+use crate::fixpoint::emptiness::TwoWaySpace;
 use crate::fixpoint::fixpoints::Growth;
 use crate::frame::budget::Stop;
 use crate::frame::options::Choice;
@@ -45,59 +46,124 @@ pub(super) const REACH: Choice<Reach> = Choice {
 /// The nodes that the search near the initial states may create.
 const NEAR_NODES: u64 = 1 << 15;
 /// The nodes that the search among all states may create.
-const ALL_NODES: u64 = 1 << 16;
+pub(super) const ALL_NODES: u64 = 1 << 16;
 
-/// Searches for a fair run backward. The states are those of a product with the model, if there is
-/// one.
-pub(super) fn search_backward(
-    states: &mut SystemStates,
+/// A space over diagrams whose backward steps can be restricted to a region.
+pub(super) trait BoundedSpace: TwoWaySpace {
+    /// Restricts all further steps to a region, or to none in particular. Forward steps may leave
+    /// it unless it is closed. The direction must be set afterwards.
+    fn bound_by(&mut self, states: Option<Self::Region>, is_closed: bool);
+
+    /// Restricts all further steps to the reachable states of the product.
+    fn bound_by_closure(&mut self) -> Result<(), Stop>;
+
+    /// Restricts all further steps to states that the model can reach, a factor of the product.
+    fn bound_by_factor(&mut self, model: &Model) -> Result<(), Stop>;
+
+    /// Lets the following work create this many nodes.
+    fn begin_attempt(&mut self, nodes: u64);
+
+    /// Permits any number of nodes again. Returns whether the attempt has used up its own.
+    fn end_attempt(&mut self) -> bool;
+}
+
+impl BoundedSpace for SystemStates<'_> {
+    fn bound_by(&mut self, states: Option<Bdd>, is_closed: bool) {
+        SystemStates::bound_by(self, states, is_closed);
+    }
+
+    fn bound_by_closure(&mut self) -> Result<(), Stop> {
+        SystemStates::bound_by_closure(self)
+    }
+
+    fn bound_by_factor(&mut self, model: &Model) -> Result<(), Stop> {
+        SystemStates::bound_by_factor(self, model)
+    }
+
+    fn begin_attempt(&mut self, nodes: u64) {
+        BddContext::begin_attempt(self.context(), nodes);
+    }
+
+    fn end_attempt(&mut self) -> bool {
+        BddContext::end_attempt(self.context())
+    }
+}
+
+/// A search in a space that faces backward.
+pub(super) type BackwardSearch<'w, S, T> = dyn FnMut(&mut S) -> Result<Option<T>, Stop> + 'w;
+
+/// Searches backward, within the states that the option says. The space is the product with the
+/// model, if there is one.
+pub(super) fn search_backward<S: BoundedSpace, T>(
+    space: &mut S,
     reach: Reach,
     model: Option<&Model>,
-) -> Result<Option<FairRun<Bdd>>, Stop> {
+    search: &mut BackwardSearch<S, T>,
+) -> Result<Option<T>, Stop> {
     match (reach, model) {
-        (Reach::Off, _) | (Reach::Auto, None) => return search(states),
-        (Reach::Product, _) | (Reach::Model, None) => states.bound_by_closure()?,
-        (Reach::Model, Some(model)) => states.bound_by_factor(model)?,
+        (Reach::Off, _) | (Reach::Auto, None) => return search(space),
+        (Reach::Product, _) | (Reach::Model, None) => space.bound_by_closure()?,
+        (Reach::Model, Some(model)) => space.bound_by_factor(model)?,
         (Reach::Auto, Some(model)) => {
             // The relations are no part of the attempt.
-            states.bound_by(Some(states.initial()?), false);
-            states.face(Direction::Backward)?;
-            states.bound_by(None, true);
-            states.face(Direction::Forward)?;
-            if let Some(found) = states.attempt(NEAR_NODES, near_initial)? {
+            let initial = space.initial()?;
+            space.bound_by(Some(initial), false);
+            space.face(Direction::Backward)?;
+            space.bound_by(None, true);
+            space.face(Direction::Forward)?;
+            let near = &mut |space: &mut S| near_initial(space, search);
+            if let Some(found) = attempt(space, NEAR_NODES, near)? {
                 return Ok(found);
             }
-            states.bound_by(None, true);
-            states.face(Direction::Backward)?;
-            if let Some(found) = states.attempt(ALL_NODES, search)? {
+            space.bound_by(None, true);
+            space.face(Direction::Backward)?;
+            if let Some(found) = attempt(space, ALL_NODES, search)? {
                 return Ok(found);
             }
-            states.bound_by_factor(model)?;
+            space.bound_by_factor(model)?;
         }
     }
-    search(states)
+    search(space)
+}
+
+/// Runs a search that may create this many nodes. Returns nothing if that is not enough; then bound
+/// and direction must be set again.
+pub(super) fn attempt<S: BoundedSpace, T>(
+    space: &mut S,
+    nodes: u64,
+    search: &mut BackwardSearch<S, T>,
+) -> Result<Option<Option<T>>, Stop> {
+    space.begin_attempt(nodes);
+    let result = search(space);
+    match (space.end_attempt(), result) {
+        (true, Err(Stop::Limit(_))) => Ok(None),
+        (_, result) => result.map(Some),
+    }
 }
 
 /// Searches among the states that few steps reach. Whenever the number of steps is doubled, it
-/// searches for a fair run among the states so far.
-fn near_initial(states: &mut SystemStates) -> Result<Option<FairRun<Bdd>>, Stop> {
-    states.face(Direction::Forward)?;
-    let initial = states.initial()?;
-    let (mut growth, _) = Growth::new(&mut states.plain(), &initial)?;
+/// searches among the states so far.
+fn near_initial<S: BoundedSpace, T>(
+    space: &mut S,
+    search: &mut BackwardSearch<S, T>,
+) -> Result<Option<T>, Stop> {
+    space.face(Direction::Forward)?;
+    let initial = space.initial()?;
+    let (mut growth, _) = Growth::new(&mut space.plain(), &initial)?;
     let mut steps: usize = 0;
     loop {
-        let is_complete = growth.is_complete(&states.plain());
+        let is_complete = growth.is_complete(&space.plain());
         if is_complete || steps.is_power_of_two() {
-            states.bound_by(Some(growth.all().clone()), is_complete);
-            states.face(Direction::Backward)?;
-            let found = search(states)?;
+            space.bound_by(Some(growth.all().clone()), is_complete);
+            space.face(Direction::Backward)?;
+            let found = search(space)?;
             if found.is_some() || is_complete {
                 return Ok(found);
             }
-            states.bound_by(None, true);
-            states.face(Direction::Forward)?;
+            space.bound_by(None, true);
+            space.face(Direction::Forward)?;
         }
-        growth.step(&mut states.plain())?;
+        growth.step(&mut space.plain())?;
         steps += 1;
     }
 }

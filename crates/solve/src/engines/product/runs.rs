@@ -1,18 +1,19 @@
-//! A model constrained by a formula, and the way back from paths of the product to paths of the
-//! model.
+//! The part of a model on which a formula depends, and the way back from paths of a product to paths
+//! of the model.
 //!
 //! Only rules that preserve the language apply to the formula: the propositions belong to the
 //! model. Past operators over state formulas become *monitors*: variables whose values are
 //! functions of the run so far. Other past operators, and counters of bounded operators, are
-//! constrained by the automaton. Inputs belong to steps, and the automaton is about states: an atom
-//! that reads inputs becomes a variable, which is equal to it in each step. Then the model is
-//! reduced to the cone of influence of the formula.
+//! constrained by the automaton. Inputs belong to steps, and a symbolic automaton is about states:
+//! an atom that reads inputs becomes a variable, which is equal to it in each step. Then the model
+//! is reduced to the cone of influence of the formula.
 
+use kermode_base::BitSet;
 use kermode_ltl::eliminate::to_memories;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
-use kermode_system::{Encoding, Expression, Model, SymbolKind, Variable};
-use rustc_hash::FxHashSet;
+use kermode_system::{Expression, Model, SymbolKind, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compiled::check_declared;
 use crate::compiled::reduced::Reduced;
@@ -21,25 +22,27 @@ use crate::frame::answer::{ModelTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::prepare::EXPANSION_LIMIT;
 
-/// A model whose paths are those of another one whose words satisfy a formula.
-pub(super) struct Constrained<'m> {
-    /// The product.
+/// A model, ready for its product with a formula.
+pub(super) struct Observed<'m> {
+    /// The part of the model with monitors on which the formula depends, with its atoms.
     pub(super) model: Model,
-    /// For finite words: the condition on the last state.
-    pub(super) last: Option<Expression>,
-    /// The part of the model with monitors on which the formula depends.
-    pub(super) part: Reduced,
+    /// The formula, without past and bounded operators.
+    pub(super) formula: Formula,
+    /// The owner of the formula.
+    pub(super) store: Store,
+    /// The same part, with the way back to the whole model with monitors.
+    part: Reduced,
     /// The model as it was given.
     given: &'m Model,
 }
 
-impl<'m> Constrained<'m> {
-    /// Constrains a model by a formula over words of this kind. Finite paths need no justice.
+impl<'m> Observed<'m> {
+    /// Prepares a model for a formula over words of this kind. Finite paths need no justice.
     pub(super) fn new(
         store: &Store,
         model: &'m Model,
         (property, words): (Formula, WordKind),
-        encoding: Encoding,
+        about_states: bool,
         rules: &RuleSet,
         budget: &Budget,
     ) -> Result<Self, Stop> {
@@ -48,7 +51,9 @@ impl<'m> Constrained<'m> {
         let interrupt = &mut || budget.check();
         let simple = simplify_unless(&mut store, property, words, rules, interrupt)?;
         let (mut observed, formula) = with_monitors(&mut store, model, simple.formula, words)?;
-        store_inputs(&store, &mut observed, formula);
+        if about_states {
+            store_inputs(&store, &mut observed, formula);
+        }
         let atoms: Vec<Expression> = store
             .propositions(formula)
             .iter()
@@ -60,34 +65,37 @@ impl<'m> Constrained<'m> {
             WordKind::Finite => observed.system.without_justice(),
         };
         let part = Reduced::new(&observed, system, &atoms);
-        let mut product = Model { atoms: observed.atoms, ..part.model.clone() };
-        let last = match words {
-            WordKind::Infinite => {
-                product.constrain(&mut store, formula, encoding, interrupt)?;
-                None
-            }
-            WordKind::Finite => {
-                Some(product.constrain_finite(&mut store, formula, encoding, interrupt)?)
-            }
-        };
-        // The trace gives the word, so atoms are not needed.
-        product.atoms.clear();
-        Ok(Constrained { model: product, last, part, given: model })
+        let model_part = Model { atoms: observed.atoms, ..part.model.clone() };
+        Ok(Observed { model: model_part, formula, store, part, given: model })
     }
 
-    /// The trace of the given model with these moments of the product, unless it gets too long.
+    /// The trace of the given model with these moments of a product, unless it gets too long.
+    /// `order` has the variables of the product.
     pub(super) fn trace(
         &self,
+        order: &[Variable],
         moments: &[ModelMoment],
         loop_start: Option<usize>,
         longest: usize,
         budget: &Budget,
     ) -> Result<Option<Witness>, Stop> {
-        let whole = self.part.trace(moments, loop_start, longest, budget)?;
+        let moments = self.relocated(order, moments);
+        let whole = self.part.trace(&moments, loop_start, longest, budget)?;
         let Some(whole) = whole else { return Ok(None) };
         // The variables of monitors come after those of the model.
         let trace = whole.restricted(self.given.system.variables().len());
         Ok(Some(Witness::Trace(ModelTrace::of(self.given, trace))))
+    }
+
+    /// The moments with the variables of the part, in its order.
+    fn relocated(&self, order: &[Variable], moments: &[ModelMoment]) -> Vec<ModelMoment> {
+        let places = self.model.order.iter().enumerate();
+        let places: FxHashMap<Variable, usize> = places.map(|(place, &v)| (v, place)).collect();
+        let set = |set: &BitSet| -> BitSet {
+            set.iter().filter_map(|place| places.get(&order[place]).copied()).collect()
+        };
+        let moment = |m: &ModelMoment| ModelMoment { state: set(&m.state), label: set(&m.label) };
+        moments.iter().map(moment).collect()
     }
 }
 

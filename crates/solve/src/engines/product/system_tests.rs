@@ -10,43 +10,80 @@ use kermode_base::Rng;
 use kermode_ltl::{Letter, Proposition, Word};
 use kermode_system::{Trace, replay};
 
+use super::search::WitnessOf;
+use super::symbolic::SymbolicProduct;
 use super::*;
-use crate::frame::answer::Witness;
+use crate::compiled::traces;
 use crate::frame::observer::Silent;
 use oracle::{Explicit, random};
 
-/// Both directions, restricted to reachable states or not, with clusters or single parts.
-fn searches() -> [SyntacticProduct; 6] {
-    let search = |direction, reach, cluster| SyntacticProduct {
+/// All cells; that of symbolic automata and fixpoints in both directions, restricted to reachable
+/// states or not, with clusters or single parts.
+fn searches() -> Vec<ProductEngine> {
+    let engine = |representation, algorithm| ProductEngine {
+        rules: "none".parse().expect("a set of rules"),
+        ..ProductEngine::new(&Options::default(), representation, algorithm).expect("options")
+    };
+    let search = |direction, reach, cluster| ProductEngine {
         schedule: Schedule::Formula,
-        encoding: Encoding::all().next().expect("an encoding"),
         direction,
         reach,
-        sifting: true,
         cluster,
-        rules: "none".parse().expect("a set of rules"),
+        ..engine(Representation::Syntactic, Algorithm::EmersonLei)
     };
-    [
+    let forward = ProductEngine {
+        direction: Direction::Forward,
+        schedule: Schedule::Formula,
+        ..engine(Representation::Partitioned, Algorithm::EmersonLei)
+    };
+    let bounded = ProductEngine {
+        reach: Reach::Product,
+        ..engine(Representation::Partitioned, Algorithm::EmersonLei)
+    };
+    vec![
         search(Direction::Backward, Reach::Off, 500),
         search(Direction::Backward, Reach::Auto, 500),
         search(Direction::Backward, Reach::Model, 1),
         search(Direction::Backward, Reach::Product, 1),
         search(Direction::Forward, Reach::Off, 500),
         search(Direction::Forward, Reach::Off, 1),
+        engine(Representation::Syntactic, Algorithm::ToSafety),
+        engine(Representation::Logarithmic, Algorithm::Weak),
+        engine(Representation::Partitioned, Algorithm::EmersonLei),
+        engine(Representation::Partitioned, Algorithm::ToSafety),
+        engine(Representation::Partitioned, Algorithm::Weak),
+        forward,
+        bounded,
     ]
 }
 
-fn answer(engine: &SyntacticProduct, model: &Model) -> Answer {
+fn answer(engine: &ProductEngine, model: &Model) -> Answer {
     let (budget, observer) = (&Budget::unlimited(), &mut Silent::default());
     let mut store = Store::new();
     let formula = store.constant(true);
-    let problem = &Problem::runs(&store, model, formula);
+    let problem_store = store.clone();
+    let problem = &Problem::runs(&problem_store, model, formula);
     let counts = &mut ProductCounts::default();
     let mut search = Search { engine, problem, budget, observer, counts };
-    let word = |states: &SystemStates, lasso: Lasso<BitSet, BitSet>, _| {
-        Ok(Some(Witness::Word(states.word(&lasso))))
+    let of_states: &WitnessOf = &|states, _, lasso, _| Ok(Some(Witness::Word(states.word(&lasso))));
+    let of_trace: &WitnessOf = &|_, order, lasso, _| {
+        let start = Some(lasso.prefix.len());
+        let moments = [lasso.prefix, lasso.cycle].concat();
+        let run = traces::trace(order, model.system.variables(), &moments, start);
+        Ok(Some(Witness::Word(model.word(&run))))
     };
-    search.model(model, Some(model), &word).expect("an answer")
+    let answer = match (engine.representation, engine.algorithm) {
+        (Representation::Syntactic, Algorithm::EmersonLei) => {
+            let (model, factor, witness_of) = (model.clone(), model.clone(), of_states);
+            let (is_free, top, weak) = (false, 0, None);
+            search.fixpoints(SymbolicProduct { model, factor, is_free, top, weak, witness_of })
+        }
+        _ => {
+            let (store, model, witness_of) = (&mut store, model.clone(), of_trace);
+            search.question(Question { store, formula, model, is_free: false, witness_of })
+        }
+    };
+    answer.expect("an answer")
 }
 
 /// The trace of a word that has all variables.
