@@ -13,7 +13,7 @@
 
 use kermode_bdd::{CannotStart, OutOfNodes};
 
-use super::graph::{Marks, Tgba};
+use super::graph::Tgba;
 use super::reduce::{Effort, ObligationCandidate, reduce};
 use super::slices::SliceComplement;
 use super::statistics::TgbaStatistics;
@@ -92,36 +92,10 @@ pub fn deterministic_complement<E: From<TooManyRegions> + From<OutOfNodes>>(
 ) -> Result<Tgba, E> {
     // The complement accepts words without a run in a sink, which has a mark of its own.
     let outside = graph.mark_count();
-    let complete = completed(graph, Marks::from_iter([outside]))?;
+    let mut complete = graph.with_mark_count(outside + 1);
+    complete.add_sink([outside].into_iter().collect())?;
     let opposite = Condition::any([condition.negated(), Atom::Inf(outside).into()]);
     to_generalised(&complete, &opposite, interrupt)
-}
-
-/// The automaton with a sink for letters without transitions, if there are any. The loop of the
-/// sink has these marks, which may be new.
-fn completed(automaton: &Tgba, marks: Marks) -> Result<Tgba, OutOfNodes> {
-    let most = marks.iter().last().map_or(0, |last| last + 1);
-    let mut complete = automaton.sibling(automaton.mark_count().max(most));
-    complete.include(automaton, |label| Ok::<_, OutOfNodes>(label.clone()))?;
-    let mut sink = None;
-    for state in automaton.states() {
-        let mut missing = automaton.manager().top();
-        for transition in automaton.successors(state) {
-            missing = missing.and_not(&transition.label)?;
-        }
-        if !missing.is_bottom() {
-            let sink = *sink.get_or_insert_with(|| complete.add_state());
-            complete.add_transition(state, sink, missing, Marks::new());
-        }
-    }
-    if automaton.initial().is_empty() {
-        let sink = *sink.get_or_insert_with(|| complete.add_state());
-        complete.add_initial(sink);
-    }
-    if let Some(sink) = sink {
-        complete.add_transition(sink, sink, automaton.manager().top(), marks);
-    }
-    Ok(complete)
 }
 
 /// The complement, or a deterministic weak automaton of the same language if it is smaller.
