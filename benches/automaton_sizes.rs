@@ -14,9 +14,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kermode_automata::from_ltl::Untranslatable;
-use kermode_automata::hoa;
 use kermode_automata::tgba::{ProductSize, Tgba, TgbaStatistics};
 use kermode_automata::translation::{Goal, Level, Preference, to_buchi, translate};
+use kermode_automata::{Automaton, hoa};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::Store;
 use kermode_ltl::dialect::{Dialect, parse};
@@ -214,7 +214,7 @@ fn read_automaton(formula: &str, text: &str) -> Tgba {
     parse(&mut store, formula, Dialect::Spot.into()).expect("a formula");
     let read = hoa::read(&mut store, text).pop().expect("an automaton").expect("no errors");
     match read.automaton {
-        hoa::Automaton::Tgba(automaton) => automaton,
-        hoa::Automaton::Alternating(_) => panic!("the automaton is alternating"),
+        Automaton::Tgba(automaton) => Tgba::clone(&automaton),
+        Automaton::Alternating(_) => panic!("the automaton is alternating"),
     }
 }
