@@ -50,9 +50,9 @@ impl ProductSize {
         };
         let labels: Vec<_> = automaton.states().map(labels).collect();
         let mut size = ProductSize::default();
-        for system in 0..SYSTEMS {
+        for (system, successors) in (0..SYSTEMS).map(successors).enumerate() {
             let label = |state: State, t: usize| labels[state.index()][t][system];
-            let product = Product { automaton, successors: &successors(system), label };
+            let product = Product { automaton, successors: &successors, label };
             product.each_start(|times, start| {
                 let from = product.size(start);
                 size.states += times * from.states;
