@@ -3,7 +3,7 @@
 //!
 //! - the automaton: [`Tgba`]: [`add_state`](Tgba::add_state),
 //!   [`add_transition`](Tgba::add_transition), [`successors`](Tgba::successors)
-//! - its components, its class, its figures: [`Components`], [`AcceptanceClass`], [`TgbaStatistics`]
+//! - its components, class and figures: [`Components`], [`AcceptanceClass`], [`TgbaStatistics`]
 //! - does it accept a word: [`accepts`]
 //! - fewer transitions: [`Tgba::merge_transitions`]
 //! - fewer states: [`Tgba::restricted`], [`reachable`], [`trim`](trim())

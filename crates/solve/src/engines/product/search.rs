@@ -1,5 +1,5 @@
-//! A question about a model and a formula, and what the cells of the matrix share: the automaton, the
-//! compiled model, the statistics.
+//! A question about a model and a formula, and what the cells of the matrix share: the automaton,
+//! the compiled model, the statistics.
 
 use kermode_base::BitSet;
 use kermode_ltl::{Formula, Store};
