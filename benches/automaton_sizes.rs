@@ -14,9 +14,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kermode_automata::from_ltl::Untranslatable;
+use kermode_automata::hoa;
 use kermode_automata::tgba::{ProductSize, Tgba, TgbaStatistics};
 use kermode_automata::translation::{Goal, Level, Preference, to_buchi, translate};
-use kermode_automata::{Automaton, hoa};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::Store;
 use kermode_ltl::dialect::{Dialect, parse};

@@ -1,11 +1,11 @@
 //! How much acceptance matters for the emptiness of a product with an automaton \[BRS99\].
 //!
-//! In a *terminal* automaton every word is accepted once a run reaches an accepting component. In a
-//! *weak* one a run is accepted exactly if it stays in accepting components: of no component both an
-//! accepted and a rejected run stays there for ever. Emptiness of a product then needs one fixpoint
-//! instead of two nested ones. Departs from the paper: marks need not be the same on all transitions
-//! of a component, it is enough that all its cycles accept or none does (*inherently weak* in the
-//! HOA format).
+//! In a *terminal* automaton every word is accepted once a run reaches an accepting component. In
+//! a *weak* one a run is accepted exactly if it stays in accepting components: of no component
+//! both an accepted and a rejected run stays there for ever. Emptiness of a product then needs one
+//! fixpoint instead of two nested ones. Departs from the paper: marks need not be the same on all
+//! transitions of a component, it is enough that all its cycles accept or none does (*inherently
+//! weak* in the HOA format).
 
 use std::fmt;
 

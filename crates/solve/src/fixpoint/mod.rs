@@ -4,8 +4,8 @@
 //! - [`Images`] adds images under one step. Every fixpoint of \[DDMR08\] and \[EL86\] is written
 //!   once over it ([`fixpoints`]).
 //! - [`Traces`](trace::Traces) adds single states, so that a run can be extracted from a fixpoint
-//!   ([`trace`]), [`emptiness`] decides whether there is an infinite run, and [`path_search`] whether
-//!   there is a path to a region.
+//!   ([`trace`]), [`emptiness`] decides whether there is an infinite run, and [`path_search`]
+//!   whether there is a path to a region.
 //!
 //! An implementation chooses the representation: a BDD, an antichain, an array of BDDs.
 

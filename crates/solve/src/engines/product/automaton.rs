@@ -1,10 +1,10 @@
 //! The explicit automaton of a property, for products with models.
 //!
-//! The automaton comes from `crates/automata`, so its states are few. Its labels become expressions
-//! over the steps of the model. Propositions that are no atoms of the model, such as those that
-//! store the values of past operators, are projected away. A mark counts only on transitions inside
-//! of an accepting component, and is dropped elsewhere: no run takes the others infinitely often, or
-//! none that is accepted.
+//! The automaton comes from `crates/automata`, so its states are few. Its labels become
+//! expressions over the steps of the model. Propositions that are no atoms of the model, such as
+//! those that store the values of past operators, are projected away. A mark counts only on
+//! transitions inside of an accepting component, and is dropped elsewhere: no run takes the others
+//! infinitely often, or none that is accepted.
 
 use kermode_automata::Tgba;
 use kermode_automata::tgba::{AcceptanceClass, Components, Marks, State};

@@ -1,5 +1,5 @@
-//! `pdp/l2s`: the automaton `A''` of \[STV05\], section 3.5, which saves one of its states when the
-//! model saves its own.
+//! `pdp/l2s`: the automaton `A''` of \[STV05\], section 3.5, which saves one of its states when
+//! the model saves its own.
 //!
 //! The property is a Büchi automaton with accepting states `F`. Copy 0 is the automaton before the
 //! model saves its state. When it saves, a run that is in a state of `F` moves to the copy of that
@@ -8,9 +8,9 @@
 //!
 //! Departs from the paper: the printed rule compares the saved state with the *target* of the step
 //! at which the model has looped; that misses loops and invents others. It is the source that has
-//! to be equal. So no further step is needed, and the states `F x {1}` are left out: the search ends
-//! at looped states of the parts `(b, b)`. Steps of copy 0 do not save, and a copy has only states
-//! of the component of its own state, since others cannot return to it.
+//! to be equal. So no further step is needed, and the states `F x {1}` are left out: the search
+//! ends at looped states of the parts `(b, b)`. Steps of copy 0 do not save, and a copy has only
+//! states of the component of its own state, since others cannot return to it.
 
 use kermode_bdd::Bdd;
 use rustc_hash::FxHashMap;

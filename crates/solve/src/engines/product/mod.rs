@@ -8,12 +8,12 @@
 //! - `pdp`: an explicit automaton whose states partition the product (`partition.rs`).
 //!
 //! The algorithms:
-//! - `el`: the fixpoints of Emerson and Lei \[EL86\]. Backward is the default: a formula constrains
-//!   the future, so a few backward steps show which states have an infinite path, while the number
-//!   of forward steps may be as large as the length of the word;
+//! - `el`: the fixpoints of Emerson and Lei \[EL86\]. Backward is the default: a formula
+//!   constrains the future, so a few backward steps show which states have an infinite path, while
+//!   the number of forward steps may be as large as the length of the word;
 //! - `l2s`: liveness as safety \[BAS02\] (`to_safety.rs`, `looping.rs`);
-//! - `weak`: one fixpoint for terminal and weak automata \[BRS99\] (`weak.rs`). A symbolic automaton
-//!   has no components to look at, so there is no `syntactic/weak`.
+//! - `weak`: one fixpoint for terminal and weak automata \[BRS99\] (`weak.rs`). A symbolic
+//!   automaton has no components to look at, so there is no `syntactic/weak`.
 //!
 //! For satisfiability the model is free: every word is the word of a run. All cells share the
 //! fixpoints in `fixpoint/`, which work on the algebras of `compiled/` and `partition.rs`.

@@ -3,14 +3,15 @@
 //!
 //! A step of the product is a step of the model and a transition of the property whose label the
 //! step satisfies. Backward, the preimage of the part of each target is computed once, and
-//! intersected with the labels of the transitions that lead there. Forward, the parts of all sources
-//! are intersected with the labels and joined, and one image is computed per target. An empty part
-//! costs nothing, so only the parts that changed since the last step of a least fixpoint are
-//! expanded. In greatest fixpoints all parts are expanded again and again, so the last preimage of
-//! each part is stored together with the part that it belongs to.
+//! intersected with the labels of the transitions that lead there. Forward, the parts of all
+//! sources are intersected with the labels and joined, and one image is computed per target. An
+//! empty part costs nothing, so only the parts that changed since the last step of a least
+//! fixpoint are expanded. In greatest fixpoints all parts are expanded again and again, so the
+//! last preimage of each part is stored together with the part that it belongs to.
 //!
-//! Least fixpoints in any order of steps go through the components of the property, so that each is
-//! finished before the next one begins, and inside of it through the cases of the model's relation.
+//! Least fixpoints in any order of steps go through the components of the property, so that each
+//! is finished before the next one begins, and inside of it through the cases of the model's
+//! relation.
 //!
 //! Invariant: without bound, all regions except for the first one of a fixpoint satisfy the
 //! invariants of the model, as its steps do.

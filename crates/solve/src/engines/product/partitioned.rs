@@ -53,7 +53,10 @@ impl Search<'_> {
     }
 
     /// `pdp/l2s`.
-    pub(super) fn partitioned_to_safety(&mut self, mut question: Question) -> Result<Answer, Stop> {
+    pub(super) fn partitioned_saved_state(
+        &mut self,
+        mut question: Question,
+    ) -> Result<Answer, Stop> {
         let mistake = self.engine.mistake;
         let mut safety = to_safety(&question.model, false, mistake);
         let property = self.property(&mut question, true, &mut safety.model)?;

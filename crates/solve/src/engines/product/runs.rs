@@ -1,5 +1,5 @@
-//! The part of a model on which a formula depends, and the way back from paths of a product to paths
-//! of the model.
+//! The part of a model on which a formula depends, and the way back from paths of a product to
+//! paths of the model.
 //!
 //! Only rules that preserve the language apply to the formula: the propositions belong to the
 //! model. Past operators over state formulas become *monitors*: variables whose values are

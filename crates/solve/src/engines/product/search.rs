@@ -1,5 +1,5 @@
-//! A question about a model and a formula, and what the cells of the matrix share: the automaton, the
-//! compiled model, the statistics.
+//! A question about a model and a formula, and what the cells of the matrix share: the automaton,
+//! the compiled model, the statistics.
 
 use kermode_base::BitSet;
 use kermode_ltl::{Formula, Store};
@@ -69,14 +69,14 @@ impl Search<'_> {
         match self.engine.representation {
             Representation::Partitioned => match algorithm {
                 Algorithm::EmersonLei => self.partitioned_fixpoints(question),
-                Algorithm::ToSafety => self.partitioned_to_safety(question),
+                Algorithm::ToSafety => self.partitioned_saved_state(question),
                 Algorithm::Weak => self.partitioned_weak(question),
             },
             Representation::Syntactic | Representation::Logarithmic => {
                 let product = self.symbolic_product(question)?;
                 match algorithm {
                     Algorithm::EmersonLei => self.fixpoints(product),
-                    Algorithm::ToSafety => self.to_safety(product),
+                    Algorithm::ToSafety => self.saved_state(product),
                     Algorithm::Weak => self.weak(product),
                 }
             }

@@ -113,7 +113,7 @@ impl Search<'_> {
     }
 
     /// `l2s`: a path to a looped state.
-    pub(super) fn to_safety(&mut self, product: SymbolicProduct) -> Result<Answer, Stop> {
+    pub(super) fn saved_state(&mut self, product: SymbolicProduct) -> Result<Answer, Stop> {
         let SymbolicProduct { model, top, witness_of, .. } = &product;
         let safety = to_safety(model, true, self.engine.mistake);
         // The new variables are on top, and each copy is below its variable.

@@ -7,12 +7,13 @@
 //! copies. So the fair lassos are the paths from initial states to looped states, and a search
 //! forward finds a shortest one.
 //!
-//! Departs from the paper: the printed rule `v_c' <-> (save & !saved & v) | v_c` for copies, without
-//! initial value, invents loops, since a copy that is true stays true. Here it is `v_c' <-> (save &
-//! !saved ? v : v_c)`, and the first value of a copy does not matter. The choice to save is an input
-//! of steps, and `looped` is the target of the search, so states have neither. Frozen variables need
-//! no copy. A loop can begin with any of its steps, so it may begin with one that satisfies the last
-//! justice constraint, as \[STV05\] has it for the states of the property: fewer states are saved.
+//! Departs from the paper: the printed rule `v_c' <-> (save & !saved & v) | v_c` for copies,
+//! without initial value, invents loops, since a copy that is true stays true. Here it is `v_c'
+//! <-> (save & !saved ? v : v_c)`, and the first value of a copy does not matter. The choice to
+//! save is an input of steps, and `looped` is the target of the search, so states have neither.
+//! Frozen variables need no copy. A loop can begin with any of its steps, so it may begin with one
+//! that satisfies the last justice constraint, as \[STV05\] has it for the states of the property:
+//! fewer states are saved.
 
 use kermode_base::BitSet;
 use kermode_system::{Domain, Expression, Model, SymbolKind, Variable};
@@ -36,8 +37,8 @@ pub(super) struct SafetyModel {
 }
 
 /// The model whose paths to looped states are the fair lassos of a model. Variables next to each
-/// other in the order stay close, and the copy of a variable is right below it. If `is_anchored`, only
-/// steps that satisfy the last justice constraint save, which then needs no bit.
+/// other in the order stay close, and the copy of a variable is right below it. If `is_anchored`,
+/// only steps that satisfy the last justice constraint save, which then needs no bit.
 pub(super) fn to_safety(live: &Model, is_anchored: bool, mistake: Option<Mistake>) -> SafetyModel {
     let mut model = Model { system: live.system.without_justice(), ..live.clone() };
     let save = model.declare("save", SymbolKind::Input, Domain::Boolean).bits[0];
