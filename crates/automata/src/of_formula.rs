@@ -75,8 +75,8 @@ where
     }
 }
 
-/// The Büchi automaton of a formula over infinite words, with its mark on states. Unless it is to be
-/// deterministic, automata with few states are preferred.
+/// The Büchi automaton of a formula over infinite words, with its mark on states. Unless it is to
+/// be deterministic, automata with few states are preferred.
 pub fn buchi<E>(
     store: &mut Store,
     formula: Formula,

@@ -1,8 +1,8 @@
 //! Complete automata: a transition on every letter in every state.
 //!
 //! Missing letters lead to a *sink*, a state that is never left. A transition to the sink is taken
-//! once, so its marks do not matter: it has those of its state, if marks are on states. The marks of
-//! the sink's loop decide whether words without a run in the given automaton are accepted.
+//! once, so its marks do not matter: it has those of its state, if marks are on states. The marks
+//! of the sink's loop decide whether words without a run in the given automaton are accepted.
 
 use kermode_bdd::OutOfNodes;
 
