@@ -22,7 +22,7 @@ use crate::report::{self, case_json, complaint, error_json, print_line, print_te
 use crate::session::Session;
 use crate::solver::Answerer;
 use crate::status::Status;
-use crate::translate::comment;
+use crate::translate::{comment, figure};
 
 pub(crate) fn run(args: &Operate) -> anyhow::Result<Status> {
     match &args.equiv {
@@ -235,7 +235,7 @@ impl Work<'_> {
             say(&format!("unused: {}", operated.unused.join(", ")))?;
         }
         print_text(&operated.text)?;
-        operated.statistics.iter().try_for_each(|(n, v)| say(&format!("{n}: {v}")))?;
+        operated.statistics.iter().try_for_each(|(name, value)| say(&figure(name, value)))?;
         Ok(())
     }
 

@@ -241,10 +241,7 @@ impl Work<'_> {
         case.label.iter().try_for_each(|label| say(label))?;
         print_text(text)?;
         match self.args.stats {
-            true => statistics.iter().try_for_each(|(name, value)| {
-                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                say(&format!("{name}: {value}"))
-            }),
+            true => statistics.iter().try_for_each(|(name, value)| say(&figure(name, value))),
             false => Ok(()),
         }
     }
@@ -297,6 +294,12 @@ impl Target {
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
+}
+
+/// A figure of an automaton as people read it.
+pub(crate) fn figure(name: &str, value: &Value) -> String {
+    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    format!("{name}: {value}")
 }
 
 /// A line that readers of the format ignore.

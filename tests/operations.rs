@@ -103,3 +103,32 @@ fn the_library_does_what_the_command_does() {
     assert!(matches!(same_language(rabin, &twice), Ok(Decision::Yes(None))));
     assert!(matches!(same_language(rabin, &once), Ok(Decision::No(Some(_)))));
 }
+
+/// A deterministic Streett automaton with three pairs: its generalised Büchi automaton guesses, and
+/// the complement of that one is out of reach.
+#[test]
+fn deterministic_containers_keep_their_condition() {
+    let edge = |letter: usize| {
+        let literal = |bit: usize| match letter >> bit & 1 {
+            1 => bit.to_string(),
+            _ => format!("!{bit}"),
+        };
+        let label: Vec<String> = (0..6).map(literal).collect();
+        let sets: Vec<String> =
+            (0..6).filter(|bit| letter >> bit & 1 == 1).map(|bit| bit.to_string()).collect();
+        format!("[{}] 0 {{{}}}\n", label.join("&"), sets.join(" "))
+    };
+    let edges: String = (0..64).map(edge).collect();
+    let streett = format!(
+        "HOA: v1\nStates: 1\nStart: 0\nAP: 6 \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\
+         acc-name: Streett 3\n\
+         Acceptance: 6 (Fin(0) | Inf(1)) & (Fin(2) | Inf(3)) & (Fin(4) | Inf(5))\n\
+         --BODY--\nState: 0\n{edges}--END--\n"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("streett.hoa");
+    std::fs::write(&path, &streett).expect("a file");
+    let path = path.to_str().expect("a plain path");
+    let contained = kermode(&["contains", path, "-", "--engine", "tgba:couvreur"], &streett);
+    assert_eq!((text(&contained.stdout), contained.status.code()), ("contained\n", Some(0)));
+}

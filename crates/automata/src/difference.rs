@@ -76,13 +76,9 @@ impl Difference {
         &self.rejecting
     }
 
-    /// The accepting and the rejecting automata as generalised Büchi automata, unless one
-    /// alternates.
-    pub fn generalised(&self) -> Option<(Vec<&Tgba>, Vec<&Tgba>)> {
-        let [accepting, rejecting] = [&self.accepting, &self.rejecting].map(|automata| {
-            automata.iter().map(Automaton::generalised).collect::<Option<Vec<&Tgba>>>()
-        });
-        accepting.zip(rejecting)
+    /// The accepting automata as generalised Büchi automata, unless one alternates.
+    pub fn generalised(&self) -> Option<Vec<&Tgba>> {
+        self.accepting.iter().map(Automaton::generalised).collect()
     }
 
     /// The propositions of all parts, each once.

@@ -22,7 +22,7 @@ pub(crate) use clauses::Clause;
 use kermode_bdd::OutOfNodes;
 use kermode_ltl::Word;
 
-use crate::tgba::{Effort, Tgba, reduce};
+use crate::tgba::{Effort, Tgba, deterministic_complement, reduce};
 
 /// The largest number of states of a generalised Büchi automaton that is reduced by simulation.
 const FEW_STATES: usize = 1 << 10;
@@ -63,6 +63,17 @@ impl EmersonLei {
     /// A generalised Büchi automaton with the same language.
     pub fn generalised(&self) -> &Tgba {
         &self.generalised
+    }
+
+    /// The complement, if the graph is deterministic: the same graph with the opposite condition.
+    pub fn deterministic_complement<E: From<TooManyRegions> + From<OutOfNodes>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Tgba>, E> {
+        match self.graph.is_deterministic()? {
+            true => deterministic_complement(&self.graph, &self.condition, interrupt).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Whether it accepts a word, according to its condition.

@@ -16,7 +16,7 @@ use kermode_automata::space::{AllSteps, Space};
 use kermode_automata::tgba::{
     Effort, SliceComplement, TgbaStatistics, complement, intersection, reduce,
 };
-use kermode_automata::{AlternatingAutomaton, Tgba};
+use kermode_automata::{AlternatingAutomaton, Automaton, Tgba};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind};
 
@@ -111,7 +111,7 @@ impl Engine for OnTheFly {
             Language::Automata(difference) => {
                 let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
                 let found = match difference.generalised() {
-                    Some((accepting, rejecting)) => search.difference(accepting, &rejecting)?,
+                    Some(accepting) => search.difference(accepting, difference.rejecting())?,
                     None => None,
                 };
                 match found {
@@ -148,17 +148,26 @@ impl TgbaSearch<'_> {
 
     /// The intersection of generalised Büchi automata without the words of others. There is no
     /// answer if a complement is better built from the dual alternating automaton, as that of a
-    /// weak automaton is.
+    /// weak automaton is, or of one that alternates. A deterministic automaton is complemented with
+    /// the condition that it was read with: its generalised Büchi automaton may be
+    /// nondeterministic.
     fn difference(
         &mut self,
         accepting: Vec<&Tgba>,
-        rejecting: &[&Tgba],
+        rejecting: &[Automaton],
     ) -> Result<Option<Answer>, Stop> {
         let budget = self.budget;
         let mut automata: Vec<Cow<Tgba>> = accepting.into_iter().map(Cow::Borrowed).collect();
         let mut on_demand: Option<SliceComplement> = None;
         for automaton in rejecting {
             let interrupt = &mut || budget.check();
+            if let Automaton::EmersonLei(automaton) = automaton
+                && let Some(complement) = automaton.deterministic_complement::<Stop>(interrupt)?
+            {
+                automata.push(Cow::Owned(complement));
+                continue;
+            }
+            let Some(automaton) = automaton.generalised() else { return Ok(None) };
             let automaton = reduce::<Stop>(automaton, Effort::Repeated, interrupt)?;
             let shape = TgbaStatistics::of(&automaton)?;
             if !shape.deterministic && shape.inherently_weak {

@@ -175,14 +175,11 @@ impl Operation {
         match (all, automaton) {
             (Some(all), Automaton::EmersonLei(only)) if all.len() == 1 && self.complement => {
                 let interrupt = &mut || budget.check();
-                match TgbaStatistics::of(only.graph())?.deterministic {
-                    true => Ok(Work::Generalised(tgba::deterministic_complement(
-                        only.graph(),
-                        only.condition(),
-                        interrupt,
-                    )?)),
-                    false => Ok(Work::Generalised(tgba::complement(all[0], interrupt)?)),
-                }
+                let complement = match only.deterministic_complement::<Stop>(interrupt)? {
+                    Some(complement) => complement,
+                    None => tgba::complement(all[0], interrupt)?,
+                };
+                Ok(Work::Generalised(complement))
             }
             (Some(all), _) => self.generalised(&all, budget).map(Work::Generalised),
             (None, _) => self.alternating(automaton, budget).map(Work::Alternating),
