@@ -8,7 +8,9 @@
 //! - the minimal deterministic weak automaton of an obligation;
 //! - the deterministic automaton of a recurrence formula by the breakpoint construction.
 //!
-//! All but the first are attempts: they are given up when they take much longer than that one.
+//! All but the first are attempts: they are given up when they take much longer than that one. As
+//! soon as an automaton is deterministic the remaining ones are skipped, because they are hardly
+//! ever better.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -162,10 +164,13 @@ where
     let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
     let mut best = Best::new(first, preference)?;
     for tableau in tableaux {
+        if best.automaton.is_deterministic()? {
+            break;
+        }
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
         best.offer(other)?;
     }
-    if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
+    if best.automaton.is_deterministic()? {
         return Ok(best.automaton);
     }
     let complement =
