@@ -9,8 +9,8 @@
 //! - the deterministic automaton of a recurrence formula by the breakpoint construction.
 //!
 //! All but the first are attempts: they are given up when they take much longer than that one. As
-//! soon as an automaton is deterministic the remaining ones are skipped, because they are hardly
-//! ever better.
+//! soon as an automaton is deterministic the remaining ones are skipped, because their products are
+//! hardly ever smaller. They may have fewer states.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -164,13 +164,13 @@ where
     let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
     let mut best = Best::new(first, preference)?;
     for tableau in tableaux {
-        if best.automaton.is_deterministic()? {
+        if best.is_settled()? {
             break;
         }
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
         best.offer(other)?;
     }
-    if best.automaton.is_deterministic()? {
+    if best.is_settled()? {
         return Ok(best.automaton);
     }
     let complement =
@@ -197,6 +197,14 @@ impl Best {
     fn new(automaton: Tgba, preference: Preference) -> Result<Self, OutOfNodes> {
         let rank = preference.rank(&automaton)?;
         Ok(Best { automaton, preference, rank })
+    }
+
+    /// Whether a better automaton is unlikely: this one is deterministic and, if few states are
+    /// preferred, has only one.
+    fn is_settled(&self) -> Result<bool, OutOfNodes> {
+        let may_be_smaller =
+            self.preference == Preference::Small && self.automaton.state_count() > 1;
+        Ok(!may_be_smaller && self.automaton.is_deterministic()?)
     }
 
     /// Whether a candidate is better.
