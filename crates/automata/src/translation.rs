@@ -8,9 +8,9 @@
 //! - the minimal deterministic weak automaton of an obligation;
 //! - the deterministic automaton of a recurrence formula by the breakpoint construction.
 //!
-//! All but the first are attempts: they are given up when they take much longer than that one. As
-//! soon as an automaton is deterministic the remaining ones are skipped, because their products are
-//! hardly ever smaller. They may have fewer states.
+//! All but the first are attempts: they are given up when they take much longer than that one. If
+//! the best one for the formula alone is deterministic, the others are skipped, because their
+//! products are hardly ever smaller. They may have fewer states.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -161,10 +161,10 @@ where
     };
     let first = reduced(first, &manager, level, &mut counted)?;
     let Some(negation) = negation else { return Ok(first) };
-    let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
+    let mut attempts = Attempts { calls: 5 * calls + 12_000, interrupt };
     let mut best = Best::new(first, preference)?;
     for tableau in tableaux {
-        if best.is_settled()? {
+        if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
             break;
         }
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
