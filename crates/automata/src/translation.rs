@@ -8,7 +8,9 @@
 //! - the minimal deterministic weak automaton of an obligation;
 //! - the deterministic automaton of a recurrence formula by the breakpoint construction.
 //!
-//! All but the first are attempts: they are given up when they take much longer than that one.
+//! All but the first are attempts: they are given up when they take much longer than that one. If
+//! the best one for the formula alone is deterministic, the others are skipped, because their
+//! products are hardly ever smaller. They may have fewer states.
 
 use kermode_bdd::{CannotStart, Manager, OutOfNodes};
 use kermode_ltl::classes::{Class, Classes};
@@ -159,13 +161,16 @@ where
     };
     let first = reduced(first, &manager, level, &mut counted)?;
     let Some(negation) = negation else { return Ok(first) };
-    let mut attempts = Attempts { calls: 4 * calls + 10_000, interrupt };
+    let mut attempts = Attempts { calls: 5 * calls + 12_000, interrupt };
     let mut best = Best::new(first, preference)?;
     for tableau in tableaux {
+        if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
+            break;
+        }
         let other = attempts.make(|interrupt| reduced(tableau, &manager, level, interrupt))?;
         best.offer(other)?;
     }
-    if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
+    if best.is_settled()? {
         return Ok(best.automaton);
     }
     let complement =
@@ -192,6 +197,14 @@ impl Best {
     fn new(automaton: Tgba, preference: Preference) -> Result<Self, OutOfNodes> {
         let rank = preference.rank(&automaton)?;
         Ok(Best { automaton, preference, rank })
+    }
+
+    /// Whether a better automaton is unlikely: this one is deterministic and, if few states are
+    /// preferred, has only one.
+    fn is_settled(&self) -> Result<bool, OutOfNodes> {
+        let may_be_smaller =
+            self.preference == Preference::Small && self.automaton.state_count() > 1;
+        Ok(!may_be_smaller && self.automaton.is_deterministic()?)
     }
 
     /// Whether a candidate is better.

@@ -79,11 +79,21 @@ fn all_small_formulas_of_all_operators() {
     judge_all(&ALL.0, &ALL.1, 6);
 }
 
-/// For a formula and for its negation.
 #[test]
 fn random_formulas() {
-    let mut rng = Rng::new(2012);
-    for round in 0..20_000 {
+    judge_random(8_000, 2012);
+}
+
+#[test]
+#[ignore = "a campaign of more than a minute"]
+fn many_random_formulas() {
+    judge_random(200_000, 2013);
+}
+
+/// For a formula and for its negation.
+fn judge_random(rounds: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    for round in 0..rounds {
         let mut store = Store::new();
         let propositions: Vec<Proposition> =
             ["a", "b", "c"].iter().map(|name| store.proposition(name)).collect();

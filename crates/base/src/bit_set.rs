@@ -12,13 +12,26 @@ use smallvec::SmallVec;
 const BITS: usize = u64::BITS as usize;
 
 /// A finite set of small numbers.
-#[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BitSet(SmallVec<[u64; 2]>);
+
+impl Clone for BitSet {
+    /// Copies words at once; the derived clone copies them one by one.
+    fn clone(&self) -> Self {
+        BitSet(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl BitSet {
     /// The empty set.
     pub fn new() -> Self {
         BitSet::default()
+    }
+
+    /// The numbers below 64 whose bits are set in a word.
+    pub fn of_word(word: u64) -> Self {
+        let words: &[u64] = if word == 0 { &[] } else { &[word] };
+        BitSet(SmallVec::from_slice(words))
     }
 
     /// Whether the set is empty.
@@ -201,5 +214,6 @@ mod tests {
         assert_eq!(set, BitSet::from_iter([3]));
         assert_eq!(set.words(), [8]);
         assert_eq!(format!("{set:?}"), "{3}");
+        assert_eq!((BitSet::of_word(8), BitSet::of_word(0)), (set, BitSet::new()));
     }
 }

@@ -176,7 +176,8 @@ impl Bdd {
         renamed: impl Fn(Variable) -> Variable,
     ) -> Result<Bdd, OutOfNodes> {
         let graph = DiagramGraph::of(self);
-        let mut copies = vec![manager.bottom(), manager.top()];
+        let mut copies = Vec::with_capacity(graph.nodes.len());
+        copies.extend([manager.bottom(), manager.top()]);
         for node in &graph.nodes[2..] {
             let variable = manager.variable(renamed(node.variable))?;
             let [low, high] = [node.low, node.high].map(|operand| &copies[operand as usize]);

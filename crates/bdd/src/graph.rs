@@ -19,8 +19,8 @@ pub(crate) const BOTTOM: u32 = 0;
 /// The index of the true function.
 pub(crate) const TOP: u32 = 1;
 
-/// The initial capacity in nodes.
-const FEW: usize = 64;
+/// The initial capacity in nodes. Labels of automata are small.
+const FEW: usize = 14;
 
 /// A node: `high` where its variable is true, else `low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -14,6 +14,9 @@ use crate::package::{PackageFunction, operands};
 use crate::variable::{Cube, Literal, Variable, VariableSet};
 use kermode_base::{BitSet, Natural};
 
+/// The initial capacity of a cube in literals.
+const FEW_LITERALS: usize = 8;
+
 impl Bdd {
     /// The number of assignments of this many variables that make it true.
     ///
@@ -42,7 +45,8 @@ impl Bdd {
     /// assignment `i`, and bit `i` of the result that of the function.
     pub fn eval_bits<const N: usize>(&self, values: impl Fn(Variable) -> [u64; N]) -> [u64; N] {
         let graph = DiagramGraph::of(self);
-        let mut bits = vec![[0; N], [u64::MAX; N]];
+        let mut bits = Vec::with_capacity(graph.nodes.len());
+        bits.extend([[0; N], [u64::MAX; N]]);
         for node in &graph.nodes[2..] {
             let value = values(node.variable);
             let [low, high] = [node.low, node.high].map(|operand| bits[operand as usize]);
@@ -56,7 +60,7 @@ impl Bdd {
         self.function.with_manager_shared(|manager, root| {
             let bottom = EdgeDropGuard::new(manager, PackageFunction::f_edge(manager));
             let bottom = bottom.borrowed();
-            let mut literals = Vec::new();
+            let mut literals = Vec::with_capacity(FEW_LITERALS);
             let mut edge = root;
             while let Node::Inner(node) = manager.get_node(edge) {
                 let [low, high] = operands(node);

@@ -27,6 +27,8 @@ const MOST_SUBFORMULAS: usize = 1 << 10;
 pub(super) struct Implications {
     /// For each demand those that can replace it, by number.
     replaced_by: Vec<BitSet>,
+    /// The demands that something can replace.
+    replaceable: BitSet,
 }
 
 impl Implications {
@@ -34,31 +36,42 @@ impl Implications {
     pub(super) fn of(tableau: &Tableau) -> Self {
         let demanded = tableau.variables.demanded();
         if tableau.identities.len() > MOST_SUBFORMULAS {
-            return Implications { replaced_by: vec![BitSet::new(); demanded.len()] };
+            return Implications { replaced_by: Vec::new(), replaceable: BitSet::new() };
         }
         let implied = Implied::of(&tableau.identities);
-        let mut order = ReplacementOrder::new(&tableau.identities);
+        let mut order: Option<ReplacementOrder> = None;
         let mut replaced_by = vec![BitSet::new(); demanded.len()];
+        let mut replaceable = BitSet::new();
         for (weak, &g) in demanded.iter().enumerate() {
             for (strong, &h) in demanded.iter().enumerate() {
-                if g != h && implied.holds(h, g) && order.admits(g, h) {
+                if g == h || !implied.holds(h, g) {
+                    continue;
+                }
+                let order = order.get_or_insert_with(|| ReplacementOrder::new(&tableau.identities));
+                if order.admits(g, h) {
                     replaced_by[weak].insert(strong);
+                    replaceable.insert(weak);
                 }
             }
         }
-        Implications { replaced_by }
+        Implications { replaced_by, replaceable }
     }
 
-    /// The demands without those that others imply.
-    pub(super) fn reduced(&self, demands: &BitSet) -> BitSet {
+    /// The demands without those that others imply, unless all stay.
+    pub(super) fn reduced(&self, demands: &BitSet) -> Option<BitSet> {
+        if demands.is_disjoint(&self.replaceable) {
+            return None;
+        }
         let mut kept = demands.clone();
-        for demand in demands.iter() {
+        let mut candidates = demands.clone();
+        candidates.intersect_with(&self.replaceable);
+        for demand in candidates.iter() {
             // One after the other: of demands that imply each other one must stay.
             if !self.replaced_by[demand].is_disjoint(&kept) {
                 kept.remove(demand);
             }
         }
-        kept
+        (kept != *demands).then_some(kept)
     }
 }
 
@@ -117,9 +130,15 @@ impl<'a> Implied<'a> {
     fn of(identities: &'a [Identity]) -> Self {
         let mut implied = Implied { identities, rows: Vec::with_capacity(identities.len()) };
         for a in 0..identities.len() {
-            implied.rows.push(BitSet::new());
+            let mut row = implied.by_left_side(a);
+            row.insert(a);
+            implied.rows.push(row);
+            let unfolds = identities[a].unfolds().0 || matches!(identities[a], Identity::Next(_));
             for b in 0..identities.len() {
-                if implied.is_found(a, b) {
+                let is_found = implied.holds(a, b)
+                    || implied.by_right_side(a, b)
+                    || (unfolds && (implied.side_by_side(a, b) || implied.stays(a, b)));
+                if is_found {
                     implied.rows[a].insert(b);
                 }
             }
@@ -127,28 +146,26 @@ impl<'a> Implied<'a> {
         implied
     }
 
-    /// Whether a rule applies to a pair; the pairs of operands are known.
-    fn is_found(&self, a: usize, b: usize) -> bool {
-        a == b
-            || self.by_left_side(a, b)
-            || self.by_right_side(a, b)
-            || self.side_by_side(a, b)
-            || self.stays(a, b)
-    }
-
     fn holds(&self, a: usize, b: usize) -> bool {
         self.rows[a].contains(b)
     }
 
-    /// Formulas that the left side implies.
-    fn by_left_side(&self, a: usize, b: usize) -> bool {
+    /// The formulas that the operands of a formula imply.
+    fn by_left_side(&self, a: usize) -> BitSet {
         match self.identities[a] {
-            Identity::Constant(value) => !value,
-            Identity::And(x, y) => self.holds(x, b) || self.holds(y, b),
-            Identity::Or(x, y) => self.holds(x, b) && self.holds(y, b),
-            Identity::Until { hold: Some(x), goal: y, .. } => self.holds(x, b) && self.holds(y, b),
-            Identity::Release { hold, .. } => self.holds(hold, b),
-            _ => false,
+            Identity::Constant(false) => (0..self.identities.len()).collect(),
+            Identity::And(x, y) => {
+                let mut either = self.rows[x].clone();
+                either.union_with(&self.rows[y]);
+                either
+            }
+            Identity::Or(x, y) | Identity::Until { hold: Some(x), goal: y, .. } => {
+                let mut both = self.rows[x].clone();
+                both.intersect_with(&self.rows[y]);
+                both
+            }
+            Identity::Release { hold, .. } => self.rows[hold].clone(),
+            _ => BitSet::new(),
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Couvreur<'i, E> {
     by_function: FxHashMap<Bdd, Node>,
     /// Which demands imply which, computed on demand.
     implications: Option<Implications>,
+    /// The labels of functions of propositions.
+    labels: FxHashMap<Bdd, Bdd>,
     /// The set of propositions to quantify, built on demand.
     letters: Option<VariableSet>,
     interrupt: &'i mut dyn FnMut() -> Result<(), E>,
@@ -97,6 +99,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             by_demands: FxHashMap::default(),
             by_function: FxHashMap::default(),
             implications: None,
+            labels: FxHashMap::default(),
             letters: None,
             interrupt,
         }
@@ -126,8 +129,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         if let Some(&node) = self.by_demands.get(&demands) {
             return Ok(node);
         }
-        let reduced = self.without_implied(&demands);
-        if reduced != demands {
+        if let Some(reduced) = self.without_implied(&demands) {
             let node = self.node_of(reduced)?;
             self.by_demands.insert(demands, node);
             return Ok(node);
@@ -135,10 +137,10 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         self.node_of(demands)
     }
 
-    /// The demands without those that others imply, unless the construction keeps them.
-    fn without_implied(&mut self, demands: &BitSet) -> BitSet {
+    /// The demands without those that others imply, if there are any that the construction drops.
+    fn without_implied(&mut self, demands: &BitSet) -> Option<BitSet> {
         if !self.tableau.construction.implied || demands.len() < 2 {
-            return demands.clone();
+            return None;
         }
         let tableau = &self.tableau;
         self.implications.get_or_insert_with(|| Implications::of(tableau)).reduced(demands)
@@ -237,10 +239,7 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
     pub(super) fn choices(&mut self, node: Node) -> Result<Vec<(Step<Node>, Bdd)>, E> {
         let function = self.function_of(node)?;
         let support = function.support();
-        let is_letter =
-            |v: &Variable| matches!(self.tableau.variables.meaning(*v), Meaning::Proposition(_));
-        let (letters, others): (Vec<Variable>, Vec<Variable>) =
-            support.into_iter().partition(is_letter);
+        let others: Vec<Variable> = support.into_iter().filter(|&v| !self.is_letter(v)).collect();
         let mut choices = Vec::new();
         let mut rest = function.clone();
         while let Some(model) = rest.pick_cube() {
@@ -248,22 +247,34 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
             for _ in 0..=others.len() {
                 (self.interrupt)()?;
             }
-            let value = |&variable: &Variable| Literal {
-                variable,
-                positive: model.value(variable).unwrap_or(false),
-            };
-            let open = rest.cofactor(&letters.iter().map(value).collect())?;
-            let chosen = least(&open);
+            // Variables are false where possible, so no other choice is smaller for these letters.
+            let chosen = model.literals().iter().copied();
+            let chosen: Cube =
+                chosen.filter(|l| l.positive && !self.is_letter(l.variable)).collect();
             let is_chosen = |&variable: &Variable| Literal {
                 variable,
                 positive: chosen.value(variable).is_some(),
             };
             let enough = function.cofactor(&others.iter().map(is_chosen).collect())?;
             rest = rest.and_not(&enough.and(&self.manager.cube(&chosen)?)?)?;
-            let label = enough.copy_renamed(&self.manager, |v| self.label_variable(v))?;
+            let label = self.label_of(&enough)?;
             choices.push((self.step(&chosen)?, label));
         }
         Ok(choices)
+    }
+
+    fn is_letter(&self, variable: Variable) -> bool {
+        matches!(self.tableau.variables.meaning(variable), Meaning::Proposition(_))
+    }
+
+    /// The label for a function of propositions.
+    fn label_of(&mut self, function: &Bdd) -> Result<Bdd, OutOfNodes> {
+        if let Some(label) = self.labels.get(function) {
+            return Ok(label.clone());
+        }
+        let label = function.copy_renamed(&self.manager, |v| self.label_variable(v))?;
+        self.labels.insert(function.clone(), label.clone());
+        Ok(label)
     }
 
     /// The variable of labels for a proposition's variable.
@@ -289,13 +300,6 @@ impl<'i, E: From<OutOfNodes>> Couvreur<'i, E> {
         let to = self.node(demands)?;
         Ok(Step { to, marks })
     }
-}
-
-/// A minimal set of literals that satisfies a monotone function: the variables that are true where
-/// each is false if that is still possible.
-fn least(function: &Bdd) -> Cube {
-    let model = function.pick_cube().expect("the function is satisfiable");
-    model.literals().iter().filter(|literal| literal.positive).copied().collect()
 }
 
 impl<E: From<OutOfNodes>> Space for Couvreur<'_, E> {

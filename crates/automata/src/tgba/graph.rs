@@ -151,6 +151,21 @@ impl Tgba {
         }
     }
 
+    /// Replaces the marks of all transitions, given their ends, in the order of states.
+    pub(super) fn replace_marks(
+        &mut self,
+        mark_count: usize,
+        mut marks: impl FnMut(State, State) -> Marks,
+    ) {
+        self.mark_count = mark_count;
+        for (source, data) in self.states.iter_mut().enumerate() {
+            for transition in &mut data.transitions {
+                transition.marks = marks(State::from_index(source), transition.target);
+                debug_assert!(transition.marks.iter().all(|mark| mark < mark_count));
+            }
+        }
+    }
+
     /// Appends the states of another automaton with names, transitions and initial states.
     /// `label` maps the labels.
     pub(super) fn include<E>(

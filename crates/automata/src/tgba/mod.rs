@@ -26,6 +26,7 @@ mod components;
 mod degeneralise;
 mod dot;
 mod graph;
+mod letter_set;
 mod letters;
 mod membership;
 mod merge;

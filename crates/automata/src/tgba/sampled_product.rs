@@ -12,8 +12,9 @@
 //! may begin in any state. The first letter often decides between quite different parts of an
 //! automaton, so all initial states count; those with the same transitions are explored once.
 
+use std::sync::LazyLock;
+
 use kermode_base::Rng;
-use kermode_bdd::Variable;
 use kermode_ltl::Proposition;
 
 use super::graph::{State, Tgba};
@@ -44,15 +45,17 @@ impl ProductSize {
 
     /// The size of the products of an automaton with the sample.
     pub fn of(automaton: &Tgba) -> ProductSize {
+        let propositions = automaton.propositions().iter();
+        let letters: Vec<[SystemStates; SYSTEMS]> = propositions.map(|&p| letters(p)).collect();
         let labels = |state| -> Vec<[SystemStates; SYSTEMS]> {
             let successors = automaton.successors(state).iter();
-            successors.map(|t| t.label.eval_bits(|v| letters(automaton, v))).collect()
+            successors.map(|t| t.label.eval_bits(|v| letters[v.index()])).collect()
         };
         let labels: Vec<_> = automaton.states().map(labels).collect();
         let mut size = ProductSize::default();
-        for (system, successors) in (0..SYSTEMS).map(successors).enumerate() {
+        for (system, successors) in SUCCESSOR_SETS.iter().enumerate() {
             let label = |state: State, t: usize| labels[state.index()][t][system];
-            let product = Product { automaton, successors: &successors, label };
+            let product = Product { automaton, successors, label };
             product.each_start(|times, start| {
                 let from = product.size(start);
                 size.states += times * from.states;
@@ -132,6 +135,10 @@ fn image(successors: &[SystemStates], mut states: SystemStates) -> SystemStates 
     image
 }
 
+/// The successors of each state of each system.
+static SUCCESSOR_SETS: LazyLock<[Vec<SystemStates>; SYSTEMS]> =
+    LazyLock::new(|| std::array::from_fn(successors));
+
 /// The successors of each state of a system: one in a ring, so that all are reachable, and others
 /// at random.
 fn successors(system: usize) -> Vec<SystemStates> {
@@ -147,8 +154,7 @@ fn successors(system: usize) -> Vec<SystemStates> {
 }
 
 /// For each system its states in which a proposition holds.
-fn letters(automaton: &Tgba, variable: Variable) -> [SystemStates; SYSTEMS] {
-    let proposition: Proposition = automaton.propositions()[variable.index()];
+fn letters(proposition: Proposition) -> [SystemStates; SYSTEMS] {
     let mut rng = Rng::new(!(proposition.index() as u64));
     std::array::from_fn(|_| rng.next_u64())
 }
@@ -157,7 +163,7 @@ fn letters(automaton: &Tgba, variable: Variable) -> [SystemStates; SYSTEMS] {
 mod tests {
     use std::collections::BTreeSet;
 
-    use kermode_bdd::{Capacity, Manager};
+    use kermode_bdd::{Capacity, Manager, Variable};
     use kermode_ltl::Store;
 
     use super::*;
@@ -167,7 +173,8 @@ mod tests {
     fn explored(automaton: &Tgba, system: usize, start: usize) -> ProductSize {
         let successors = successors(system);
         let allows = |label: &kermode_bdd::Bdd, state: usize| {
-            label.eval(|v| letters(automaton, v)[system] >> state & 1 == 1)
+            let letters = |v: Variable| letters(automaton.propositions()[v.index()]);
+            label.eval(|v| letters(v)[system] >> state & 1 == 1)
         };
         let mut pairs: BTreeSet<(State, usize)> = BTreeSet::new();
         let mut todo: Vec<_> = automaton.initial().iter().map(|&q| (q, start)).collect();
@@ -198,7 +205,8 @@ mod tests {
                 RandomTgba { states: 1 + states % 6, marks: 0, propositions, transitions: 2 };
             let automaton = random.draw(&manager, &mut rng).expect("room for labels");
             let label = |state: State, t: usize| {
-                automaton.successors(state)[t].label.eval_bits(|v| letters(&automaton, v))[0]
+                let letters = |v: Variable| letters(automaton.propositions()[v.index()]);
+                automaton.successors(state)[t].label.eval_bits(letters)[0]
             };
             let product = Product { automaton: &automaton, successors: &successors(0), label };
             let mut begins = 0;

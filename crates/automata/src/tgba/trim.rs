@@ -42,6 +42,9 @@ pub fn trim(automaton: &Tgba) -> Tgba {
 impl Tgba {
     /// The automaton with these states only, in the same order, and the transitions between them.
     pub fn restricted(&self, keep: impl Fn(State) -> bool) -> Tgba {
+        if self.states().all(&keep) {
+            return self.clone();
+        }
         let mut kept = self.sibling(self.mark_count());
         let mut moved: Vec<Option<State>> = Vec::with_capacity(self.state_count());
         for state in self.states() {

@@ -5,9 +5,9 @@
 //! bit each, and marks are bits of one word. The copies are quick to change and to multiply.
 
 use kermode_base::components;
-use kermode_bdd::Bdd;
 
 use crate::tgba::graph::{Tgba, Transition};
+use crate::tgba::letter_set::{LetterSet, letter_set};
 
 /// The largest number of propositions.
 pub(super) const MOST_PROPOSITIONS: usize = 8;
@@ -16,13 +16,11 @@ pub(super) const MOST_MARKS: usize = u64::BITS as usize;
 /// A set of letters has a bit for each.
 const WORDS: usize = 1 << (MOST_PROPOSITIONS - 6);
 
-type LetterSet = [u64; WORDS];
-
 /// A transition, without its source.
 #[derive(Clone, Debug)]
 struct Edge {
     target: usize,
-    letters: LetterSet,
+    letters: LetterSet<WORDS>,
     marks: u64,
 }
 
@@ -42,7 +40,7 @@ impl LetterGraph {
         };
         let edge = |t: &Transition| Edge {
             target: t.target.index(),
-            letters: letters(&t.label),
+            letters: letter_set(&t.label),
             marks: bits(&mut t.marks.iter()),
         };
         let edges = |state| automaton.successors(state).iter().map(edge).collect();
@@ -65,27 +63,7 @@ impl LetterGraph {
     }
 }
 
-/// The letters of a label: a letter is the number whose bits are the values of the propositions.
-fn letters(label: &Bdd) -> LetterSet {
-    // The numbers below 64 in which bit `i` is set.
-    const BIT_SET: [u64; 6] = [
-        0xaaaa_aaaa_aaaa_aaaa,
-        0xcccc_cccc_cccc_cccc,
-        0xf0f0_f0f0_f0f0_f0f0,
-        0xff00_ff00_ff00_ff00,
-        0xffff_0000_ffff_0000,
-        0xffff_ffff_0000_0000,
-    ];
-    label.eval_bits(|variable| match BIT_SET.get(variable.index()) {
-        Some(&bits) => [bits; WORDS],
-        None => std::array::from_fn(|word| match word >> (variable.index() - BIT_SET.len()) & 1 {
-            1 => u64::MAX,
-            _ => 0,
-        }),
-    })
-}
-
-fn have_common(a: &LetterSet, b: &LetterSet) -> bool {
+fn have_common(a: &LetterSet<WORDS>, b: &LetterSet<WORDS>) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 

@@ -26,7 +26,7 @@ pub(super) fn merged_with_delay<E: From<OutOfNodes>>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let classes = LetterClasses::of(automaton, interrupt)?;
+    let classes = LetterClasses::for_comparison(automaton, interrupt)?;
     let game = Game::of(automaton, &classes);
     if game.accepting.iter().all(|&accepts| accepts) {
         // Then it is direct simulation.

@@ -12,7 +12,10 @@ use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
 use crate::tgba::graph::Tgba;
+use crate::tgba::letter_set::letter_set;
 
+/// With up to this many propositions a set of letters fits into one word.
+const FEW_PROPOSITIONS: usize = 6;
 /// The largest number of classes.
 const MOST_CLASSES: usize = 1 << 10;
 /// The largest number of operations to compute them.
@@ -30,7 +33,7 @@ pub(in crate::tgba) struct ClassSets {
 /// The classes of letters of an automaton.
 pub(in crate::tgba) struct LetterClasses {
     letters: IndexMap<Bdd, ClassSets, FxBuildHasher>,
-    /// The letters of each class, unless there are too many.
+    /// The letters of each class, unless there are too many or they were not wanted.
     classes: Option<Vec<Bdd>>,
 }
 
@@ -41,6 +44,27 @@ impl LetterClasses {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         LetterClasses::at_most(MOST_CLASSES, automaton, interrupt)
+    }
+
+    /// The same to compare labels only: the letters of the classes are not available, and with few
+    /// propositions each letter is a class.
+    pub(in crate::tgba) fn for_comparison<E: From<OutOfNodes>>(
+        automaton: &Tgba,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        if automaton.propositions().len() > FEW_PROPOSITIONS {
+            return LetterClasses::of(automaton, interrupt);
+        }
+        let mut letters: IndexMap<Bdd, ClassSets, FxBuildHasher> = IndexMap::default();
+        for (_, transition) in automaton.transitions() {
+            if !letters.contains_key(&transition.label) {
+                let set = BitSet::of_word(letter_set::<1>(&transition.label)[0]);
+                let sets = ClassSets { needed: set.clone(), covered: set };
+                letters.insert(transition.label.clone(), sets);
+            }
+        }
+        interrupt()?;
+        Ok(LetterClasses { letters, classes: None })
     }
 
     /// The same, with a given limit.

@@ -15,7 +15,7 @@ use std::convert::Infallible;
 use kermode_base::components;
 
 use crate::tgba::components::Components;
-use crate::tgba::graph::{Marks, State, Tgba, Transition};
+use crate::tgba::graph::{Marks, State, Tgba};
 
 /// A transition inside of an accepting component: its ends by number, its component, and its marks.
 struct Inner {
@@ -26,11 +26,11 @@ struct Inner {
 }
 
 /// The automaton with the same states, transitions and language, and a minimal set of marks.
-pub(super) fn necessary_marks(automaton: &Tgba) -> Tgba {
-    let parts = Components::of(automaton);
+pub(super) fn necessary_marks(automaton: Tgba) -> Tgba {
+    let parts = Components::of(&automaton);
     let states = automaton.state_count();
-    let mut inner = inner(automaton, &parts);
-    let needed = needed(automaton, &parts, &inner);
+    let mut inner = inner(&automaton, &parts);
+    let needed = needed(&automaton, &parts, &inner);
     let rejects = (0..parts.len()).any(|c| parts.is_recurrent(c) && !parts.is_accepting(c));
     let most = needed.iter().map(Marks::len).max().unwrap_or(0).max(usize::from(rejects));
     renumber(&mut inner, &needed, most);
@@ -137,14 +137,16 @@ fn saturate(states: usize, inner: &mut [Inner], mark: usize) {
     }
 }
 
-fn with_marks(automaton: &Tgba, parts: &Components, inner: Vec<Inner>, mark_count: usize) -> Tgba {
+fn with_marks(
+    mut automaton: Tgba,
+    parts: &Components,
+    inner: Vec<Inner>,
+    mark_count: usize,
+) -> Tgba {
     let mut inner = inner.into_iter();
-    let mut changed = automaton.sibling_with_states(mark_count);
-    for (source, Transition { target, label, .. }) in automaton.transitions() {
-        let next = if is_inner(parts, source, *target) { inner.next() } else { None };
-        let marks = next.map(|t| t.marks).unwrap_or_default();
-        changed.add_transition(source, *target, label.clone(), marks);
-    }
-    automaton.initial().iter().for_each(|&state| changed.add_initial(state));
-    changed
+    automaton.replace_marks(mark_count, |source, target| {
+        let next = if is_inner(parts, source, target) { inner.next() } else { None };
+        next.map(|t| t.marks).unwrap_or_default()
+    });
+    automaton
 }

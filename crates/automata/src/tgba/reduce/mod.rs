@@ -123,14 +123,14 @@ fn merged<E: From<OutOfNodes>>(
     time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
-    let classes = LetterClasses::of(automaton, interrupt)?;
+    let classes = LetterClasses::for_comparison(automaton, interrupt)?;
     let simulation = Simulation::of(automaton, &classes, time, interrupt)?;
     quotient(automaton, &simulation, time, interrupt)
 }
 
 /// The automaton without obviously redundant parts.
 fn tidy(automaton: &Tgba) -> Result<Tgba, OutOfNodes> {
-    let mut tidy = necessary_marks(&trim(automaton));
+    let mut tidy = necessary_marks(trim(automaton));
     tidy.merge_transitions()?;
     Ok(tidy)
 }

@@ -28,8 +28,6 @@ use crate::tgba::trim::trim;
 pub(crate) struct ObligationCandidate {
     /// The automaton, which is complete.
     pub(crate) automaton: Tgba,
-    /// The candidate with acceptance flipped.
-    pub(super) complement: Tgba,
 }
 
 impl ObligationCandidate {
@@ -45,23 +43,32 @@ impl ObligationCandidate {
         let accepting = accepting(&powerset, interrupt)?;
         let (blocks, representatives) = minimised(&powerset, &accepting, interrupt)?;
         let classes = letters.classes().unwrap_or_default();
-        let weak = |verdict: bool| -> Result<Tgba, OutOfNodes> {
-            let mut weak = automaton.sibling(1);
-            for _ in &representatives {
-                weak.add_state();
+        let mut weak = automaton.sibling(1);
+        for _ in &representatives {
+            weak.add_state();
+        }
+        weak.add_initial(State::from_index(blocks[0]));
+        for (block, &set) in representatives.iter().enumerate() {
+            let marks: Marks = accepting[set].then_some(0).into_iter().collect();
+            for (class, &target) in powerset.steps(set).iter().enumerate() {
+                let [source, target] = [block, blocks[target]].map(State::from_index);
+                weak.add_transition(source, target, classes[class].clone(), marks.clone());
             }
-            weak.add_initial(State::from_index(blocks[0]));
-            for (block, &set) in representatives.iter().enumerate() {
-                let marks: Marks = (accepting[set] == verdict).then_some(0).into_iter().collect();
-                for (class, &target) in powerset.steps(set).iter().enumerate() {
-                    let [source, target] = [block, blocks[target]].map(State::from_index);
-                    weak.add_transition(source, target, classes[class].clone(), marks.clone());
-                }
-            }
-            weak.merge_transitions()?;
-            Ok(weak)
-        };
-        Ok(Some(ObligationCandidate { automaton: weak(true)?, complement: weak(false)? }))
+        }
+        weak.merge_transitions()?;
+        Ok(Some(ObligationCandidate { automaton: weak }))
+    }
+
+    /// The candidate with acceptance flipped.
+    pub(super) fn complement(&self) -> Tgba {
+        let accepts =
+            |state: State| self.automaton.successors(state).iter().any(|t| !t.marks.is_empty());
+        let accepting: Vec<bool> = self.automaton.states().map(accepts).collect();
+        let mut flipped = self.automaton.clone();
+        flipped.replace_marks(1, |source, _| {
+            (!accepting[source.index()]).then_some(0).into_iter().collect()
+        });
+        flipped
     }
 
     /// Whether the candidate has the language of an automaton, given an automaton of its
@@ -72,7 +79,7 @@ impl ObligationCandidate {
         complement: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<bool, E> {
-        Ok(are_disjoint(automaton, &self.complement, interrupt)?
+        Ok(are_disjoint(automaton, &self.complement(), interrupt)?
             && are_disjoint(&self.automaton, complement, interrupt)?)
     }
 }

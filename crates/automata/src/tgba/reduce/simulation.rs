@@ -12,8 +12,8 @@
 
 use kermode_base::BitSet;
 
-use super::letter_classes::{ClassSets, LetterClasses};
-use crate::tgba::graph::{Marks, State, Tgba};
+use super::letter_classes::LetterClasses;
+use crate::tgba::graph::{State, Tgba};
 
 /// For each state the states that simulate it, itself included.
 #[derive(Clone, Debug)]
@@ -21,11 +21,62 @@ pub(super) struct Simulation {
     above: Vec<BitSet>,
 }
 
-/// A transition, seen from one of its ends.
-struct Arrow<'a> {
-    letters: &'a ClassSets,
-    marks: &'a Marks,
+/// A transition, seen from one of its ends. A set of letters or marks is a `BitSet`, or one word if
+/// all of the automaton fit.
+struct Arrow<S> {
+    needed: S,
+    covered: S,
+    marks: S,
     end: usize,
+}
+
+/// A set of letters or marks.
+trait SmallSet: Clone + Default + Eq {
+    /// The set of the given elements, if it is possible.
+    fn of(set: &BitSet) -> Option<Self>;
+    fn is_subset(&self, other: &Self) -> bool;
+    fn subtract(&mut self, other: &Self);
+    fn union_with(&mut self, other: &Self);
+}
+
+impl SmallSet for u64 {
+    fn of(set: &BitSet) -> Option<u64> {
+        match set.words() {
+            [] => Some(0),
+            &[word] => Some(word),
+            _ => None,
+        }
+    }
+
+    fn is_subset(&self, other: &u64) -> bool {
+        self & !other == 0
+    }
+
+    fn subtract(&mut self, other: &u64) {
+        *self &= !other;
+    }
+
+    fn union_with(&mut self, other: &u64) {
+        *self |= other;
+    }
+}
+
+impl SmallSet for BitSet {
+    fn of(set: &BitSet) -> Option<BitSet> {
+        Some(set.clone())
+    }
+
+    fn is_subset(&self, other: &BitSet) -> bool {
+        self.is_subset(other)
+    }
+
+    fn subtract(&mut self, other: &BitSet) {
+        self.subtract(other);
+    }
+
+    fn union_with(&mut self, other: &BitSet) {
+        self.union_with(other);
+    }
 }
 
 /// The direction in which steps are followed.
@@ -53,9 +104,21 @@ impl Simulation {
         time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let arrows = arrows(automaton, classes, time);
-        let mut simulation = Simulation { above: first(automaton, &arrows, time, interrupt)? };
-        simulation.strike_out(&arrows, time, interrupt)?;
+        if let Some(arrows) = arrows::<u64>(automaton, classes, time) {
+            return Simulation::of_arrows(automaton, &arrows, time, interrupt);
+        }
+        let arrows = arrows::<BitSet>(automaton, classes, time).expect("any set is possible");
+        Simulation::of_arrows(automaton, &arrows, time, interrupt)
+    }
+
+    fn of_arrows<E, S: SmallSet>(
+        automaton: &Tgba,
+        arrows: &[Vec<Arrow<S>>],
+        time: StepDirection,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut simulation = Simulation { above: first(automaton, arrows, time, interrupt)? };
+        simulation.strike_out(arrows, time, interrupt)?;
         Ok(simulation)
     }
 
@@ -78,9 +141,9 @@ impl Simulation {
     }
 
     /// Removes pairs until all remaining ones match.
-    fn strike_out<E>(
+    fn strike_out<E, S: SmallSet>(
         &mut self,
-        arrows: &[Vec<Arrow>],
+        arrows: &[Vec<Arrow<S>>],
         time: StepDirection,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
@@ -108,9 +171,9 @@ impl Simulation {
     }
 
     /// Removes the pairs of a state that do not match. Returns whether there were any.
-    fn strike_out_of<E>(
+    fn strike_out_of<E, S: SmallSet>(
         &mut self,
-        arrows: &[Vec<Arrow>],
+        arrows: &[Vec<Arrow<S>>],
         state: usize,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<bool, E> {
@@ -127,14 +190,14 @@ impl Simulation {
     }
 
     /// Whether the other state can match every step of this one.
-    fn matches(&self, arrows: &[Vec<Arrow>], state: usize, other: usize) -> bool {
-        let matched = |arrow: &Arrow| {
+    fn matches<S: SmallSet>(&self, arrows: &[Vec<Arrow<S>>], state: usize, other: usize) -> bool {
+        let matched = |arrow: &Arrow<S>| {
             let above = &self.above[arrow.end];
-            let mut open = arrow.letters.needed.clone();
+            let mut open = arrow.needed.clone();
             for answer in &arrows[other] {
-                if arrow.marks.is_subset(answer.marks) && above.contains(answer.end) {
-                    open.subtract(&answer.letters.covered);
-                    if open.is_empty() {
+                if above.contains(answer.end) && arrow.marks.is_subset(&answer.marks) {
+                    open.subtract(&answer.covered);
+                    if open == S::default() {
                         return true;
                     }
                 }
@@ -145,37 +208,43 @@ impl Simulation {
     }
 }
 
-fn arrows<'a>(
-    automaton: &'a Tgba,
-    classes: &'a LetterClasses,
+/// The transitions from each state in this direction, if all sets are possible.
+fn arrows<S: SmallSet>(
+    automaton: &Tgba,
+    classes: &LetterClasses,
     time: StepDirection,
-) -> Vec<Vec<Arrow<'a>>> {
-    let mut arrows: Vec<Vec<Arrow>> = automaton.states().map(|_| Vec::new()).collect();
+) -> Option<Vec<Vec<Arrow<S>>>> {
+    let mut arrows: Vec<Vec<Arrow<S>>> = automaton.states().map(|_| Vec::new()).collect();
     for (source, transition) in automaton.transitions() {
         let (from, to) = time.ends(source, transition.target);
         let letters = classes.of_label(&transition.label);
-        arrows[from.index()].push(Arrow { letters, marks: &transition.marks, end: to.index() });
+        arrows[from.index()].push(Arrow {
+            needed: S::of(&letters.needed)?,
+            covered: S::of(&letters.covered)?,
+            marks: S::of(&transition.marks)?,
+            end: to.index(),
+        });
     }
-    arrows
+    Some(arrows)
 }
 
 /// The initial pairs: the second state has a step on all letters of the first one.
-fn first<E>(
+fn first<E, S: SmallSet>(
     automaton: &Tgba,
-    arrows: &[Vec<Arrow>],
+    arrows: &[Vec<Arrow<S>>],
     time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Vec<BitSet>, E> {
     let is_initial: BitSet = automaton.initial().iter().map(|state| state.index()).collect();
-    let all = |part: fn(&ClassSets) -> &BitSet| -> Vec<BitSet> {
-        let union = |arrows: &Vec<Arrow>| {
-            let mut union = BitSet::new();
-            arrows.iter().for_each(|arrow| union.union_with(part(arrow.letters)));
+    let all = |part: fn(&Arrow<S>) -> &S| -> Vec<S> {
+        let union = |arrows: &Vec<Arrow<S>>| {
+            let mut union = S::default();
+            arrows.iter().for_each(|arrow| union.union_with(part(arrow)));
             union
         };
         arrows.iter().map(union).collect()
     };
-    let (needed, covered) = (all(|letters| &letters.needed), all(|letters| &letters.covered));
+    let (needed, covered) = (all(|arrow| &arrow.needed), all(|arrow| &arrow.covered));
     let may_simulate = |state: usize, other: usize| {
         let begins = time == StepDirection::Forward || !is_initial.contains(state);
         (begins || is_initial.contains(other)) && needed[state].is_subset(&covered[other])

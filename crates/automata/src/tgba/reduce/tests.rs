@@ -64,22 +64,25 @@ impl Sample {
 fn marks() {
     let mut fewer = 0;
     samples(5_000, |sample| {
-        let changed = necessary_marks(&sample.automaton);
+        let changed = necessary_marks(sample.automaton.clone());
         fewer += usize::from(changed.mark_count() < sample.automaton.mark_count());
         sample.accept_the_same(&changed)
     });
     assert!(fewer > 1_000, "{fewer}");
 }
 
-/// In both directions, with classes of letters and without.
+/// In both directions, with classes of letters, without, and with single letters.
 #[test]
 fn quotients() {
     let mut smaller = [0, 0];
     samples(5_000, |sample| {
-        for most in [1, 1_000] {
+        let by_label = LetterClasses::at_most(1, &sample.automaton, &mut go_on)?;
+        assert_eq!(by_label.classes().is_some(), sample.is_plain());
+        let split = LetterClasses::at_most(1_000, &sample.automaton, &mut go_on)?;
+        assert!(split.classes().is_some());
+        let letters = LetterClasses::for_comparison(&sample.automaton, &mut go_on)?;
+        for classes in [by_label, split, letters] {
             for time in [StepDirection::Forward, StepDirection::Reverse] {
-                let classes = LetterClasses::at_most(most, &sample.automaton, &mut go_on)?;
-                assert_eq!(classes.classes().is_some(), most == 1_000 || sample.is_plain());
                 let simulation = Simulation::of(&sample.automaton, &classes, time, &mut go_on)?;
                 let merged = quotient(&sample.automaton, &simulation, time, &mut go_on)?;
                 sample.accept_the_same(&merged)?;
@@ -152,17 +155,17 @@ fn candidates() {
             let after = accepts(&candidate.automaton, word, &mut go_on)?;
             lost |= before && !after;
             won |= !before && after;
-            assert_ne!(after, accepts(&candidate.complement, word, &mut go_on)?);
+            assert_ne!(after, accepts(&candidate.complement(), word, &mut go_on)?);
         }
         if lost {
-            assert!(!candidate.is_right(&sample.automaton, &candidate.complement, &mut go_on)?);
+            assert!(!candidate.is_right(&sample.automaton, &candidate.complement(), &mut go_on)?);
         }
         refused += usize::from(lost);
         same += usize::from(!lost && !won);
         let again =
             ObligationCandidate::of(&candidate.automaton, &mut go_on)?.expect("it is small");
         assert!(again.automaton.state_count() <= candidate.automaton.state_count());
-        assert!(again.is_right(&candidate.automaton, &candidate.complement, &mut go_on)?);
+        assert!(again.is_right(&candidate.automaton, &candidate.complement(), &mut go_on)?);
         let weak = Sample { automaton: candidate.automaton, words: sample.words };
         weak.accept_the_same(&again.automaton)
     });
@@ -178,10 +181,10 @@ fn merging_by_language() {
         let Some(candidate) = ObligationCandidate::of(automaton, &mut go_on)? else {
             return Ok(());
         };
-        if !candidate.is_right(automaton, &candidate.complement, &mut go_on)? {
+        if !candidate.is_right(automaton, &candidate.complement(), &mut go_on)? {
             return Ok(());
         }
-        let merged = merged_by_language(automaton, &candidate.complement, &mut go_on)?;
+        let merged = merged_by_language(automaton, &candidate.complement(), &mut go_on)?;
         let Some(merged) = merged else { return Ok(()) };
         assert!(merged.state_count() < automaton.state_count());
         smaller += 1;
