@@ -132,7 +132,10 @@ fn a_file_to_compare_with_holds_one_automaton() {
     let (_folder, paths) = files(&[GENERALISED, &stream, "/* none */", &broken]);
     let [single, stream, none, broken] = [0, 1, 2, 3].map(|index| paths[index].as_str());
     let cases = [
-        (stream, format!("`{stream}` holds 2 automata, and `--and` and `--not` take one automaton")),
+        (
+            stream,
+            format!("`{stream}` holds 2 automata, and `--and` and `--not` take one automaton"),
+        ),
         (none, format!("there is no automaton in {none}")),
         (broken, String::new()),
     ];

@@ -12,7 +12,7 @@
 //! at most `2^n`, but only for pairs that both occur in a component.
 
 use indexmap::IndexMap;
-use kermode_base::{BitSet, components};
+use kermode_base::{BitSet, components_of_edges};
 use rustc_hash::FxBuildHasher;
 
 use super::clauses::{Clause, imply};
@@ -91,13 +91,13 @@ impl<'g> Splitting<'g> {
         condition: &Condition,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut start, mut targets) = (vec![0], Vec::new());
-        for &state in &states {
+        let mut edges = Vec::new();
+        for (place, &state) in states.iter().enumerate() {
             let kept = self.graph.successors(state).iter().filter(|t| t.marks.is_disjoint(avoided));
-            targets.extend(kept.filter_map(|t| states.binary_search(&t.target).ok()));
-            start.push(targets.len());
+            let targets = kept.filter_map(|t| states.binary_search(&t.target).ok());
+            edges.extend(targets.map(|target| (place, target)));
         }
-        let component = components(&start, |edge| targets[edge], interrupt)?;
+        let component = components_of_edges(states.len(), edges.into_iter(), interrupt)?;
         let count = component.iter().max().map_or(0, |last| last + 1);
         let mut members = vec![Vec::new(); count];
         for (place, &state) in states.iter().enumerate() {
