@@ -61,8 +61,8 @@ pub enum ComplementTooLarge {
         /// The number of expressions, each counted once per rank.
         size: u64,
     },
-    /// Too many slices.
-    #[error("a complement has too many states")]
+    /// Too many slices, or transitions between them.
+    #[error("a complement has too many states or transitions")]
     Slices,
 }
 

@@ -30,8 +30,11 @@ struct LoopGraph<'a> {
 
 /// An automaton over finite words that is empty exactly if a Büchi automaton with marks on states
 /// is.
-pub fn liveness_to_safety(buchi: &Tgba) -> AlternatingAutomaton {
-    let graph = LoopGraph::new(buchi);
+pub fn liveness_to_safety<E>(
+    buchi: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<AlternatingAutomaton, E> {
+    let graph = LoopGraph::new(buchi, interrupt)?;
     let propositions = buchi.propositions().to_vec();
     let mut automaton = AlternatingAutomaton::new(WordKind::Finite, propositions.clone());
     for (index, name) in graph.names.iter().enumerate() {
@@ -40,6 +43,7 @@ pub fn liveness_to_safety(buchi: &Tgba) -> AlternatingAutomaton {
     let mut labels = Labels::new(&propositions);
     let mut ways: Vec<Vec<Expression>> = vec![Vec::new(); graph.names.len()];
     for &(source, (state, place), target) in &graph.edges {
+        interrupt()?;
         let expressions = automaton.expressions_mut();
         let label = labels.expression(expressions, &buchi.successors(state)[place].label);
         let target = expressions.location(Location::from_index(target));
@@ -54,12 +58,15 @@ pub fn liveness_to_safety(buchi: &Tgba) -> AlternatingAutomaton {
     let initial: Vec<Expression> = initial.map(|l| expressions.location(l)).collect();
     let initial = expressions.any(initial);
     automaton.set_initial(initial);
-    automaton
+    Ok(automaton)
 }
 
 /// The infinite words with a prefix that [`liveness_to_safety`] accepts, as a terminal automaton.
-pub fn accepting_sink(buchi: &Tgba) -> Tgba {
-    let graph = LoopGraph::new(buchi);
+pub fn accepting_sink<E>(
+    buchi: &Tgba,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Tgba, E> {
+    let graph = LoopGraph::new(buchi, interrupt)?;
     let mut terminal = buchi.sibling(1);
     for name in &graph.names {
         let state = terminal.add_state();
@@ -67,6 +74,7 @@ pub fn accepting_sink(buchi: &Tgba) -> Tgba {
     }
     let marked = Marks::from_iter([0]);
     for &(source, (state, place), target) in &graph.edges {
+        interrupt()?;
         if graph.accepting.binary_search(&source).is_err() {
             let label = buchi.successors(state)[place].label.clone();
             let [source, target] = [source, target].map(State::from_index);
@@ -78,11 +86,11 @@ pub fn accepting_sink(buchi: &Tgba) -> Tgba {
         terminal.add_transition(sink, sink, buchi.manager().top(), marked.clone());
     }
     buchi.initial().iter().for_each(|&state| terminal.add_initial(state));
-    terminal
+    Ok(terminal)
 }
 
 impl<'a> LoopGraph<'a> {
-    fn new(buchi: &'a Tgba) -> Self {
+    fn new<E>(buchi: &'a Tgba, interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<Self, E> {
         let (edges, accepting) = (Vec::new(), Vec::new());
         let mut graph = LoopGraph { buchi, names: Vec::new(), edges, accepting };
         for state in buchi.states() {
@@ -91,17 +99,17 @@ impl<'a> LoopGraph<'a> {
                 graph.edges.push((state.index(), (state, place), transition.target.index()));
             }
         }
-        let components = Components::of(buchi);
+        let components = Components::try_of(buchi, interrupt)?;
         let members = components.members();
         let is_accepting =
             |state: State| buchi.state_marks(state).is_some_and(|marks| !marks.is_empty());
         for stored in buchi.states().filter(|&state| is_accepting(state)) {
             let component = components.component(stored);
             if components.is_recurrent(component) {
-                graph.add_copy(stored, &members[component]);
+                graph.add_copy(stored, &members[component], interrupt)?;
             }
         }
-        graph
+        Ok(graph)
     }
 
     fn name(&self, state: State) -> String {
@@ -109,11 +117,17 @@ impl<'a> LoopGraph<'a> {
     }
 
     /// Adds the copy that stores an accepting state, and the transitions that lead there.
-    fn add_copy(&mut self, stored: State, component: &[State]) {
+    fn add_copy<E>(
+        &mut self,
+        stored: State,
+        component: &[State],
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let first = self.names.len();
         let copies: FxHashMap<State, usize> =
             component.iter().enumerate().map(|(place, &state)| (state, first + place)).collect();
         for &state in component {
+            interrupt()?;
             self.names.push(format!("{}, stored {}", self.name(state), self.name(stored)));
             for (place, transition) in self.buchi.successors(state).iter().enumerate() {
                 let Some(&target) = copies.get(&transition.target) else { continue };
@@ -124,5 +138,6 @@ impl<'a> LoopGraph<'a> {
             }
         }
         self.accepting.push(copies[&stored]);
+        Ok(())
     }
 }

@@ -8,8 +8,12 @@
 //! back: a word satisfies the new automaton exactly if its letters are those of an accepted word,
 //! with each fresh proposition true where its definition is.
 
+use indexmap::IndexSet;
+use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Cube, Literal, OutOfNodes, Variable};
 use kermode_ltl::{BinaryOp, Formula, Node, Proposition, Store, UnaryOp};
+
+use rustc_hash::FxBuildHasher;
 
 use crate::tgba::{Tgba, Transition};
 
@@ -31,20 +35,21 @@ pub fn relabel<E: From<OutOfNodes>>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Relabelled, E> {
-    let mut labels: Vec<Bdd> = automaton.transitions().map(|(_, t)| t.label.clone()).collect();
-    let used = |p: &usize, labels: &[Bdd]| {
-        let variable = Variable(*p as u32);
-        labels.iter().any(|label| label.support().contains(&variable))
-    };
+    let mut labels: IndexSet<Bdd, FxBuildHasher> = IndexSet::default();
+    let label_numbers: Vec<usize> =
+        automaton.transitions().map(|(_, t)| labels.insert_full(t.label.clone()).0).collect();
+    let mut labels: Vec<Bdd> = labels.into_iter().collect();
     let all = automaton.propositions();
+    let used = support(&labels, interrupt)?;
     let (mut places, unused): (Vec<usize>, Vec<usize>) =
-        (0..all.len()).partition(|place| used(place, &labels));
+        (0..all.len()).partition(|&place| used.contains(place));
     let unused = unused.into_iter().map(|place| all[place]).collect();
     let atom = |&p: &Proposition| store.intern(Node::Proposition(p));
     let mut meanings: Vec<Formula> = all.iter().map(atom).collect();
     while let Some(pair) = find_pair(&places, &labels, interrupt)? {
         let [first, second] = pair.places;
         for label in &mut labels {
+            interrupt()?;
             *label = pair.joined(label)?;
         }
         places.retain(|&place| place != second);
@@ -52,11 +57,11 @@ pub fn relabel<E: From<OutOfNodes>>(
     }
     let (list, definitions) = fresh_propositions(store, automaton, &places, &meanings);
     let mut replaced = automaton.clone();
-    let mut labels = labels.into_iter();
+    let mut numbers = label_numbers.into_iter();
     for state in automaton.states() {
         for Transition { target, marks, .. } in replaced.take_transitions(state) {
-            let label = labels.next().expect("one label per transition");
-            replaced.add_transition(state, target, label, marks);
+            let number = numbers.next().expect("one label per transition");
+            replaced.add_transition(state, target, labels[number].clone(), marks);
         }
     }
     let number = |place: usize| places.iter().position(|&other| other == place);
@@ -66,6 +71,16 @@ pub fn relabel<E: From<OutOfNodes>>(
         automaton.forget_names();
     }
     Ok(Relabelled { automaton, definitions, unused })
+}
+
+/// The places of the propositions on which some label depends.
+fn support<E>(labels: &[Bdd], interrupt: &mut dyn FnMut() -> Result<(), E>) -> Result<BitSet, E> {
+    let mut places = BitSet::new();
+    for label in labels {
+        interrupt()?;
+        places.extend(label.support().into_iter().map(Variable::index));
+    }
+    Ok(places)
 }
 
 /// Two propositions, by place, of which labels distinguish only two groups of values.
@@ -84,8 +99,7 @@ fn find_pair<E: From<OutOfNodes>>(
 ) -> Result<Option<Pair>, E> {
     for (index, &first) in places.iter().enumerate() {
         for &second in &places[index + 1..] {
-            interrupt()?;
-            if let Some(pair) = Pair::of([first, second], labels)? {
+            if let Some(pair) = Pair::of([first, second], labels, interrupt)? {
                 return Ok(Some(pair));
             }
         }
@@ -94,7 +108,11 @@ fn find_pair<E: From<OutOfNodes>>(
 }
 
 impl Pair {
-    fn of(places: [usize; 2], labels: &[Bdd]) -> Result<Option<Pair>, OutOfNodes> {
+    fn of<E: From<OutOfNodes>>(
+        places: [usize; 2],
+        labels: &[Bdd],
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Pair>, E> {
         let cubes = [0, 1, 2, 3].map(|value| {
             let literal = |(bit, place): (usize, usize)| Literal {
                 variable: Variable(place as u32),
@@ -107,7 +125,7 @@ impl Pair {
         for value in [0, 1, 2] {
             let mut known = None;
             for (index, group) in groups.iter().enumerate() {
-                if are_equal(labels, &cubes[value], &cubes[group[0]])? {
+                if are_equal(labels, [&cubes[value], &cubes[group[0]]], interrupt)? {
                     known = Some(index);
                 }
             }
@@ -149,8 +167,13 @@ impl Pair {
 }
 
 /// Whether all labels have the same value for two values of a pair.
-fn are_equal(labels: &[Bdd], one: &Cube, other: &Cube) -> Result<bool, OutOfNodes> {
+fn are_equal<E: From<OutOfNodes>>(
+    labels: &[Bdd],
+    [one, other]: [&Cube; 2],
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
     for label in labels {
+        interrupt()?;
         if label.cofactor(one)? != label.cofactor(other)? {
             return Ok(false);
         }

@@ -11,7 +11,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
@@ -31,14 +31,13 @@ impl Structure {
     /// The structure of an automaton.
     pub fn of(automaton: &AlternatingAutomaton) -> Self {
         let expressions = automaton.expressions();
-        let mut targets: Vec<Expression> = Vec::new();
-        let mut edges = vec![0];
-        for (_, term) in expressions.iter() {
-            targets.extend(successors(automaton, term));
-            edges.push(targets.len());
+        let mut edges = Vec::new();
+        for (source, term) in expressions.iter() {
+            let targets = successors(automaton, term);
+            edges.extend(targets.map(|target| (source.index(), target.index())));
         }
-        let target = |edge: usize| targets[edge].index();
-        let Ok(component) = components(&edges, target, &mut || Ok::<(), Infallible>(()));
+        let never = &mut || Ok::<(), Infallible>(());
+        let Ok(component) = components_of_edges(expressions.len(), edges.into_iter(), never);
         let mut order: Vec<Expression> = expressions.iter().map(|(e, _)| e).collect();
         order.sort_by_key(|e| component[e.index()]);
         let count = order.last().map_or(0, |e| component[e.index()] + 1);

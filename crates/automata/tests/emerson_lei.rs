@@ -353,3 +353,16 @@ fn too_many_copies_are_refused() {
     let errors = errors.expect_err("too many copies");
     assert!(errors[0].message.contains("too many copies"), "{errors:?}");
 }
+
+/// The regions of a Rabin condition on one state have almost all of its loops.
+#[test]
+fn copies_with_too_many_transitions_are_refused() {
+    let pair = |pair: usize| format!("(Fin({}) & Inf({}))", 2 * pair, 2 * pair + 1);
+    let of_pairs = |pairs: usize| {
+        let condition = (0..pairs).map(pair).collect::<Vec<_>>().join(" | ");
+        read(&mut Store::new(), &free_choice(&condition, 2 * pairs)).remove(0)
+    };
+    assert!(of_pairs(100).is_ok());
+    let errors = of_pairs(1_000).expect_err("two million transitions");
+    assert!(errors[0].message.contains("too many copies"), "{errors:?}");
+}

@@ -240,7 +240,8 @@ fn liveness_becomes_safety() {
     for round in 0..150 {
         let automaton = setting.draw(&mut rng, round);
         let buchi = degeneralise(&automaton, Buchi::OnStates, &mut go_on).expect("no interrupt");
-        let (safe, sink) = (liveness_to_safety(&buchi), accepting_sink(&buchi));
+        let safe = liveness_to_safety(&buchi, &mut go_on).expect("no interrupt");
+        let sink = accepting_sink(&buchi, &mut go_on).expect("no interrupt");
         let is_empty = tgba::trim(&automaton).initial().is_empty();
         assert_eq!(tgba::trim(&sink).initial().is_empty(), is_empty, "{round}");
         let mut none = true;
@@ -279,4 +280,55 @@ fn loops(buchi: &Tgba, word: &Word) -> bool {
             rest.iter().fold(BTreeSet::from([state]), |s, l| step(&s, l)).contains(&state)
         })
     })
+}
+
+/// A cycle of accepting states with the label `true`.
+fn cycle(states: usize) -> (Store, Tgba) {
+    let mut store = Store::new();
+    let manager = Manager::new(Capacity::small(3)).expect("a manager");
+    let propositions = ["a", "b", "c"].map(|name| store.proposition(name)).to_vec();
+    let mut cycle = Tgba::new(manager.clone(), propositions, 1);
+    let states: Vec<State> = (0..states).map(|_| cycle.add_state()).collect();
+    for (place, &state) in states.iter().enumerate() {
+        let next = states[(place + 1) % states.len()];
+        cycle.add_transition(state, next, manager.top(), [0].into_iter().collect());
+    }
+    cycle.add_initial(states[0]);
+    (store, cycle)
+}
+
+/// Copies are interrupted while they are made, not only between them.
+#[test]
+fn liveness_to_safety_is_interrupted() {
+    let (_, cycle) = cycle(20);
+    let stops = |calls: usize| {
+        let mut left = calls;
+        let mut interrupt = move || {
+            left -= 1;
+            if left == 0 { Err("stop") } else { Ok(()) }
+        };
+        [
+            liveness_to_safety(&cycle, &mut interrupt.clone()).is_err(),
+            accepting_sink(&cycle, &mut interrupt).is_err(),
+        ]
+    };
+    assert_eq!(stops(20 * 20), [true, true]);
+    assert_eq!(stops(usize::MAX), [false, false]);
+}
+
+/// The work of relabelling depends on the different labels, not on the transitions.
+#[test]
+fn equal_labels_are_compared_once() {
+    let calls = |states: usize| {
+        let (mut store, cycle) = cycle(states);
+        let mut calls = 0;
+        let mut count = || {
+            calls += 1;
+            Ok::<(), Uncomplemented>(())
+        };
+        let relabelled = relabel(&mut store, &cycle, &mut count).expect("room");
+        assert_eq!(relabelled.unused.len(), 3);
+        calls
+    };
+    assert_eq!(calls(2), calls(200));
 }

@@ -54,6 +54,24 @@ pub fn components<E>(
     Ok(component)
 }
 
+/// As [`components()`], for nodes below `nodes` and a list of edges, each a source and a target, in
+/// any order.
+pub fn components_of_edges<E>(
+    nodes: usize,
+    edges: impl Iterator<Item = (usize, usize)> + Clone,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Vec<usize>, E> {
+    let mut start = vec![0; nodes + 1];
+    edges.clone().for_each(|(source, _)| start[source + 1] += 1);
+    (0..nodes).for_each(|node| start[node + 1] += start[node]);
+    let (mut free, mut targets) = (start.clone(), vec![0; start[nodes]]);
+    for (source, target) in edges {
+        targets[free[source]] = target;
+        free[source] += 1;
+    }
+    components(&start, |edge| targets[edge], interrupt)
+}
+
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -69,12 +87,8 @@ mod tests {
             let nodes = rng.between(1, 7);
             let edges: Vec<(usize, usize)> =
                 (0..rng.below(15)).map(|_| (rng.below(nodes), rng.below(nodes))).collect();
-            let leaving = |node| edges.iter().filter(move |edge| edge.0 == node).map(|edge| edge.1);
-            let targets: Vec<usize> = (0..nodes).flat_map(leaving).collect();
-            let start: Vec<usize> =
-                (0..=nodes).map(|n| edges.iter().filter(|edge| edge.0 < n).count()).collect();
-            let Ok(component) =
-                components::<Infallible>(&start, |edge| targets[edge], &mut || Ok(()));
+            let never = &mut || Ok::<(), Infallible>(());
+            let Ok(component) = components_of_edges(nodes, edges.iter().copied(), never);
             let mut reaches = vec![vec![false; nodes]; nodes];
             (0..nodes).for_each(|node| reaches[node][node] = true);
             for _ in 0..nodes {

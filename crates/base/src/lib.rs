@@ -5,7 +5,7 @@
 //! - names between quotation marks, and back: [`quoting`]
 //! - sets of small numbers: [`BitSet`]
 //! - numbers of any size: [`Natural`]
-//! - the strongly connected components of a graph: [`components()`]
+//! - the strongly connected components of a graph: [`components()`] and [`components_of_edges`]
 //! - hash-consed terms, passes over them, and what graphs of Boolean expressions share: [`terms`]
 //! - random numbers that depend on the seed alone: [`Rng`]
 //!
@@ -33,7 +33,7 @@ pub mod quoting;
 pub mod terms;
 
 pub use bit_set::BitSet;
-pub use components::components;
+pub use components::{components, components_of_edges};
 pub use diagnostic::{Diagnostic, LineDirective, LineMap, Severity, Source};
 pub use natural::{Natural, TooLarge};
 pub use random::Rng;

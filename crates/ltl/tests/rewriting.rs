@@ -405,6 +405,24 @@ fn limits_become_cases() {
     }
 }
 
+/// A conjunction of two sums of 2^5 products has 2^10 products.
+#[test]
+fn long_sums_are_interrupted() {
+    let mut store = Store::new();
+    let half = |side: &str| {
+        let pair = |i: usize| format!("(F G {side}{i} | G F {side}{i}0)");
+        (1..6).map(pair).collect::<Vec<_>>().join(" & ")
+    };
+    let formula = read(&mut store, &format!("({}) & ({})", half("a"), half("b")));
+    let normal = negation_normal_form(&mut store, formula, WordKind::Infinite);
+    let mut left = 250;
+    let stopped = suspend(&mut store, normal, &mut || {
+        left -= 1;
+        if left == 0 { Err("stop") } else { Ok(()) }
+    });
+    assert_eq!(stopped, Err("stop"));
+}
+
 /// A random combination of `G F x`, `F G x` and others.
 fn random_limits(store: &mut Store, rng: &mut Rng, propositions: &[Proposition]) -> Formula {
     use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};

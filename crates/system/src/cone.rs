@@ -21,7 +21,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::{BitSet, components};
+use kermode_base::{BitSet, components_of_edges};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Below, Expression, Graph, Term, Variable};
@@ -309,23 +309,20 @@ fn variable_of(graph: &Graph, expression: Expression, ahead: bool) -> Option<Var
 /// For each variable, by index, whether its assignment depends on itself.
 fn circular(graph: &Graph, claims: &[Claim], ahead: bool) -> Vec<bool> {
     let count = graph.variable_count();
-    let mut uses: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut uses: Vec<(usize, usize)> = Vec::new();
     for claim in claims {
         if let (Some(variable), Some(value)) = (claim.target, claim.value) {
             let used = Below::of(graph, &[value]);
             let used = used.iter().filter(|&e| !matches!(graph.term(e), Term::Not(_)));
             let used = used.filter_map(|e| variable_of(graph, e, ahead));
-            uses[variable.index()].extend(used.map(Variable::index));
+            uses.extend(used.map(|used| (variable.index(), used.index())));
         }
     }
-    let mut start = vec![0];
-    start.extend(uses.iter().scan(0, |end, used| {
-        *end += used.len();
-        Some(*end)
-    }));
-    let targets = uses.concat();
-    let Ok(component) = components::<Infallible>(&start, |edge| targets[edge], &mut || Ok(()));
-    let mut sizes = vec![0; count];
-    component.iter().for_each(|&component| sizes[component] += 1);
-    (0..count).map(|i| uses[i].contains(&i) || sizes[component[i]] > 1).collect()
+    let never = &mut || Ok::<(), Infallible>(());
+    let Ok(component) = components_of_edges(count, uses.iter().copied(), never);
+    let mut circular = vec![false; count];
+    for (variable, used) in uses {
+        circular[variable] |= component[variable] == component[used];
+    }
+    circular
 }

@@ -5,7 +5,7 @@
 //! `Fin` is false. This module replays the words of engines and shares no code with the conversion
 //! to generalised Büchi automata.
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 use kermode_ltl::{Word, WordKind};
 use rustc_hash::FxHashMap;
 
@@ -79,22 +79,21 @@ fn parts<E>(
     interrupt()?;
     let places: FxHashMap<usize, usize> =
         search.nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
-    let (mut start, mut edges) = (vec![0], Vec::<(usize, &Marks)>::new());
-    for &node in &search.nodes {
+    let mut edges: Vec<(usize, usize, &Marks)> = Vec::new();
+    for (place, &node) in search.nodes.iter().enumerate() {
         let leaving = &product.edges[product.start[node]..product.start[node + 1]];
         let kept = leaving.iter().filter(|(_, marks)| marks.is_disjoint(&search.avoided));
-        edges.extend(kept.filter_map(|(target, marks)| Some((*places.get(target)?, *marks))));
-        start.push(edges.len());
+        edges.extend(kept.filter_map(|(to, marks)| Some((place, *places.get(to)?, *marks))));
     }
-    let component = components(&start, |edge| edges[edge].0, interrupt)?;
+    let ends = edges.iter().map(|&(source, target, _)| (source, target));
+    let component = components_of_edges(search.nodes.len(), ends, interrupt)?;
     let mut parts: Vec<(Vec<usize>, Option<Marks>)> = vec![(Vec::new(), None); component.len()];
     for (place, &node) in search.nodes.iter().enumerate() {
-        let part = &mut parts[component[place]];
-        part.0.push(node);
-        for &(target, marks) in &edges[start[place]..start[place + 1]] {
-            if component[target] == component[place] {
-                part.1.get_or_insert_default().union_with(marks);
-            }
+        parts[component[place]].0.push(node);
+    }
+    for (source, target, marks) in edges {
+        if component[source] == component[target] {
+            parts[component[source]].1.get_or_insert_default().union_with(marks);
         }
     }
     // A component without an inner edge has no marks, not even an empty set: no run stays there.

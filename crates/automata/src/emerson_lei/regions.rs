@@ -10,9 +10,14 @@
 //! often, as above, or satisfies the disjunct with `Fin(x)` replaced by false. So `n` Rabin pairs
 //! have at most `n` regions per component, a parity condition one per colour, and `n` Streett pairs
 //! at most `2^n`, but only for pairs that both occur in a component.
+//!
+//! A region lists its states and transitions, so many regions of a large component are much larger
+//! than the graph. The search keeps count of what it stores and gives up at a limit.
+
+use std::rc::Rc;
 
 use indexmap::IndexMap;
-use kermode_base::{BitSet, components};
+use kermode_base::{BitSet, components_of_edges};
 use rustc_hash::FxBuildHasher;
 
 use super::clauses::{Clause, imply};
@@ -22,6 +27,9 @@ use crate::tgba::{Components, Marks, State, Tgba};
 
 /// The largest number of regions, and of parts that are split.
 const MOST_PARTS: usize = 1 << 16;
+/// The largest number of states and transitions that regions and parts have beyond those of the
+/// graph itself.
+const MOST_COPIED: usize = 1 << 20;
 /// The largest number of regions that are compared with each other.
 const FEW_REGIONS: usize = 512;
 
@@ -33,8 +41,6 @@ pub(super) struct Region {
     pub(super) states: Vec<State>,
     /// Its transitions.
     pub(super) inner: InnerTransitions,
-    /// The same, by number among all transitions of the graph.
-    transitions: BitSet,
     /// A generalised Büchi condition over the sets of the automaton.
     pub(super) clauses: Vec<Clause>,
     /// Whether it is a component of the whole graph.
@@ -45,7 +51,7 @@ pub(super) struct Region {
 struct Part {
     states: Vec<State>,
     avoided: Marks,
-    condition: Condition,
+    condition: Rc<Condition>,
 }
 
 /// The regions of an automaton whose marks are the sets of the condition.
@@ -55,14 +61,16 @@ pub(super) fn regions<E: From<TooManyRegions>>(
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Vec<Region>, E> {
     let mut splitting = Splitting::new(graph);
-    splitting.add(graph.states().collect(), &Marks::new(), condition, interrupt)?;
+    let condition = Rc::new(condition.clone());
+    splitting.add(graph.states().collect(), &Marks::new(), &condition, interrupt)?;
     let mut left = MOST_PARTS;
     while let Some(part) = splitting.parts.pop() {
         interrupt()?;
         left = left.checked_sub(1).ok_or(TooManyRegions)?;
+        splitting.room += part.states.len();
         splitting.split(part, interrupt)?;
     }
-    splitting.regions()
+    splitting.regions(interrupt)
 }
 
 struct Splitting<'g> {
@@ -72,6 +80,8 @@ struct Splitting<'g> {
     parts: Vec<Part>,
     /// The parts whose conditions have no `Fin`.
     done: Vec<Part>,
+    /// How many states of parts, and transitions of parts that are done, may still be added.
+    room: usize,
 }
 
 impl<'g> Splitting<'g> {
@@ -80,34 +90,51 @@ impl<'g> Splitting<'g> {
         for state in graph.states() {
             first.push(first[state.index()] + graph.successors(state).len());
         }
-        Splitting { graph, first, parts: Vec::new(), done: Vec::new() }
+        let room = MOST_COPIED + graph.state_count() + first[graph.state_count()];
+        Splitting { graph, first, parts: Vec::new(), done: Vec::new(), room }
+    }
+
+    fn reserve(&mut self, size: usize) -> Result<(), TooManyRegions> {
+        self.room = self.room.checked_sub(size).ok_or(TooManyRegions)?;
+        Ok(())
+    }
+
+    fn add_part(&mut self, part: Part) -> Result<(), TooManyRegions> {
+        self.reserve(part.states.len())?;
+        self.parts.push(part);
+        Ok(())
+    }
+
+    fn add_done(&mut self, part: Part) -> Result<(), TooManyRegions> {
+        self.reserve(part.states.len() + self.inner(&part).count())?;
+        self.done.push(part);
+        Ok(())
     }
 
     /// Adds the components of some states that avoid some sets.
-    fn add<E>(
+    fn add<E: From<TooManyRegions>>(
         &mut self,
         states: Vec<State>,
         avoided: &Marks,
-        condition: &Condition,
+        condition: &Rc<Condition>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut start, mut targets) = (vec![0], Vec::new());
-        for &state in &states {
+        let mut edges = Vec::new();
+        for (place, &state) in states.iter().enumerate() {
             let kept = self.graph.successors(state).iter().filter(|t| t.marks.is_disjoint(avoided));
-            targets.extend(kept.filter_map(|t| states.binary_search(&t.target).ok()));
-            start.push(targets.len());
+            let targets = kept.filter_map(|t| states.binary_search(&t.target).ok());
+            edges.extend(targets.map(|target| (place, target)));
         }
-        let component = components(&start, |edge| targets[edge], interrupt)?;
+        let component = components_of_edges(states.len(), edges.into_iter(), interrupt)?;
         let count = component.iter().max().map_or(0, |last| last + 1);
         let mut members = vec![Vec::new(); count];
         for (place, &state) in states.iter().enumerate() {
             members[component[place]].push(state);
         }
-        self.parts.extend(members.into_iter().map(|states| Part {
-            states,
-            avoided: avoided.clone(),
-            condition: condition.clone(),
-        }));
+        for states in members {
+            let (avoided, condition) = (avoided.clone(), Rc::clone(condition));
+            self.add_part(Part { states, avoided, condition })?;
+        }
         Ok(())
     }
 
@@ -141,7 +168,7 @@ impl<'g> Splitting<'g> {
         }))
     }
 
-    fn split<E>(
+    fn split<E: From<TooManyRegions>>(
         &mut self,
         part: Part,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
@@ -152,9 +179,9 @@ impl<'g> Splitting<'g> {
         let without = Condition::any(without);
         if without.as_constant() != Some(false) {
             let (states, avoided) = (part.states.clone(), part.avoided.clone());
-            self.done.push(Part { states, avoided, condition: without });
+            self.add_done(Part { states, avoided, condition: Rc::new(without) })?;
         }
-        for disjunct in with_fin {
+        for disjunct in with_fin.into_iter().map(Rc::new) {
             let required = disjunct.required_fin_sets();
             if !required.is_empty() {
                 self.avoid(&part, &required, &disjunct, interrupt)?;
@@ -167,17 +194,17 @@ impl<'g> Splitting<'g> {
                 _ => None,
             });
             let (states, avoided) = (part.states.clone(), part.avoided.clone());
-            self.parts.push(Part { states, avoided, condition });
+            self.add_part(Part { states, avoided, condition: Rc::new(condition) })?;
         }
         Ok(())
     }
 
     /// Adds the components of a part without the transitions of some more sets.
-    fn avoid<E>(
+    fn avoid<E: From<TooManyRegions>>(
         &mut self,
         part: &Part,
         sets: &Marks,
-        condition: &Condition,
+        condition: &Rc<Condition>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut avoided = part.avoided.clone();
@@ -186,24 +213,27 @@ impl<'g> Splitting<'g> {
     }
 
     /// The regions: of parts with the same transitions one, and none that another one covers.
-    fn regions<E: From<TooManyRegions>>(self) -> Result<Vec<Region>, E> {
+    fn regions<E: From<TooManyRegions>>(
+        self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Region>, E> {
         let mut joined: IndexMap<InnerTransitions, (Vec<State>, Vec<Condition>), FxBuildHasher> =
             IndexMap::default();
         for part in &self.done {
+            interrupt()?;
             let inner = self.inner(part).map(|(state, place, _)| (state, place)).collect();
             let entry = joined.entry(inner).or_insert((part.states.clone(), Vec::new()));
-            entry.1.push(part.condition.clone());
+            entry.1.push(Condition::clone(&part.condition));
         }
         let sizes = self.component_sizes();
         let mut regions = Vec::new();
         for (inner, (states, conditions)) in joined {
+            interrupt()?;
             let clauses = Condition::any(conditions).clauses().ok_or(TooManyRegions)?;
-            let number = |&(state, place): &(State, usize)| self.first[state.index()] + place;
-            let transitions = inner.iter().map(number).collect();
             let whole = sizes[states[0].index()] == inner.len();
-            regions.push(Region { states, inner, transitions, clauses, whole });
+            regions.push(Region { states, inner, clauses, whole });
         }
-        Ok(without_covered(regions))
+        self.without_covered(regions, interrupt)
     }
 
     /// For each state, the number of transitions inside of its component.
@@ -216,20 +246,30 @@ impl<'g> Splitting<'g> {
         }
         self.graph.states().map(|state| sizes[components.component(state)]).collect()
     }
-}
 
-/// The regions whose accepted runs do not all satisfy the condition of a larger region.
-fn without_covered(regions: Vec<Region>) -> Vec<Region> {
-    if regions.len() > FEW_REGIONS {
-        return regions;
+    /// The regions whose accepted runs do not all satisfy the condition of a larger region.
+    fn without_covered<E>(
+        &self,
+        regions: Vec<Region>,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Region>, E> {
+        if regions.len() > FEW_REGIONS {
+            return Ok(regions);
+        }
+        let number = |&(state, place): &(State, usize)| self.first[state.index()] + place;
+        let sets: Vec<BitSet> =
+            regions.iter().map(|region| region.inner.iter().map(number).collect()).collect();
+        let covers = |other: usize, region: usize| {
+            regions[other].inner.len() > regions[region].inner.len()
+                && sets[region].is_subset(&sets[other])
+                && imply(&regions[region].clauses, &regions[other].clauses)
+        };
+        let mut covered = Vec::with_capacity(regions.len());
+        for region in 0..regions.len() {
+            interrupt()?;
+            covered.push((0..regions.len()).any(|other| covers(other, region)));
+        }
+        let kept = regions.into_iter().zip(covered).filter(|(_, covered)| !covered);
+        Ok(kept.map(|(region, _)| region).collect())
     }
-    let covers = |other: &Region, region: &Region| {
-        other.inner.len() > region.inner.len()
-            && region.transitions.is_subset(&other.transitions)
-            && imply(&region.clauses, &other.clauses)
-    };
-    let covered = |region: &Region| regions.iter().any(|other| covers(other, region));
-    let covered: Vec<bool> = regions.iter().map(covered).collect();
-    let kept = regions.into_iter().zip(covered).filter(|(_, covered)| !covered);
-    kept.map(|(region, _)| region).collect()
 }

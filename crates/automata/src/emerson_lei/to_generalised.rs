@@ -15,9 +15,6 @@ use super::condition::Condition;
 use super::regions::{Region, regions};
 use crate::tgba::{Marks, State, Tgba, Transition, trim};
 
-/// The largest number of states of all copies together.
-const MOST_COPIES: usize = 1 << 20;
-
 /// The error for a condition that needs too many copies of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the acceptance condition needs too many copies of the automaton")]
@@ -31,10 +28,6 @@ pub fn to_generalised<E: From<TooManyRegions>>(
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Tgba, E> {
     let regions = regions(graph, condition, interrupt)?;
-    let copied = regions.iter().filter(|region| !region.whole);
-    if copied.map(|region| region.states.len()).sum::<usize>() > MOST_COPIES {
-        return Err(TooManyRegions.into());
-    }
     let clauses = regions.iter().map(|region| region.clauses.len());
     let mark_count = clauses.max().unwrap_or(0).max(1);
     let mut copies = Copies { graph, mark_count, automaton: graph.sibling(mark_count) };

@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 use kermode_ltl::{Letter, Word, WordKind};
 
 use super::Explicit;
@@ -96,17 +96,17 @@ impl Explicit {
     /// For each node, whether its state is accepting and a path leads back to it.
     fn looping(&self, positions: &dyn Positions) -> Vec<bool> {
         let nodes = self.accepting.len() * positions.count();
-        let (mut targets, mut start) = (Vec::new(), vec![0]);
-        for node in 0..nodes {
-            targets.extend(self.leaving(node, positions).into_iter().map(|(target, _)| target));
-            start.push(targets.len());
+        let targets = |node| self.leaving(node, positions).into_iter().map(|(target, _)| target);
+        let edges: Vec<(usize, usize)> =
+            (0..nodes).flat_map(|node| targets(node).map(move |to| (node, to))).collect();
+        let never = &mut || Ok::<(), Infallible>(());
+        let Ok(component) = components_of_edges(nodes, edges.iter().copied(), never);
+        let mut looping = vec![false; nodes];
+        for (source, target) in edges {
+            looping[source] |= component[source] == component[target]
+                && self.accepting[source / positions.count()];
         }
-        let Ok(component) =
-            components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
-        let returns = |node: usize| {
-            targets[start[node]..start[node + 1]].iter().any(|&t| component[t] == component[node])
-        };
-        (0..nodes).map(|n| self.accepting[n / positions.count()] && returns(n)).collect()
+        looping
     }
 
     fn letters_of(&self, path: &[Step]) -> Vec<Letter> {

@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 
 use super::graph::{Marks, State, Tgba};
 
@@ -32,12 +32,8 @@ impl Components {
         automaton: &Tgba,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let targets: Vec<usize> = automaton.transitions().map(|(_, t)| t.target.index()).collect();
-        let mut start = vec![0];
-        for state in automaton.states() {
-            start.push(start[state.index()] + automaton.successors(state).len());
-        }
-        let component = components(&start, |edge| targets[edge], interrupt)?;
+        let edges = automaton.transitions().map(|(s, t)| (s.index(), t.target.index()));
+        let component = components_of_edges(automaton.state_count(), edges, interrupt)?;
         let count = component.iter().max().map_or(0, |last| last + 1);
         let mut marks = vec![Marks::new(); count];
         let mut recurrent = vec![false; count];

@@ -208,7 +208,9 @@ impl Tgba {
     }
 
     /// All states.
-    pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + use<> {
+    pub fn states(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + Clone + use<> {
         (0..self.states.len()).map(State::from_index)
     }
 
@@ -233,7 +235,7 @@ impl Tgba {
     }
 
     /// All transitions, each with its source.
-    pub fn transitions(&self) -> impl Iterator<Item = (State, &Transition)> {
+    pub fn transitions(&self) -> impl Iterator<Item = (State, &Transition)> + Clone {
         self.states().flat_map(|source| self.successors(source).iter().map(move |t| (source, t)))
     }
 

@@ -8,7 +8,7 @@
 //! accepting states infinitely often, since regions that remain without them are not connected in
 //! cycles.
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 
 use super::components::Components;
 use super::graph::{Marks, State, Tgba};
@@ -126,10 +126,12 @@ impl RegionSplit<'_> {
         if inner.is_empty() || seen.len() < self.automaton.mark_count() {
             return Ok((Vec::new(), Some(Acceptance::Never)));
         }
+        let ends = |&(source, target, _): &Inner| (source, target);
         let mut rejects = vec![false; states.len()];
         for mark in 0..self.automaton.mark_count() {
             let lacks = |&&(_, _, marks): &&Inner| !marks.contains(mark);
-            let component = component_of(states.len(), inner.iter().filter(lacks), interrupt)?;
+            let edges = inner.iter().filter(lacks).map(ends);
+            let component = components_of_edges(states.len(), edges, interrupt)?;
             for &(source, target, _) in inner.iter().filter(lacks) {
                 rejects[source] |= component[source] == component[target];
             }
@@ -138,7 +140,8 @@ impl RegionSplit<'_> {
             return Ok((Vec::new(), Some(Acceptance::Marks)));
         }
         let stays = |&&(source, target, _): &&Inner| rejects[source] && rejects[target];
-        let component = component_of(states.len(), inner.iter().filter(stays), interrupt)?;
+        let edges = inner.iter().filter(stays).map(ends);
+        let component = components_of_edges(states.len(), edges, interrupt)?;
         let mut parts = vec![Vec::new(); states.len()];
         for (index, &state) in states.iter().enumerate().filter(|(index, _)| rejects[*index]) {
             parts[component[index]].push(state);
@@ -147,18 +150,4 @@ impl RegionSplit<'_> {
         let singles = states.iter().zip(&rejects).filter(|(_, rejects)| !**rejects);
         Ok((singles.map(|(&state, _)| state).collect(), None))
     }
-}
-
-/// The components of the graph of some transitions.
-fn component_of<'a, E>(
-    states: usize,
-    transitions: impl Iterator<Item = &'a Inner<'a>> + Clone,
-    interrupt: &mut dyn FnMut() -> Result<(), E>,
-) -> Result<Vec<usize>, E> {
-    // Transitions are in the order of their sources.
-    let mut start = vec![0; states + 1];
-    transitions.clone().for_each(|(source, _, _)| start[source + 1] += 1);
-    (0..states).for_each(|state| start[state + 1] += start[state]);
-    let targets: Vec<usize> = transitions.map(|&(_, target, _)| target).collect();
-    components(&start, |edge| targets[edge], interrupt)
 }

@@ -32,6 +32,9 @@ use crate::complement::ComplementTooLarge;
 /// The largest number of slices of a complement that is written out.
 const MOST_SLICES: usize = 1 << 18;
 
+/// The largest number of transitions, one per class of letters, before they are merged.
+const MOST_TRANSITIONS: usize = 1 << 22;
+
 /// A set of a slice, with what is doomed to its left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Part {
@@ -90,6 +93,7 @@ impl SliceComplement {
         let Some(classes) = letters.classes().map(<[Bdd]>::to_vec) else { return Ok(None) };
         let mut successors = vec![Successors::default(); automaton.state_count() * classes.len()];
         for (source, transition) in automaton.transitions() {
+            interrupt()?;
             for class in letters.of_label(&transition.label).needed.iter() {
                 let row = &mut successors[source.index() * classes.len() + class];
                 row.all.insert(transition.target.index());
@@ -179,6 +183,15 @@ impl SliceComplement {
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Tgba, E> {
+        self.written_within(MOST_SLICES, MOST_TRANSITIONS, interrupt)
+    }
+
+    fn written_within<E: From<OutOfNodes> + From<ComplementTooLarge>>(
+        &self,
+        most_slices: usize,
+        most_transitions: usize,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Tgba, E> {
         let mut complement = self.automaton.sibling(1);
         let mut slices: IndexSet<Slice, FxBuildHasher> = IndexSet::default();
         for slice in self.initial_slices() {
@@ -186,7 +199,7 @@ impl SliceComplement {
             let state = complement.add_state();
             complement.add_initial(state);
         }
-        let mut next = 0;
+        let (mut next, mut transitions) = (0, 0);
         while let Some(slice) = slices.get_index(next).cloned() {
             for (class, label) in self.classes.iter().enumerate() {
                 interrupt()?;
@@ -198,10 +211,11 @@ impl SliceComplement {
                     let marks: Marks = marked.then_some(0).into_iter().collect();
                     let [source, target] = [next, target].map(State::from_index);
                     complement.add_transition(source, target, label.clone(), marks);
+                    transitions += 1;
                 }
-            }
-            if slices.len() > MOST_SLICES {
-                return Err(ComplementTooLarge::Slices.into());
+                if slices.len() > most_slices || transitions > most_transitions {
+                    return Err(ComplementTooLarge::Slices.into());
+                }
             }
             next += 1;
         }
@@ -235,4 +249,37 @@ fn normal(parts: Vec<Part>) -> Vec<Part> {
         normal.push(gap);
     }
     normal
+}
+
+#[cfg(test)]
+mod tests {
+    use kermode_base::Rng;
+    use kermode_bdd::{Capacity, Manager};
+    use kermode_ltl::Store;
+
+    use super::*;
+    use crate::tgba::{RandomTgba, Uncomplemented};
+
+    /// States and transitions have a limit each.
+    #[test]
+    fn large_complements_are_refused() {
+        let propositions = vec![Store::new().proposition("a")];
+        let manager = Manager::new(Capacity::small(1)).expect("a manager");
+        let shape = RandomTgba { states: 4, marks: 1, propositions, transitions: 3 };
+        let automaton = shape.draw(&manager, &mut Rng::new(7)).expect("room for labels");
+        let go_on = &mut || Ok::<(), Uncomplemented>(());
+        let slices = SliceComplement::of(&automaton, go_on).expect("room").expect("few letters");
+        let whole = slices.written_out(go_on).expect("it is small");
+        let (most_slices, merged) = (whole.state_count(), whole.transitions().count());
+        assert!(merged > 4);
+        let refused = Err(Uncomplemented::TooLarge(ComplementTooLarge::Slices));
+        let mut size = |slices_limit: usize, transitions: usize| {
+            let written = slices.written_within(slices_limit, transitions, go_on);
+            written.map(|complement| complement.state_count())
+        };
+        assert_eq!(size(most_slices, usize::MAX), Ok(most_slices));
+        assert_eq!(size(most_slices - 1, usize::MAX), refused);
+        assert_eq!(size(usize::MAX, merged - 1), refused);
+        assert_eq!(size(usize::MAX, 4 * merged), Ok(most_slices));
+    }
 }

@@ -9,7 +9,7 @@
 use std::convert::Infallible;
 
 use indexmap::IndexMap;
-use kermode_base::{Natural, components};
+use kermode_base::{Natural, components_of_edges};
 use kermode_bdd::{Bdd, OutOfNodes};
 use rustc_hash::FxBuildHasher;
 
@@ -185,19 +185,11 @@ pub(super) fn is_inherently_weak(automaton: &Tgba, components: &Components) -> b
 
 /// Whether there is a cycle of transitions of a kind.
 fn has_cycle(automaton: &Tgba, kind: impl Fn(State, State, &Marks) -> bool) -> bool {
-    let mut targets: Vec<usize> = Vec::new();
-    let mut start = vec![0];
-    for source in automaton.states() {
-        let chosen = automaton.successors(source).iter();
-        let chosen = chosen.filter(|t| kind(source, t.target, &t.marks));
-        targets.extend(chosen.map(|t| t.target.index()));
-        start.push(targets.len());
-    }
-    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
-    let returns = |node: usize| {
-        targets[start[node]..start[node + 1]].iter().any(|&t| component[t] == component[node])
-    };
-    (0..automaton.state_count()).any(returns)
+    let chosen = automaton.transitions().filter(|(source, t)| kind(*source, t.target, &t.marks));
+    let edges: Vec<_> = chosen.map(|(source, t)| (source.index(), t.target.index())).collect();
+    let never = &mut || Ok::<(), Infallible>(());
+    let Ok(component) = components_of_edges(automaton.state_count(), edges.iter().copied(), never);
+    edges.iter().any(|&(source, target)| component[source] == component[target])
 }
 
 /// Whether the successors of an accepting component are complete and have no rejecting component.

@@ -50,7 +50,7 @@ pub fn suspend<E>(
     let mut cases = FxHashMap::default();
     for subformula in subformulas.iter() {
         interrupt()?;
-        let value = limits.value(store, subformula);
+        let value = limits.value(store, subformula, interrupt)?;
         if let Some(sum) = &value.limit
             && sum.variable_count() != 1
         {
@@ -107,36 +107,49 @@ impl Sum {
     }
 
     /// The sum of these products, unless it is long.
-    fn of(products: impl IntoIterator<Item = Product>) -> Option<Sum> {
+    fn of<E>(
+        products: impl IntoIterator<Item = Product>,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Sum>, E> {
         let mut kept: Vec<Product> = Vec::new();
         let implies = |a: &Product, b: &Product| {
             b.positive.is_subset(&a.positive) && b.negative.is_subset(&a.negative)
         };
         for product in products {
+            interrupt()?;
             let is_false = !product.positive.is_disjoint(&product.negative);
             if !is_false && !kept.iter().any(|other| implies(&product, other)) {
                 kept.retain(|other| !implies(other, &product));
                 kept.push(product);
             }
             if kept.len() > MOST_PRODUCTS {
-                return None;
+                return Ok(None);
             }
         }
-        Some(Sum(kept))
+        Ok(Some(Sum(kept)))
     }
 
-    fn or(&self, other: &Sum) -> Option<Sum> {
-        Sum::of(self.0.iter().chain(&other.0).cloned())
+    fn or<E>(
+        &self,
+        other: &Sum,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Sum>, E> {
+        Sum::of(self.0.iter().chain(&other.0).cloned(), interrupt)
     }
 
-    fn and(&self, other: &Sum) -> Option<Sum> {
+    fn and<E>(
+        &self,
+        other: &Sum,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Sum>, E> {
         let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| (a, b)));
-        Sum::of(pairs.map(|(a, b)| {
+        let products = pairs.map(|(a, b)| {
             let mut product = a.clone();
             product.positive.union_with(&b.positive);
             product.negative.union_with(&b.negative);
             product
-        }))
+        });
+        Sum::of(products, interrupt)
     }
 
     fn variable_count(&self) -> usize {
@@ -150,9 +163,14 @@ impl Sum {
 }
 
 /// Both operands combined, if both are known.
-fn combined(op: BinaryOp, a: &Option<Sum>, b: &Option<Sum>) -> Option<Sum> {
-    let (a, b) = (a.as_ref()?, b.as_ref()?);
-    if op == BinaryOp::And { a.and(b) } else { a.or(b) }
+fn combined<E>(
+    op: BinaryOp,
+    a: &Option<Sum>,
+    b: &Option<Sum>,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Sum>, E> {
+    let (Some(a), Some(b)) = (a, b) else { return Ok(None) };
+    if op == BinaryOp::And { a.and(b, interrupt) } else { a.or(b, interrupt) }
 }
 
 /// What is known of a formula `a` in the limit. Each part is unknown if it is too long.
@@ -170,6 +188,24 @@ struct LimitValue {
     persists: Option<Sum>,
 }
 
+/// A part of the value of one operand combined with the other operand, if that is pure:
+/// `G F(a & e) = G F a & G e` for a pure eventuality, `G F(a & u) = G F a & F u` for a pure
+/// universality, and the dual for `F G` of a disjunction.
+fn split<E>(
+    op: BinaryOp,
+    [x, y]: [&LimitValue; 2],
+    part: fn(&LimitValue) -> &Option<Sum>,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Sum>, E> {
+    for (one, other) in [(x, y), (y, x)] {
+        let pure = if other.always.is_some() { &other.always } else { &other.once };
+        if let Some(sum) = combined(op, part(one), pure, interrupt)? {
+            return Ok(Some(sum));
+        }
+    }
+    Ok(None)
+}
+
 struct Limits {
     /// `G F a` is the variable of `a`.
     variables: IndexSet<Formula, FxBuildHasher>,
@@ -178,10 +214,15 @@ struct Limits {
 
 impl Limits {
     /// The value of a formula whose operands have values.
-    fn value(&mut self, store: &mut Store, formula: Formula) -> LimitValue {
+    fn value<E>(
+        &mut self,
+        store: &mut Store,
+        formula: Formula,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<LimitValue, E> {
         use BinaryOp::{And, Or, Release, StrongRelease, Until, WeakUntil};
         use UnaryOp::{Finally, Globally, Next};
-        match store.node(formula) {
+        Ok(match store.node(formula) {
             Node::Constant(value) => {
                 let sum = Some(Sum::constant(value));
                 let [always, once] = [sum.clone(), sum.clone()];
@@ -200,7 +241,9 @@ impl Limits {
                 let recurs = persists.clone();
                 LimitValue { limit: always.clone(), always, once, recurs, persists }
             }
-            Node::Binary(op @ (And | Or), a, b) => self.chain(store, formula, op, a, b),
+            Node::Binary(op @ (And | Or), a, b) => {
+                self.chain(store, formula, (op, a, b), interrupt)?
+            }
             node => {
                 let mut value = self.opaque(store, formula);
                 if let Node::Binary(op, a, b) = node {
@@ -208,14 +251,18 @@ impl Limits {
                     match op {
                         Until => value.recurs = b.recurs.clone(),
                         Release => value.persists = b.persists.clone(),
-                        WeakUntil => value.recurs = combined(Or, &b.recurs, &a.persists),
-                        StrongRelease => value.persists = combined(And, &b.persists, &a.recurs),
+                        WeakUntil => {
+                            value.recurs = combined(Or, &b.recurs, &a.persists, interrupt)?;
+                        }
+                        StrongRelease => {
+                            value.persists = combined(And, &b.persists, &a.recurs, interrupt)?;
+                        }
                         _ => {}
                     }
                 }
                 value
             }
-        }
+        })
     }
 
     /// `G F a` and `F G a` as variables of their own.
@@ -228,39 +275,33 @@ impl Limits {
         LimitValue { recurs, persists, ..LimitValue::default() }
     }
 
-    fn chain(
+    /// The value of a conjunction or disjunction.
+    fn chain<E>(
         &mut self,
         store: &mut Store,
         formula: Formula,
-        op: BinaryOp,
-        a: Formula,
-        b: Formula,
-    ) -> LimitValue {
-        let [x, y] = [&self.values[&a], &self.values[&b]].map(LimitValue::clone);
-        let is_and = op == BinaryOp::And;
-        // `G F(a & e) = G F a & G e` for a pure eventuality, `G F(a & u) = G F a & F u` for a
-        // universality; the dual for `F G` of a disjunction.
-        let pure = |value: &LimitValue| value.always.clone().or_else(|| value.once.clone());
-        let split = |kept: fn(&LimitValue) -> &Option<Sum>| {
-            let right = pure(&y).and_then(|pure| combined(op, kept(&x), &Some(pure)));
-            right.or_else(|| pure(&x).and_then(|pure| combined(op, kept(&y), &Some(pure))))
-        };
+        (op, a, b): (BinaryOp, Formula, Formula),
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<LimitValue, E> {
         let opaque = self.opaque(store, formula);
-        let recurs: fn(&LimitValue) -> &Option<Sum> = |value| &value.recurs;
-        let persists: fn(&LimitValue) -> &Option<Sum> = |value| &value.persists;
-        LimitValue {
-            limit: combined(op, &x.limit, &y.limit),
-            always: combined(op, &x.always, &y.always),
-            once: combined(op, &x.once, &y.once),
-            recurs: match is_and {
-                true => split(recurs).or(opaque.recurs),
-                false => combined(op, &x.recurs, &y.recurs),
-            },
-            persists: match is_and {
-                true => combined(op, &x.persists, &y.persists),
-                false => split(persists).or(opaque.persists),
-            },
-        }
+        let operands @ [x, y] = [&self.values[&a], &self.values[&b]];
+        let [recurs, persists] = match op == BinaryOp::And {
+            true => [
+                split(op, operands, |value| &value.recurs, interrupt)?.or(opaque.recurs),
+                combined(op, &x.persists, &y.persists, interrupt)?,
+            ],
+            false => [
+                combined(op, &x.recurs, &y.recurs, interrupt)?,
+                split(op, operands, |value| &value.persists, interrupt)?.or(opaque.persists),
+            ],
+        };
+        Ok(LimitValue {
+            limit: combined(op, &x.limit, &y.limit, interrupt)?,
+            always: combined(op, &x.always, &y.always, interrupt)?,
+            once: combined(op, &x.once, &y.once, interrupt)?,
+            recurs,
+            persists,
+        })
     }
 
     /// The disjunction of the cases of a sum.

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 use std::fmt::Write;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expressions::Printer;
@@ -290,11 +290,8 @@ fn circular_assignments(model: &FlatModel) -> FxHashSet<usize> {
             }
         }
     }
-    edges.sort_unstable();
-    let start: Vec<usize> = (0..=model.variables.len())
-        .map(|variable| edges.partition_point(|edge| edge.0 < variable))
-        .collect();
-    let Ok(component) = components::<Infallible>(&start, |edge| edges[edge].1, &mut || Ok(()));
+    let never = &mut || Ok::<(), Infallible>(());
+    let Ok(component) = components_of_edges(model.variables.len(), edges.iter().copied(), never);
     let is_circular: FxHashSet<usize> = edges
         .iter()
         .filter(|&&(from, to)| component[from] == component[to])

@@ -259,10 +259,11 @@ impl Operation {
     /// Liveness to safety: over finite words, or with an accepting sink for the HOA format.
     fn safe(&self, automaton: &Tgba, budget: &Budget) -> Result<Work, Stop> {
         let level = if self.reduce { Level::High } else { Level::Raw };
-        let buchi = tgba::trim(&to_buchi::<Stop>(automaton, level, &mut || budget.check())?);
+        let interrupt: &mut dyn FnMut() -> Result<(), Stop> = &mut || budget.check();
+        let buchi = tgba::trim(&to_buchi(automaton, level, interrupt)?);
         Ok(match self.format {
-            Some(Format::Hoa) => Work::Generalised(accepting_sink(&buchi)),
-            _ => Work::Alternating(liveness_to_safety(&buchi)),
+            Some(Format::Hoa) => Work::Generalised(accepting_sink(&buchi, interrupt)?),
+            _ => Work::Alternating(liveness_to_safety(&buchi, interrupt)?),
         })
     }
 

@@ -16,9 +16,8 @@
 //! dropped.
 
 use std::cmp::Reverse;
-use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 use kermode_bdd::OutOfNodes;
 
 use super::simulation::{Simulation, StepDirection};
@@ -71,7 +70,8 @@ fn add_greatest<E: From<OutOfNodes>>(
     time: StepDirection,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<(), E> {
-    let component = component_of(merged.state_count(), &arcs);
+    let edges = arcs.iter().map(|(source, t)| (source.index(), t.target.index()));
+    let component = components_of_edges(merged.state_count(), edges, interrupt)?;
     let stays = |(source, t): &Arc| component[source.index()] == component[t.target.index()];
     let ends = |(source, transition): &Arc| time.ends(*source, transition.target);
     let exceeds = |better: &Arc, arc: &Arc| {
@@ -98,17 +98,6 @@ fn add_greatest<E: From<OutOfNodes>>(
         merged.add_transition(source, target, label, marks);
     }
     Ok(())
-}
-
-/// The component of each state in the graph of some transitions.
-fn component_of(states: usize, arcs: &[Arc]) -> Vec<usize> {
-    let mut targets = vec![Vec::new(); states];
-    arcs.iter().for_each(|(source, t)| targets[source.index()].push(t.target.index()));
-    let mut start = vec![0];
-    targets.iter().for_each(|targets| start.push(start[start.len() - 1] + targets.len()));
-    let targets: Vec<usize> = targets.into_iter().flatten().collect();
-    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
-    component
 }
 
 /// The initial states that no other initial state simulates.

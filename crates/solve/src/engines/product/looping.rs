@@ -46,6 +46,7 @@ impl LoopingProperty {
         let mut copies = Copies::of(property);
         let mut edges = Vec::new();
         for (edge, label) in property.edges.iter().zip(&labels) {
+            system.check_budget()?;
             let mut add = |source: usize, target: usize, condition: Bdd| {
                 let label = Label::new(condition, system);
                 edges.push(Edge { source, target, label, marks: Default::default() });
@@ -58,7 +59,7 @@ impl LoopingProperty {
             if copies.is_final[source] {
                 add(source, copies.state((target, Some(source))), label.and(&saves)?);
             }
-            for saved in copies.finals_beside(source) {
+            for saved in copies.finals[property.component[source]].clone() {
                 let states = [source, target].map(|state| copies.state((state, Some(saved))));
                 add(states[0], states[1], label.clone());
             }
@@ -74,6 +75,8 @@ impl LoopingProperty {
 struct Copies<'p> {
     property: &'p PropertyAutomaton,
     is_final: Vec<bool>,
+    /// The accepting states of each component.
+    finals: Vec<Vec<usize>>,
     numbers: FxHashMap<CopyState, usize>,
     all: Vec<CopyState>,
 }
@@ -84,9 +87,14 @@ impl<'p> Copies<'p> {
         for edge in property.edges.iter().filter(|edge| !edge.marks.is_empty()) {
             is_final[edge.source] = true;
         }
+        let components = property.component.iter().max().map_or(0, |last| last + 1);
+        let mut finals = vec![Vec::new(); components];
+        for state in (0..property.state_count).filter(|&state| is_final[state]) {
+            finals[property.component[state]].push(state);
+        }
         let all: Vec<CopyState> = (0..property.state_count).map(|state| (state, None)).collect();
         let numbers = all.iter().enumerate().map(|(number, &copy)| (copy, number)).collect();
-        Copies { property, is_final, numbers, all }
+        Copies { property, is_final, finals, numbers, all }
     }
 
     fn state(&mut self, copy: CopyState) -> usize {
@@ -99,12 +107,6 @@ impl<'p> Copies<'p> {
 
     fn are_together(&self, one: usize, other: usize) -> bool {
         self.property.component[one] == self.property.component[other]
-    }
-
-    /// The accepting states in the component of a state.
-    fn finals_beside(&self, state: usize) -> Vec<usize> {
-        let finals = (0..self.property.state_count).filter(|&saved| self.is_final[saved]);
-        finals.filter(|&saved| self.are_together(state, saved)).collect()
     }
 
     /// The looped states of the parts in which the property has returned to its saved state.
@@ -132,10 +134,9 @@ impl<'p> Copies<'p> {
 
     /// A number for each state, such that transitions lead to equal or smaller numbers.
     fn component(&self) -> Vec<usize> {
-        let count = self.property.component.iter().max().map_or(0, |last| last + 1);
         let number = |&(state, saved): &CopyState| {
             let component = self.property.component[state];
-            if saved.is_some() { component } else { component + count }
+            if saved.is_some() { component } else { component + self.finals.len() }
         };
         self.all.iter().map(number).collect()
     }
