@@ -161,7 +161,7 @@ where
     };
     let first = reduced(first, &manager, level, &mut counted)?;
     let Some(negation) = negation else { return Ok(first) };
-    let mut attempts = Attempts { calls: 5 * calls + 12_000, interrupt };
+    let mut attempts = Attempts { calls: calls + 12_000, interrupt };
     let mut best = Best::new(first, preference)?;
     for tableau in tableaux {
         if best.automaton.state_count() <= 1 && best.automaton.is_deterministic()? {
@@ -285,8 +285,9 @@ impl Best {
     }
 }
 
-/// Attempts to find a smaller automaton. An attempt is abandoned when it runs out of nodes or takes
-/// much longer than the first automaton.
+/// Attempts to find a smaller automaton. An attempt is abandoned when it runs out of nodes, or when
+/// it takes longer than the first automaton of a large formula. For small formulas it may take much
+/// longer than that: they take little time anyway.
 struct Attempts<'i, E> {
     /// How often each attempt may call `interrupt`.
     calls: u64,
