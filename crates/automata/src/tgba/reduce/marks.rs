@@ -12,7 +12,7 @@
 
 use std::convert::Infallible;
 
-use kermode_base::components;
+use kermode_base::components_of_edges;
 
 use crate::tgba::components::Components;
 use crate::tgba::graph::{Marks, State, Tgba};
@@ -88,16 +88,8 @@ fn cycles(states: usize, transitions: &[&Inner]) -> Vec<(usize, Marks)> {
 
 /// The components of the graph of some transitions, for each state.
 fn component_of(states: usize, transitions: &[&Inner]) -> Vec<usize> {
-    let mut start = vec![0; states + 1];
-    transitions.iter().for_each(|t| start[t.source + 1] += 1);
-    (0..states).for_each(|state| start[state + 1] += start[state]);
-    let mut free = start.clone();
-    let mut targets = vec![0; transitions.len()];
-    for t in transitions {
-        targets[free[t.source]] = t.target;
-        free[t.source] += 1;
-    }
-    let Ok(component) = components(&start, |edge| targets[edge], &mut || Ok::<(), Infallible>(()));
+    let edges = transitions.iter().map(|t| (t.source, t.target));
+    let Ok(component) = components_of_edges(states, edges, &mut || Ok::<(), Infallible>(()));
     component
 }
 
