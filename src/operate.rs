@@ -13,7 +13,7 @@ use kermode::solve::translate::Format;
 use kermode::solve::{Budget, Limits, Operated, Operation, OperationError, Question, Stop};
 use serde_json::{Value, json};
 
-use crate::args::{Operate, OperateFormat, OperateTo};
+use crate::args::{Operate, OperateFormat, OperateTo, Solving};
 use crate::automaton::{File, Unread, different_words, refuse_repeated_stdin};
 use crate::case::{Case, Subject};
 use crate::deadline::{Before, Interrupts, in_time, or_end};
@@ -25,11 +25,26 @@ use crate::status::Status;
 use crate::translate::{comment, figure};
 
 pub(crate) fn run(args: &Operate) -> anyhow::Result<Status> {
-    match &args.equiv {
-        Some(other) => compare(args, other),
-        None if args.output.quiet => bail!("`--quiet` goes with `--equiv`"),
-        None => operate(args),
+    match (&args.equiv, option_of_questions(args)) {
+        (Some(other), _) => compare(args, other),
+        (None, Some(option)) => bail!("`{option}` goes with `--equiv`"),
+        (None, None) => operate(args),
     }
+}
+
+/// An option that was typed and has a meaning for questions only.
+fn option_of_questions(args: &Operate) -> Option<&'static str> {
+    let Solving { engine, racing, .. } = &args.solving;
+    let options = [
+        (args.output.quiet, "--quiet"),
+        (engine.is_some(), "--engine"),
+        (racing.portfolio.is_some(), "--portfolio"),
+        (racing.jobs.is_some(), "--jobs"),
+        (racing.deterministic, "--deterministic"),
+        (racing.race, "--race"),
+        (racing.all, "--all"),
+    ];
+    options.into_iter().find_map(|(typed, option)| typed.then_some(option))
 }
 
 /// `--equiv`: are automata equivalent to another one?

@@ -104,6 +104,15 @@ fn the_library_does_what_the_command_does() {
     assert!(matches!(same_language(rabin, &once), Ok(Decision::No(Some(_)))));
 }
 
+#[test]
+fn options_of_questions_are_refused_without_one() {
+    for option in ["--quiet", "--deterministic", "--race", "--engine=tgba:couvreur"] {
+        let output = kermode(&["automaton", "examples/rabin.hoa", option], "");
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{option}");
+        assert!(text(&output.stderr).contains("goes with `--equiv`"), "{output:?}");
+    }
+}
+
 /// A deterministic Streett automaton with three pairs: its generalised Büchi automaton guesses, and
 /// the complement of that one is out of reach.
 #[test]
