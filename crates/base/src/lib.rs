@@ -4,6 +4,7 @@
 //!   [`Severity`], rendered by its [`Source`]
 //! - names between quotation marks, and back: [`quoting`]
 //! - sets of small numbers: [`BitSet`]
+//! - sets of vectors of words, for explicit searches: [`VectorSet`]
 //! - numbers of any size: [`Natural`]
 //! - the strongly connected components of a graph: [`components()`] and [`components_of_edges`]
 //! - hash-consed terms, passes over them, and what graphs of Boolean expressions share: [`terms`]
@@ -31,9 +32,11 @@ mod random;
 
 pub mod quoting;
 pub mod terms;
+pub mod vector_set;
 
 pub use bit_set::BitSet;
 pub use components::{components, components_of_edges};
 pub use diagnostic::{Diagnostic, LineDirective, LineMap, Severity, Source};
 pub use natural::{Natural, TooLarge};
 pub use random::Rng;
+pub use vector_set::VectorSet;

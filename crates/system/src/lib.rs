@@ -7,6 +7,7 @@
 pub mod cone;
 pub mod ctl;
 pub mod encoding;
+pub mod explicit;
 pub mod graph;
 pub mod model;
 pub mod product;
@@ -20,6 +21,7 @@ pub use ctl::Ctl;
 pub use encoding::{
     Atoms, Encoded, Encoding, Form, UnknownEncoding, VariableOrder, encode, encode_finite,
 };
+pub use explicit::{Batch, ExplicitModel, Position};
 pub use graph::{Below, Expression, Graph, Term, Variable};
 pub use model::{Domain, Model, Symbol, SymbolKind};
 pub use product::{by_name, product};
