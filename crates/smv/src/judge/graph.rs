@@ -89,6 +89,11 @@ impl<'m> Graph<'m> {
         self.observed.iter().position(|&known| known == expression)
     }
 
+    /// The number of letters.
+    pub fn letter_count(&self) -> usize {
+        self.letters.len()
+    }
+
     /// The values of the observed expressions in a letter.
     pub fn letter(&self, number: u32) -> &[bool] {
         &self.letters[number as usize]

@@ -7,11 +7,14 @@
 //! - the reachable states, and the steps with the values of what is observed: [`Graph`]
 //! - is there a fair path, or a finite one, that satisfies a formula: [`fair_path`],
 //!   [`finite_path`], by the product with the reference tableau
+//! - does an automaton accept the word of some path, does it reject one: [`fair_words`],
+//!   [`finite_words`], by the classes of lassos that the automaton cannot tell apart
 //! - the states that satisfy a CTL formula: [`label`]
 //! - COMPUTE: [`shortest`] and [`longest`]
 //! - invariants and dead ends: [`violation`] and [`dead_end`]
 //! - the verdict on a specification of a model: [`verdict`]
 
+mod automata;
 pub mod cases;
 mod compute;
 mod ctl;
@@ -19,10 +22,12 @@ mod fair;
 mod finite;
 mod graph;
 mod invariant;
+mod lassos;
 mod ltl;
 mod product;
 mod verdict;
 
+pub use automata::{Acceptance, fair_words, finite_words};
 pub use compute::{Length, longest, shortest};
 pub use ctl::{Labelling, label};
 pub use finite::{Ending, finite_path};

@@ -7,3 +7,4 @@ mod graphs;
 mod linear;
 mod reachable;
 mod support;
+mod words;
