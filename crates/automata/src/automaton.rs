@@ -7,9 +7,11 @@ use std::sync::Arc;
 use kermode_ltl::{Proposition, Word, WordKind};
 
 use crate::alternating::AlternatingAutomaton;
+use crate::complement::complement;
+use crate::dealternate::{NotDealternated, dealternate};
 use crate::emerson_lei::EmersonLei;
 use crate::membership;
-use crate::tgba::{self, Tgba, to_alternating};
+use crate::tgba::{self, ComplementStop, Tgba, to_alternating};
 
 /// An automaton of any kind. Copies share it.
 #[derive(Clone, Debug)]
@@ -77,6 +79,45 @@ impl Automaton {
             Automaton::Tgba(automaton) => Some(automaton),
             Automaton::EmersonLei(automaton) => Some(automaton.generalised()),
             Automaton::Alternating(_) => None,
+        }
+    }
+
+    /// A generalised Büchi automaton with the same language.
+    ///
+    /// # Panics
+    /// When the words are finite.
+    pub fn tgba<E: From<NotDealternated>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Cow<'_, Tgba>, E> {
+        match self {
+            Automaton::Tgba(automaton) => Ok(Cow::Borrowed(automaton)),
+            Automaton::EmersonLei(automaton) => Ok(Cow::Borrowed(automaton.generalised())),
+            Automaton::Alternating(automaton) => Ok(Cow::Owned(dealternate(automaton, interrupt)?)),
+        }
+    }
+
+    /// A generalised Büchi automaton of the words that this one rejects. A deterministic automaton
+    /// is complemented with the condition that it was read with: its generalised Büchi automaton
+    /// may be nondeterministic.
+    ///
+    /// # Panics
+    /// When the words are finite.
+    pub fn tgba_complement<E: ComplementStop>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Tgba, E> {
+        match self {
+            Automaton::Tgba(automaton) => tgba::complement(automaton, interrupt),
+            Automaton::EmersonLei(automaton) => {
+                match automaton.deterministic_complement(interrupt)? {
+                    Some(complement) => Ok(complement),
+                    None => tgba::complement(automaton.generalised(), interrupt),
+                }
+            }
+            Automaton::Alternating(automaton) => {
+                dealternate(&complement(automaton, interrupt)?, interrupt)
+            }
         }
     }
 

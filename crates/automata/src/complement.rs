@@ -47,7 +47,7 @@ use kermode_ltl::WordKind;
 
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::expression::{Expression, Term};
-use crate::structure::Structure;
+use crate::structure::{Structure, rejecting_components};
 
 /// The largest number of expressions, one per rank, in components with ranks.
 const LIMIT: u64 = 1 << 22;
@@ -309,15 +309,9 @@ fn ranks(
 
 /// The locations that lie on cycles outside of `alpha`: `R` of all components.
 fn returning_outside_alpha(automaton: &AlternatingAutomaton) -> Vec<bool> {
-    let mut outside = automaton.clone();
-    let nothing = outside.expressions_mut().constant(false);
-    for location in automaton.locations().filter(|&l| automaton.is_accepting(l)) {
-        outside.set_transition(location, nothing);
-    }
-    let structure = Structure::of(&outside);
     let mut returning = vec![false; automaton.location_count()];
-    for component in (0..structure.len()).filter(|&c| structure.is_recurrent(c)) {
-        structure.locations(&outside, component).for_each(|l| returning[l.index()] = true);
+    for location in rejecting_components(automaton).into_iter().flatten() {
+        returning[location.index()] = true;
     }
     returning
 }

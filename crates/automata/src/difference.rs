@@ -1,6 +1,7 @@
 //! The words that some automata accept and others reject. Inclusion and equivalence are questions
 //! about such differences: `A` is included in `B` if no word is accepted by `A` and rejected by
-//! `B`.
+//! `B`. If no automaton accepts, the difference is that of all words: `A` is universal if no word
+//! is rejected by `A`.
 //!
 //! A difference keeps its automata as they are. An engine gets one alternating automaton for all,
 //! which includes complements, unless it supports generalised Büchi automata directly. Words are
@@ -14,13 +15,13 @@ use crate::alternating::AlternatingAutomaton;
 use crate::automaton::Automaton;
 use crate::combine::{intersection_of, propositions_of};
 use crate::complement::{ComplementTooLarge, complement};
-use crate::tgba::Tgba;
+use crate::tgba::{self, ComplementStop, Tgba};
 
-/// Automata that accept a word, and automata that reject it. All have the same kind of words, and
-/// propositions of one store.
+/// Automata that accept a word, and automata that reject it, at least one in all. All have the
+/// same kind of words, and propositions of one store.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// At least one.
+    words: WordKind,
     accepting: Vec<Automaton>,
     rejecting: Vec<Automaton>,
 }
@@ -28,7 +29,16 @@ pub struct Difference {
 impl Difference {
     /// The words that an automaton accepts.
     pub fn of(automaton: impl Into<Automaton>) -> Self {
-        Difference { accepting: vec![automaton.into()], rejecting: Vec::new() }
+        let automaton = automaton.into();
+        let words = automaton.words();
+        Difference { words, accepting: vec![automaton], rejecting: Vec::new() }
+    }
+
+    /// The words that an automaton rejects.
+    pub fn outside(automaton: impl Into<Automaton>) -> Self {
+        let automaton = automaton.into();
+        let words = automaton.words();
+        Difference { words, accepting: Vec::new(), rejecting: vec![automaton] }
     }
 
     /// The intersection with another language.
@@ -58,7 +68,7 @@ impl Difference {
 
     /// The kind of its words.
     pub fn words(&self) -> WordKind {
-        self.accepting[0].words()
+        self.words
     }
 
     /// The automata, those that accept its words first.
@@ -66,7 +76,7 @@ impl Difference {
         self.accepting.iter().chain(&self.rejecting)
     }
 
-    /// The automata that accept its words, at least one.
+    /// The automata that accept its words.
     pub fn accepting(&self) -> &[Automaton] {
         &self.accepting
     }
@@ -98,6 +108,33 @@ impl Difference {
             }
         }
         Ok(word.kind() == self.words())
+    }
+
+    /// One generalised Büchi automaton for the difference.
+    ///
+    /// # Panics
+    /// When the words are finite.
+    pub fn tgba<E: ComplementStop>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Tgba, E> {
+        assert_eq!(
+            self.words,
+            WordKind::Infinite,
+            "generalised Büchi automata have infinite words"
+        );
+        let mut all: Option<Tgba> = None;
+        for (index, automaton) in self.parts().enumerate() {
+            let part = match index < self.accepting.len() {
+                true => automaton.tgba(interrupt)?.into_owned(),
+                false => automaton.tgba_complement(interrupt)?,
+            };
+            all = Some(match all {
+                Some(before) => tgba::trim(&tgba::intersection(&before, &part, interrupt)?),
+                None => part,
+            });
+        }
+        Ok(all.expect("a difference has a part"))
     }
 
     /// One alternating automaton for the difference.

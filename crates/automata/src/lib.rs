@@ -47,6 +47,6 @@ pub use expression::{Expression, Expressions, Term};
 pub use from_ltl::{Untranslatable, from_ltl};
 pub use membership::accepts;
 pub use read::{ReadAutomaton, read_automata};
-pub use structure::{AlternatingStatistics, Structure};
+pub use structure::{AlternatingStatistics, Structure, rejecting_components};
 pub use tgba::Tgba;
 pub use trim::trim;

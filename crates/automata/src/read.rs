@@ -17,6 +17,8 @@ pub struct ReadAutomaton {
     pub name: Option<String>,
     /// The place of its text, or of the first error.
     pub span: Range<usize>,
+    /// Where its propositions are declared, in their order.
+    pub proposition_places: Vec<Range<usize>>,
     /// The automaton, or the errors in its text.
     pub automaton: Result<Automaton, Vec<Diagnostic>>,
     /// Warnings about a text that could be read.
@@ -26,7 +28,13 @@ pub struct ReadAutomaton {
 impl ReadAutomaton {
     fn refused(errors: Vec<Diagnostic>) -> ReadAutomaton {
         let span = errors.first().map_or(0..0, |error| error.span.clone());
-        ReadAutomaton { name: None, span, automaton: Err(errors), warnings: Vec::new() }
+        ReadAutomaton {
+            name: None,
+            span,
+            proposition_places: Vec::new(),
+            automaton: Err(errors),
+            warnings: Vec::new(),
+        }
     }
 }
 
@@ -41,10 +49,11 @@ pub fn read_automata<E>(
         if let Some(error) = neither_format(text) {
             return Ok(vec![ReadAutomaton::refused(vec![error])]);
         }
-        return Ok(vec![match alaska::read(store, text) {
-            Ok(automaton) => ReadAutomaton {
+        return Ok(vec![match alaska::read_with_places(store, text) {
+            Ok((automaton, proposition_places)) => ReadAutomaton {
                 name: None,
                 span: 0..text.len(),
+                proposition_places,
                 automaton: Ok(automaton.into()),
                 warnings: Vec::new(),
             },
@@ -58,6 +67,7 @@ pub fn read_automata<E>(
             Ok(hoa) => ReadAutomaton {
                 name: hoa.name,
                 span: hoa.span,
+                proposition_places: hoa.proposition_places,
                 automaton: Ok(hoa.automaton),
                 warnings: hoa.warnings,
             },

@@ -92,6 +92,20 @@ impl Structure {
     }
 }
 
+/// The locations on cycles outside of `alpha`, by strongly connected components of what is left of
+/// the automaton without `alpha`. A path visits `alpha` finitely often iff it stays in one of these
+/// components from some point on.
+pub fn rejecting_components(automaton: &AlternatingAutomaton) -> Vec<Vec<Location>> {
+    let mut outside = automaton.clone();
+    let nothing = outside.expressions_mut().constant(false);
+    for location in automaton.locations().filter(|&l| automaton.is_accepting(l)) {
+        outside.set_transition(location, nothing);
+    }
+    let structure = Structure::of(&outside);
+    let recurrent = (0..structure.len()).filter(|&c| structure.is_recurrent(c));
+    recurrent.map(|c| structure.locations(&outside, c).collect()).collect()
+}
+
 /// The successors of an expression: its operands, or the transition of a location.
 fn successors(
     automaton: &AlternatingAutomaton,

@@ -2,11 +2,13 @@
 
 use kermode_automata::explicit::Explicit;
 use kermode_automata::random::RandomAutomaton;
+use kermode_automata::tgba::{RandomTgba, Uncomplemented};
 use kermode_automata::{
-    AlternatingAutomaton, AlternatingStatistics, ComplementTooLarge, Difference, Location,
-    complement, from_ltl,
+    AlternatingAutomaton, AlternatingStatistics, Automaton, ComplementTooLarge, Difference,
+    Location, complement, from_ltl,
 };
 use kermode_base::Rng;
+use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::{Operators, RandomFormula, random_word};
 use kermode_ltl::{Letter, Node, Proposition, Store, UnaryOp, Word, WordKind};
 
@@ -289,4 +291,54 @@ fn a_difference_is_judged_by_its_parts_and_has_one_automaton() {
         }
     }
     assert!(inside > 300 && outside > 3_000, "{inside} {outside}");
+}
+
+/// A difference of all words, and the generalised Büchi automaton of differences.
+#[test]
+fn differences_have_generalised_automata_and_need_no_part_that_accepts() {
+    let letters = propositions(&mut Store::new());
+    let mut rng = Rng::new(2007);
+    let (mut inside, mut outside) = (0, 0);
+    let interrupt = &mut || Ok::<(), Uncomplemented>(());
+    let manager = Manager::new(Capacity::small(2)).expect("a small manager");
+    let (states, transitions, marks, propositions) = (3, 2, 2, letters.clone());
+    let shape = RandomTgba { states, transitions, marks, propositions };
+    for round in 0..300 {
+        let alternating = |automaton: AlternatingAutomaton| Automaton::from(automaton);
+        let [a, b] = [0; 2].map(|_| match rng.below(3) {
+            0 => alternating(weak(&mut rng, &letters, WordKind::Infinite)),
+            1 => alternating(small_not_weak(&mut rng, &letters)),
+            _ => shape.draw(&manager, &mut rng).expect("room").into(),
+        });
+        let differences = [
+            Difference::outside(a.clone()),
+            Difference::outside(a.clone()).not(b.clone()),
+            Difference::outside(a.clone()).and(b.clone()),
+            Difference::of(a).and(b),
+        ];
+        for difference in differences {
+            let tgba = Automaton::from(difference.tgba(interrupt).expect("it is small"));
+            let one = difference.automaton(interrupt).expect("it is small").into_owned().into();
+            for _ in 0..4 {
+                let word = random_word(&mut rng, &letters, WordKind::Infinite, 3, 3);
+                let expected = difference.contains(&word, interrupt);
+                for automaton in [&tgba, &one] {
+                    let accepts = Automaton::accepts(automaton, &word, interrupt);
+                    assert_eq!(accepts, expected, "round {round}: {word:?}");
+                }
+                *(if expected == Ok(true) { &mut inside } else { &mut outside }) += 1;
+            }
+        }
+    }
+    assert!(inside > 500 && outside > 500, "{inside} {outside}");
+}
+
+/// An automaton whose complement by ranks has a small automaton without alternation.
+fn small_not_weak(rng: &mut Rng, propositions: &[Proposition]) -> AlternatingAutomaton {
+    loop {
+        let automaton = not_weak(rng, propositions);
+        if automaton.location_count() < 4 {
+            return automaton;
+        }
+    }
 }

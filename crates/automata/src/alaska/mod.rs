@@ -28,6 +28,8 @@ mod lex;
 mod read;
 mod write;
 
+pub(crate) use read::read_with_places;
+
 pub use read::read;
 pub use write::{LocationNames, TextTooLarge, write};
 

@@ -17,6 +17,14 @@ use crate::name::Name;
 /// Reads an automaton, which is all of the text. Its propositions become propositions of the store,
 /// and the names of locations their labels.
 pub fn read(store: &mut Store, text: &str) -> Result<AlternatingAutomaton, Vec<Diagnostic>> {
+    read_with_places(store, text).map(|(automaton, _)| automaton)
+}
+
+/// The same, with the places where its propositions are declared, in their order.
+pub(crate) fn read_with_places(
+    store: &mut Store,
+    text: &str,
+) -> Result<(AlternatingAutomaton, Vec<Range<usize>>), Vec<Diagnostic>> {
     let fields = read_fields(text).map_err(|error| vec![error])?;
     let mut reading = FieldReader { text, symbols: Symbols::default(), errors: Vec::new() };
     let words = reading.words(&fields.automaton_type);
@@ -28,7 +36,10 @@ pub fn read(store: &mut Store, text: &str) -> Result<AlternatingAutomaton, Vec<D
         automaton.set_initial(initial);
     }
     match reading.errors.is_empty() {
-        true => Ok(automaton),
+        true => {
+            let places = fields.propositions.into_iter().map(|name| name.span).collect();
+            Ok((automaton, places))
+        }
         false => {
             reading.errors.sort_by_key(|error| error.span.start);
             Err(reading.errors)

@@ -66,6 +66,28 @@ impl Explicit {
         Ok(Construction::new(automaton).run())
     }
 
+    /// The initial states; states are numbers.
+    pub fn initial(&self) -> std::ops::Range<usize> {
+        0..self.initial
+    }
+
+    /// The number of states.
+    pub fn state_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Whether a state is accepting.
+    pub fn is_accepting(&self, state: usize) -> bool {
+        self.accepting[state]
+    }
+
+    /// The successors of a state on a letter over the propositions of the automaton.
+    pub fn successors(&self, state: usize, letter: &Letter) -> impl Iterator<Item = usize> {
+        let number = self.letters.iter().position(|known| known == letter);
+        let edges = self.edges[state].iter();
+        edges.filter(move |(read, _)| Some(*read) == number).map(|&(_, target)| target)
+    }
+
     /// An accepted word, if there is one.
     pub fn word(&self) -> Option<Word> {
         self.find(&search::AnyWord(self.words))

@@ -67,4 +67,6 @@ pub struct Hoa {
     pub warnings: Vec<Diagnostic>,
     /// Where the text of the automaton is.
     pub span: Range<usize>,
+    /// Where its propositions are declared, in their order.
+    pub proposition_places: Vec<Range<usize>>,
 }

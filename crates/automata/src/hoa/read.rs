@@ -113,6 +113,7 @@ fn assemble<E>(
     let mut warnings = false_claims(header, states, &automaton);
     warnings.extend(undefined(header, states));
     warnings.sort_by_key(|warning| warning.span.start);
+    let places = header.propositions.iter().flatten();
     Ok(Ok(Hoa {
         automaton,
         name: header.name.as_ref().map(|name| name.name.clone()),
@@ -120,6 +121,7 @@ fn assemble<E>(
         properties: header.properties.iter().map(|property| property.name.clone()).collect(),
         warnings,
         span: header.span.clone(),
+        proposition_places: places.map(|name| name.span.clone()).collect(),
     }))
 }
 
