@@ -255,7 +255,7 @@ fn a_trace_that_is_no_run_or_whose_letters_are_wrong_is_refused() {
     if other.word != right.word {
         assert_eq!(judge(&Witness::Trace(other)), Ok(false));
     }
-    let none = Language::Runs { model: &model, property: never };
+    let none = Language::Runs { model: &model, property: never.into() };
     assert_eq!(none.judge(&store, &Witness::Trace(right), &budget), Ok(false));
 }
 

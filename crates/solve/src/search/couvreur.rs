@@ -20,10 +20,7 @@
 //! - property 4 is not used for counterexamples: the edge into a root need not come from the state
 //!   just before it.
 
-use kermode_automata::space::Space;
-use kermode_base::BitSet;
-
-use super::traversal::{Frame, Traversal};
+use super::graph::{MarkSet, MarkSets, SearchGraph};
 use crate::frame::budget::Stop;
 
 /// The order of an undiscovered state.
@@ -31,16 +28,24 @@ const NEW: u32 = u32::MAX;
 /// The order of a removed state.
 const REMOVED: u32 = 0;
 
-/// The states of an accepting component of the traversed graph, or nothing if the space has none.
-pub fn couvreur<S: Space>(traversal: &mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
-    let mut current = Current { mark_count: traversal.space.mark_count(), ..Current::default() };
-    for start in traversal.initial()? {
+/// The states of an accepting component of the traversed graph, or nothing if the graph has none.
+pub fn couvreur<G: SearchGraph>(graph: &mut G) -> Result<Option<Vec<u32>>, Stop> {
+    let (mut current, mut path) = (Current::default(), Vec::new());
+    let found = components(graph, &mut current, &mut path);
+    let bytes = current.bytes() + path.capacity() * size_of::<G::Frame>();
+    graph.counts().bytes = bytes as u64;
+    found
+}
+
+fn components<G: SearchGraph>(
+    graph: &mut G,
+    current: &mut Current,
+    path: &mut Vec<G::Frame>,
+) -> Result<Option<Vec<u32>>, Stop> {
+    while let Some(start) = graph.next_initial()? {
         if current.order_of(start) == NEW {
-            traversal.counts.rows += 1;
-            let found = explore(traversal, &mut current, start)?;
+            graph.counts().rows += 1;
+            let found = explore(graph, current, path, start)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -49,31 +54,32 @@ where
     Ok(None)
 }
 
-fn explore<S: Space>(
-    traversal: &mut Traversal<S>,
+fn explore<G: SearchGraph>(
+    graph: &mut G,
     current: &mut Current,
+    path: &mut Vec<G::Frame>,
     start: u32,
-) -> Result<Option<Vec<u32>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
-    current.enter(start, BitSet::new());
-    let mut path: Vec<Frame<S::Cursor>> = vec![traversal.frame(start)?];
+) -> Result<Option<Vec<u32>>, Stop> {
+    current.enter(start, MarkSet::EMPTY);
+    path.push(graph.frame(start)?);
     while let Some(frame) = path.last_mut() {
-        traversal.counts.rows += 1;
-        let Some(step) = traversal.advance(frame)? else {
-            traversal.counts.components += u64::from(current.leave(frame.state));
+        graph.counts().rows += 1;
+        let Some(step) = graph.advance(frame)? else {
+            let is_root = current.leave(graph.state_of(frame));
+            graph.counts().components += u64::from(is_root);
             path.pop();
             continue;
         };
         match current.order_of(step.to) {
             NEW => {
                 current.enter(step.to, step.marks);
-                path.push(traversal.frame(step.to)?);
+                path.push(graph.frame(step.to)?);
+                graph.counts().deepest(path.len());
             }
             REMOVED => {}
             order => {
-                if current.close(order, step.marks) {
+                let marks = current.close(order, step.marks, graph.marks());
+                if graph.marks().is_complete(marks) {
                     return Ok(Some(current.last_component().to_vec()));
                 }
             }
@@ -87,15 +93,14 @@ struct Root {
     /// The order of its first state.
     order: u32,
     /// The marks of the steps inside of it.
-    marks: BitSet,
+    marks: MarkSet,
     /// The marks of the edge by which it was entered.
-    arc: BitSet,
+    arc: MarkSet,
 }
 
 /// The current graph.
 #[derive(Default)]
 struct Current {
-    mark_count: usize,
     /// The order of each state, by its number.
     order: Vec<u32>,
     /// The states by their orders, from 1.
@@ -117,25 +122,31 @@ impl Current {
     }
 
     /// Adds a new state as a component of its own.
-    fn enter(&mut self, state: u32, arc: BitSet) {
+    fn enter(&mut self, state: u32, arc: MarkSet) {
         self.states.push(state);
         let order = self.states.len() as u32;
         self.set_order(state, order);
-        self.roots.push(Root { order, marks: BitSet::new(), arc });
+        self.roots.push(Root { order, marks: MarkSet::EMPTY, arc });
     }
 
-    /// A step back to the state with an order: merges all components from there on. Returns whether
-    /// the result is accepting.
-    fn close(&mut self, order: u32, mut marks: BitSet) -> bool {
+    /// A step back to the state with an order: merges all components from there on. Returns the
+    /// marks of the result.
+    fn close(&mut self, order: u32, mut marks: MarkSet, sets: &mut MarkSets) -> MarkSet {
         while self.roots.last().is_some_and(|root| root.order > order)
             && let Some(root) = self.roots.pop()
         {
-            marks.union_with(&root.marks);
-            marks.union_with(&root.arc);
+            marks = sets.union(marks, root.marks);
+            marks = sets.union(marks, root.arc);
         }
         let root = self.roots.last_mut().expect("the first state is a root");
-        root.marks.union_with(&marks);
-        root.marks.len() == self.mark_count
+        root.marks = sets.union(root.marks, marks);
+        root.marks
+    }
+
+    /// The memory of the search, at its largest.
+    fn bytes(&self) -> usize {
+        (self.order.len() + self.states.capacity()) * size_of::<u32>()
+            + self.roots.capacity() * size_of::<Root>()
     }
 
     fn last_component(&self) -> &[u32] {
@@ -149,9 +160,11 @@ impl Current {
         if self.roots.pop_if(|root| root.order == order).is_none() {
             return false;
         }
-        for removed in self.states.split_off(order as usize - 1) {
-            self.set_order(removed, REMOVED);
+        let first = order as usize - 1;
+        for place in first..self.states.len() {
+            self.set_order(self.states[place], REMOVED);
         }
+        self.states.truncate(first);
         true
     }
 }

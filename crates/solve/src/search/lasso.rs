@@ -43,18 +43,8 @@ where
     /// The word of a lasso whose cycle has all marks and stays in these states. The steps of the
     /// search connect these states with each other and with an initial state.
     pub fn word(&mut self, component: &[u32]) -> Result<Word, Stop> {
-        let inside: BitSet = component.iter().map(|&state| state as usize).collect();
-        let is_inside = |state: u32| inside.contains(state as usize);
         let initial = self.initial()?;
-        let (prefix, entry) = match initial.iter().copied().find(|&state| is_inside(state)) {
-            Some(entry) => (Vec::new(), entry),
-            None => {
-                let path = shortest_path(self, &initial, &|_| true, &|edge| is_inside(edge.to))?;
-                let entry = path.last().map_or(0, |last| last.to);
-                (path, entry)
-            }
-        };
-        let cycle = fair_cycle(self, entry, &is_inside)?;
+        let FairLasso { prefix, cycle } = fair_lasso(self, &initial, component)?;
         Ok(Word::lasso(self.letters(&prefix)?, self.letters(&cycle)?))
     }
 
@@ -66,4 +56,31 @@ where
         }
         Ok(letters)
     }
+}
+
+/// A path to a component, and a cycle in it that has all marks.
+pub(crate) struct FairLasso<E> {
+    pub(crate) prefix: Vec<Leaving<E>>,
+    pub(crate) cycle: Vec<Leaving<E>>,
+}
+
+/// A lasso from one of some initial nodes whose cycle has all marks and stays in a component, which
+/// must be strongly connected, reachable and accepting.
+pub(crate) fn fair_lasso<G: MarkedGraph>(
+    graph: &mut G,
+    initial: &[u32],
+    component: &[u32],
+) -> Result<FairLasso<G::Edge>, Stop> {
+    let inside: BitSet = component.iter().map(|&state| state as usize).collect();
+    let is_inside = |state: u32| inside.contains(state as usize);
+    let (prefix, entry) = match initial.iter().copied().find(|&state| is_inside(state)) {
+        Some(entry) => (Vec::new(), entry),
+        None => {
+            let path = shortest_path(graph, initial, &|_| true, &|edge| is_inside(edge.to))?;
+            let entry = path.last().map_or(0, |last| last.to);
+            (path, entry)
+        }
+    };
+    let cycle = fair_cycle(graph, entry, &is_inside)?;
+    Ok(FairLasso { prefix, cycle })
 }

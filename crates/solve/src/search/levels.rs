@@ -26,13 +26,12 @@ impl<S: Space> Levels<S> {
     pub fn is_accepting(&self, (_, level): &(S::State, usize)) -> bool {
         *level == self.space.mark_count()
     }
+}
 
-    /// The level after a step.
-    fn raised(&self, level: usize, marks: &BitSet) -> usize {
-        let last = self.space.mark_count();
-        let level = if level == last { 0 } else { level };
-        (level..last).find(|&mark| !marks.contains(mark)).unwrap_or(last)
-    }
+/// The level after a step with some of so many marks.
+pub(crate) fn raised(level: usize, marks: &BitSet, mark_count: usize) -> usize {
+    let level = if level == mark_count { 0 } else { level };
+    (level..mark_count).find(|&mark| !marks.contains(mark)).unwrap_or(mark_count)
 }
 
 impl<S: Space> Space for Levels<S> {
@@ -57,7 +56,7 @@ impl<S: Space> Space for Levels<S> {
     fn next_step(&mut self, (level, cursor): &mut Self::Cursor) -> NextStep<Self> {
         let Some((step, label)) = self.space.next_step(cursor)? else { return Ok(None) };
         let complete = *level == self.space.mark_count();
-        let to = (step.to, self.raised(*level, &step.marks));
+        let to = (step.to, raised(*level, &step.marks, self.space.mark_count()));
         let marks = complete.then_some(0).into_iter().collect();
         Ok(Some((Step { to, marks }, (label, step.marks))))
     }

@@ -8,23 +8,19 @@
 //! and it may traverse all steps of an accepting cycle long before it leaves the accepting state;
 //! [`couvreur`](super::couvreur()) is measured against it.
 
-use kermode_automata::space::Space;
 use kermode_base::BitSet;
 
-use super::levels::Levels;
-use super::traversal::{Frame, Traversal};
+use super::graph::SearchGraph;
 use crate::frame::budget::Stop;
 
-/// The states of an accepting cycle, or nothing if the space has none.
-pub fn magic<S: Space>(traversal: &mut Traversal<Levels<S>>) -> Result<Option<Vec<u32>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
+/// The states of an accepting cycle, or nothing if the graph has none. It has one mark, on all
+/// steps that leave accepting states.
+pub fn magic<G: SearchGraph>(graph: &mut G) -> Result<Option<Vec<u32>>, Stop> {
     let mut entered = Entered::default();
-    for start in traversal.initial()? {
+    while let Some(start) = graph.next_initial()? {
         if entered.first.insert(start as usize) {
-            traversal.counts.rows += 1;
-            let found = first_search(traversal, &mut entered, start)?;
+            graph.counts().rows += 1;
+            let found = first_search(graph, &mut entered, start)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -40,54 +36,56 @@ struct Entered {
     second: BitSet,
 }
 
-fn first_search<S: Space>(
-    traversal: &mut Traversal<Levels<S>>,
+impl Entered {
+    fn bytes(&self) -> usize {
+        (self.first.words().len() + self.second.words().len()) * size_of::<u64>()
+    }
+}
+
+fn first_search<G: SearchGraph>(
+    graph: &mut G,
     entered: &mut Entered,
     start: u32,
-) -> Result<Option<Vec<u32>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
-    let mut path = vec![traversal.frame(start)?];
+) -> Result<Option<Vec<u32>>, Stop> {
+    let mut path = vec![graph.frame(start)?];
     while let Some(frame) = path.last_mut() {
-        traversal.counts.rows += 1;
-        if let Some(step) = traversal.advance(frame)? {
+        graph.counts().rows += 1;
+        if let Some(step) = graph.advance(frame)? {
             if entered.first.insert(step.to as usize) {
-                path.push(traversal.frame(step.to)?);
+                path.push(graph.frame(step.to)?);
+                graph.counts().deepest(path.len());
             }
             continue;
         }
-        let state = frame.state;
+        let state = graph.state_of(frame);
         path.pop();
-        if traversal.space.is_accepting(traversal.state(state)) {
-            let found = second_search(traversal, &mut entered.second, state)?;
+        if graph.is_accepting(state) {
+            let found = second_search(graph, &mut entered.second, state)?;
             if found.is_some() {
                 return Ok(found);
             }
         }
     }
+    let bytes = entered.bytes() + path.capacity() * size_of::<G::Frame>();
+    graph.counts().bytes = bytes as u64;
     Ok(None)
 }
 
 /// The states of a cycle through a state.
-fn second_search<S: Space>(
-    traversal: &mut Traversal<Levels<S>>,
+fn second_search<G: SearchGraph>(
+    graph: &mut G,
     entered: &mut BitSet,
     seed: u32,
-) -> Result<Option<Vec<u32>>, Stop>
-where
-    Stop: From<S::Stop>,
-{
-    let mut path = vec![traversal.frame(seed)?];
+) -> Result<Option<Vec<u32>>, Stop> {
+    let mut path = vec![graph.frame(seed)?];
     while let Some(frame) = path.last_mut() {
-        match traversal.advance(frame)? {
+        match graph.advance(frame)? {
             None => drop(path.pop()),
             Some(step) if step.to == seed => {
-                let state = |frame: &Frame<_>| frame.state;
-                return Ok(Some(path.iter().map(state).collect()));
+                return Ok(Some(path.iter().map(|frame| graph.state_of(frame)).collect()));
             }
             Some(step) if entered.insert(step.to as usize) => {
-                path.push(traversal.frame(step.to)?);
+                path.push(graph.frame(step.to)?);
             }
             Some(_) => {}
         }

@@ -3,11 +3,14 @@
 //! Steps are not stored. They come in the same order each time, so a second pass over the first
 //! steps of each state sees what the search has seen ([`lasso`](super::lasso)).
 
+use std::vec::IntoIter;
+
 use indexmap::IndexSet;
 use kermode_automata::space::Space;
-use kermode_base::BitSet;
 use rustc_hash::FxBuildHasher;
 
+use super::graph::{MarkSets, SearchGraph, Taken};
+use super::levels::Levels;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
@@ -22,15 +25,25 @@ pub struct SearchCounts {
     pub components: u64,
     /// Rows of the paper's tables: the first state, each step taken and each state left.
     pub rows: u64,
+    /// The number of states of the longest path.
+    pub depth: u64,
+    /// The memory of the search beside the states, in bytes.
+    pub bytes: u64,
 }
 
 impl SearchCounts {
+    /// Notes the length of a path.
+    pub(super) fn deepest(&mut self, length: usize) {
+        self.depth = self.depth.max(length as u64);
+    }
+
     /// Reports the counters to an observer.
     pub fn tell(&self, observer: &mut dyn Observer) {
         observer.statistic("states_met", self.states);
         observer.statistic("transitions_touched", self.transitions);
         observer.statistic("components_left", self.components);
         observer.statistic("search_steps", self.rows);
+        observer.statistic("search_depth", self.depth);
     }
 }
 
@@ -39,23 +52,21 @@ pub struct Traversal<'a, S: Space> {
     pub(super) space: S,
     pub(super) budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    pub(super) counts: &'a mut SearchCounts,
+    counts: &'a mut SearchCounts,
     pub(super) states: IndexSet<S::State, FxBuildHasher>,
     /// How many steps of each state were taken.
     pub(super) touched: Vec<usize>,
+    marks: MarkSets,
+    /// The remaining initial states.
+    starts: Option<IntoIter<u32>>,
+    is_accepting: fn(&S, &S::State) -> bool,
 }
 
 /// A state on a path, by its number, and its remaining steps.
-pub(super) struct Frame<C> {
-    pub(super) state: u32,
+pub struct Frame<C> {
+    state: u32,
     cursor: C,
     taken: usize,
-}
-
-/// A step that was taken.
-pub(super) struct Taken {
-    pub(super) to: u32,
-    pub(super) marks: BitSet,
 }
 
 impl<'a, S: Space> Traversal<'a, S>
@@ -70,7 +81,9 @@ where
         counts: &'a mut SearchCounts,
     ) -> Self {
         let (states, touched) = (IndexSet::default(), Vec::new());
-        Traversal { space, budget, observer, counts, states, touched }
+        let (marks, starts) = (MarkSets::new(space.mark_count()), None);
+        let is_accepting = |_: &S, _: &S::State| false;
+        Traversal { space, budget, observer, counts, states, touched, marks, starts, is_accepting }
     }
 
     /// The state with a number.
@@ -98,21 +111,70 @@ where
         }
         number as u32
     }
+}
 
-    /// A frame before the first step of a state.
-    pub(super) fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {
+impl<'a, S: Space> Traversal<'a, Levels<S>>
+where
+    Stop: From<S::Stop>,
+{
+    /// A traversal of levels, whose last ones are accepting.
+    pub fn of_levels(
+        levels: Levels<S>,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+        counts: &'a mut SearchCounts,
+    ) -> Self {
+        let is_accepting = Levels::is_accepting;
+        Traversal { is_accepting, ..Traversal::new(levels, budget, observer, counts) }
+    }
+}
+
+impl<S: Space> SearchGraph for Traversal<'_, S>
+where
+    Stop: From<S::Stop>,
+{
+    type Frame = Frame<S::Cursor>;
+
+    fn next_initial(&mut self) -> Result<Option<u32>, Stop> {
+        let starts = match &mut self.starts {
+            Some(starts) => starts,
+            None => {
+                let initial = self.initial()?;
+                self.starts.insert(initial.into_iter())
+            }
+        };
+        Ok(starts.next())
+    }
+
+    fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {
         let cursor = self.space.steps(&self.states[state as usize])?;
         Ok(Frame { state, cursor, taken: 0 })
     }
 
-    /// Takes the next step.
-    pub(super) fn advance(&mut self, frame: &mut Frame<S::Cursor>) -> Result<Option<Taken>, Stop> {
+    fn state_of(&self, frame: &Frame<S::Cursor>) -> u32 {
+        frame.state
+    }
+
+    fn advance(&mut self, frame: &mut Frame<S::Cursor>) -> Result<Option<Taken>, Stop> {
         self.budget.check()?;
         let Some((step, _)) = self.space.next_step(&mut frame.cursor)? else { return Ok(None) };
         frame.taken += 1;
         self.counts.transitions += 1;
         let touched = &mut self.touched[frame.state as usize];
         *touched = frame.taken.max(*touched);
-        Ok(Some(Taken { to: self.number(step.to), marks: step.marks }))
+        let marks = self.marks.number(step.marks);
+        Ok(Some(Taken { to: self.number(step.to), marks }))
+    }
+
+    fn is_accepting(&self, state: u32) -> bool {
+        (self.is_accepting)(&self.space, self.state(state))
+    }
+
+    fn marks(&mut self) -> &mut MarkSets {
+        &mut self.marks
+    }
+
+    fn counts(&mut self) -> &mut SearchCounts {
+        self.counts
     }
 }

@@ -7,15 +7,26 @@
 //! Alternating automata are searched as well: very weak ones as sets of locations with one mark per
 //! non-accepting location, others as pairs of Miyano and Hayashi, and those over finite words as
 //! sets with an end.
+//!
+//! Runs of models are searched in the product of the model's explicit states and the automaton of
+//! the formula ([`runs`]).
+
+mod layout;
+mod numbered;
+mod product;
+mod property;
+mod runs;
+mod supertrace;
 
 use std::borrow::Cow;
 
 use kermode_automata::couvreur::{Construction, Couvreur, StepSelection, Tableau};
-use kermode_automata::product::Product;
+use kermode_automata::product::Product as SpaceProduct;
 use kermode_automata::space::{AllSteps, Space};
 use kermode_automata::tgba::{
     Effort, SliceComplement, TgbaStatistics, complement, intersection, reduce,
 };
+use kermode_automata::translation::Level;
 use kermode_automata::{AlternatingAutomaton, Automaton, Tgba};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Store, Word, WordKind};
@@ -23,16 +34,18 @@ use kermode_ltl::{Formula, Store, Word, WordKind};
 use crate::alternating::ending::{Ending, cut};
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
+use crate::engines::product::LEVEL;
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::bdd_manager::manager;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
-use crate::frame::options::{Choice, Options, ValueError};
+use crate::frame::options::{Choice, Number, Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
 use crate::search::{Levels, SearchCounts, Traversal, couvreur, magic};
+use runs::RunSearch;
 
 const NODES: Choice<Construction> = Choice {
     key: "nodes",
@@ -59,12 +72,45 @@ const STEPS: Choice<StepSelection> = Choice {
     ],
 };
 
+const AUTOMATON: Choice<PropertyAutomatonKind> = Choice {
+    key: "automaton",
+    help: "the automaton of the formula in products with models",
+    values: &[
+        (
+            "lazy",
+            "nodes on demand, expanded for the letter of a step alone",
+            PropertyAutomatonKind::Lazy,
+        ),
+        ("reduced", "the whole automaton, made small before", PropertyAutomatonKind::Reduced),
+    ],
+};
+
+const HASH: Choice<bool> = Choice {
+    key: "hash",
+    help: "how the states of a product with a model are stored",
+    values: &[
+        ("exact", "as vectors of bits", false),
+        (
+            "bits",
+            "as bits of a table: the search may miss states, and says violated or unknown",
+            true,
+        ),
+    ],
+};
+
+const BITS: Number = Number {
+    key: "bits",
+    help: "logarithm of the number of bits of the table of `hash=bits`",
+    default: "28",
+    range: 6..=40,
+};
+
 pub(crate) const COUVREUR: EngineInfo = EngineInfo {
     name: "tgba:couvreur",
     summary: "a generalised Büchi automaton on the fly, and Couvreur's search for an accepting component",
     paper: "Cou99",
-    accepts: Accepts::AUTOMATA,
-    options: &[&NODES, &STEPS, &RULES],
+    accepts: ALL,
+    options: &[&NODES, &STEPS, &AUTOMATON, &LEVEL, &RULES],
     alias: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Couvreur)?)),
 };
@@ -73,11 +119,13 @@ pub(crate) const MAGIC: EngineInfo = EngineInfo {
     name: "tgba:magic",
     summary: "the same automaton with one mark, and a nested depth-first search",
     paper: "GH93",
-    accepts: Accepts::AUTOMATA,
-    options: &[&NODES, &STEPS, &RULES],
+    accepts: ALL,
+    options: &[&NODES, &STEPS, &AUTOMATON, &LEVEL, &HASH, &BITS, &RULES],
     alias: None,
     build: |options| Ok(Box::new(OnTheFly::new(options, SearchAlgorithm::Magic)?)),
 };
+
+const ALL: Accepts = Accepts { models: true, run_automata: true, ..Accepts::AUTOMATA };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchAlgorithm {
@@ -85,9 +133,27 @@ enum SearchAlgorithm {
     Magic,
 }
 
+/// The automaton of a formula in products with models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PropertyAutomatonKind {
+    Lazy,
+    Reduced,
+}
+
+/// How the states of a product with a model are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StateTable {
+    Exact,
+    /// As bits of a table, with the logarithm of its size.
+    Bits(u32),
+}
+
 struct OnTheFly {
     construction: Construction,
     check: SearchAlgorithm,
+    automaton: PropertyAutomatonKind,
+    level: Level,
+    table: StateTable,
     rules: RuleSet,
 }
 
@@ -95,7 +161,18 @@ impl OnTheFly {
     fn new(options: &Options, check: SearchAlgorithm) -> Result<Self, ValueError> {
         let steps = options.get(&STEPS)?;
         let construction = Construction { steps, ..options.get(&NODES)? };
-        Ok(OnTheFly { construction, check, rules: options.get(&RULES)? })
+        let table = match options.get(&HASH)? {
+            true => StateTable::Bits(options.get(&BITS)? as u32),
+            false => StateTable::Exact,
+        };
+        Ok(OnTheFly {
+            construction,
+            check,
+            automaton: options.get(&AUTOMATON)?,
+            level: options.get(&LEVEL)?,
+            table,
+            rules: options.get(&RULES)?,
+        })
     }
 }
 
@@ -108,6 +185,13 @@ impl Engine for OnTheFly {
     ) -> Result<Answer, Stop> {
         let (counts, witness) = (&mut SearchCounts::default(), problem.witness);
         match problem.language {
+            Language::Runs { model, property } => {
+                RunSearch { engine: self, problem, budget, observer }.answer(model, property)
+            }
+            Language::FiniteRuns { .. } => {
+                let why = "finite paths of models; product:syntactic/el takes them";
+                Err(Stop::Unsupported(why.to_owned()))
+            }
             Language::Automata(difference) => {
                 let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
                 let found = match difference.generalised() {
@@ -183,9 +267,10 @@ impl TgbaSearch<'_> {
             }
         }
         match on_demand {
+            Some(slices) if automata.is_empty() => self.answer(&slices, |word| word).map(Some),
             Some(slices) => {
                 let all = self.intersection(automata)?;
-                self.answer(Product::new(&*all, &slices), |word| word).map(Some)
+                self.answer(SpaceProduct::new(&*all, &slices), |word| word).map(Some)
             }
             None => self.generalised(automata).map(Some),
         }
@@ -194,7 +279,7 @@ impl TgbaSearch<'_> {
     /// The intersection of automata, at least one.
     fn intersection<'t>(&self, automata: Vec<Cow<'t, Tgba>>) -> Result<Cow<'t, Tgba>, Stop> {
         let mut automata = automata.into_iter();
-        let mut all = automata.next().expect("a difference has a part that accepts");
+        let mut all = automata.next().expect("an automaton");
         for automaton in automata {
             let interrupt = &mut || self.budget.check();
             all = Cow::Owned(intersection::<Stop>(&all, &automaton, interrupt)?);
@@ -202,15 +287,15 @@ impl TgbaSearch<'_> {
         Ok(all)
     }
 
-    /// The intersection of generalised Büchi automata, as the product of the last one and all
-    /// others.
+    /// The intersection of generalised Büchi automata, at least one, as the product of the last one
+    /// and all others.
     fn generalised(&mut self, mut automata: Vec<Cow<Tgba>>) -> Result<Answer, Stop> {
-        let last = automata.pop().expect("a difference has a part that accepts");
+        let last = automata.pop().expect("a difference has a part");
         if automata.is_empty() {
             return self.answer(&*last, |word| word);
         }
         let before = self.intersection(automata)?;
-        self.answer(Product::new(&*before, &*last), |word| word)
+        self.answer(SpaceProduct::new(&*before, &*last), |word| word)
     }
 
     fn automaton(&mut self, automaton: &AlternatingAutomaton) -> Result<Answer, Stop> {
@@ -232,7 +317,8 @@ impl TgbaSearch<'_> {
                 walk.answer(Traversal::new(space, budget, observer, counts), couvreur)
             }
             SearchAlgorithm::Magic => {
-                walk.answer(Traversal::new(Levels::new(space), budget, observer, counts), magic)
+                let levels = Levels::new(space);
+                walk.answer(Traversal::of_levels(levels, budget, observer, counts), magic)
             }
         }
     }
@@ -267,10 +353,10 @@ struct Walk<'w, R> {
 
 impl<R: Fn(Word) -> Word> Walk<'_, R> {
     /// The answer of a search. Its counters are reported in any case.
-    fn answer<S: Space>(
+    fn answer<'t, S: Space>(
         &self,
-        mut traversal: Traversal<S>,
-        search: impl FnOnce(&mut Traversal<S>) -> Result<Option<Vec<u32>>, Stop>,
+        mut traversal: Traversal<'t, S>,
+        search: impl FnOnce(&mut Traversal<'t, S>) -> Result<Option<Vec<u32>>, Stop>,
     ) -> Result<Answer, Stop>
     where
         Stop: From<S::Stop>,

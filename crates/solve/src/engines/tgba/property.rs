@@ -1,0 +1,161 @@
+//! The automaton of a property as a product sees it: numbered nodes, and their steps on the letter
+//! of a step of the model alone (the end of section 3 of \[Cou99\]).
+//!
+//! The *observation* of a step of the model has the values of the property's atoms, which are its
+//! letter, and of the justice constraints of the model, which are marks. Steps are computed once
+//! for each node and observation. Propositions that are no atoms of the model, such as those that
+//! eliminate bounded operators, are open: the automaton chooses them.
+
+use std::ops::Range;
+
+use indexmap::IndexSet;
+use kermode_automata::on_letter::{LetterKnowledge, Literals, OnLetter};
+use kermode_base::BitSet;
+use kermode_ltl::Proposition;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::frame::budget::Stop;
+use crate::search::{MarkSet, MarkSets};
+
+/// A step of the property, with the marks of the model's step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PropertyStep {
+    pub(super) node: u32,
+    pub(super) marks: MarkSet,
+}
+
+/// A property on demand.
+pub(super) struct Property<P: OnLetter> {
+    space: P,
+    /// The atoms and the number of justice constraints, in the order of observations.
+    atoms: Vec<Proposition>,
+    justice: usize,
+    nodes: IndexSet<P::State, FxBuildHasher>,
+    numbers: FxHashMap<Box<[u64]>, u32>,
+    observations: Vec<Box<[u64]>>,
+    /// The last observation that was numbered: that of the next step is often the same.
+    last: Option<u32>,
+    /// The steps of a node on an observation, as a range of `steps`.
+    known: FxHashMap<(u32, u32), (u32, u32)>,
+    steps: Vec<PropertyStep>,
+}
+
+impl<P: OnLetter> Property<P>
+where
+    Stop: From<P::Stop>,
+{
+    /// A property whose atoms and justice constraints are observed in this order.
+    pub(super) fn new(space: P, atoms: Vec<Proposition>, justice: usize) -> Self {
+        Property {
+            space,
+            atoms,
+            justice,
+            nodes: IndexSet::default(),
+            numbers: FxHashMap::default(),
+            observations: Vec::new(),
+            last: None,
+            known: FxHashMap::default(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// The number of marks: those of justice first, then those of the property.
+    pub(super) fn mark_count(&self) -> usize {
+        self.justice + self.space.mark_count()
+    }
+
+    /// The numbers of the initial nodes.
+    pub(super) fn initial(&mut self) -> Result<Vec<u32>, Stop> {
+        let initial = self.space.initial()?;
+        Ok(initial.into_iter().map(|node| self.number(node)).collect())
+    }
+
+    /// The numbers of discovered nodes, of expansions, and of the steps that these had.
+    pub(super) fn counts(&self) -> [usize; 3] {
+        [self.nodes.len(), self.known.len(), self.steps.len()]
+    }
+
+    fn number(&mut self, node: P::State) -> u32 {
+        self.nodes.insert_full(node).0 as u32
+    }
+
+    /// The number of an observation.
+    pub(super) fn observation(&mut self, observed: &[u64]) -> u32 {
+        if let Some(last) = self.last
+            && *self.observations[last as usize] == *observed
+        {
+            return last;
+        }
+        let number = match self.numbers.get(observed) {
+            Some(&number) => number,
+            None => {
+                let number = self.observations.len() as u32;
+                self.observations.push(observed.into());
+                self.numbers.insert(observed.into(), number);
+                number
+            }
+        };
+        self.last = Some(number);
+        number
+    }
+
+    /// The observation with a number.
+    pub(super) fn observed(&self, number: u32) -> &[u64] {
+        &self.observations[number as usize]
+    }
+
+    /// Where the steps of a node on an observation are.
+    pub(super) fn steps_on(
+        &mut self,
+        node: u32,
+        observation: u32,
+        sets: &mut MarkSets,
+    ) -> Result<Range<usize>, Stop> {
+        if let Some(&(start, end)) = self.known.get(&(node, observation)) {
+            return Ok(start as usize..end as usize);
+        }
+        let start = self.steps.len();
+        self.expand(node, observation, sets)?;
+        let end = self.steps.len();
+        self.known.insert((node, observation), (start as u32, end as u32));
+        Ok(start..end)
+    }
+
+    /// The step at a place.
+    pub(super) fn step(&self, place: usize) -> PropertyStep {
+        self.steps[place]
+    }
+
+    /// Adds the steps of a node on an observation, except for those with fewer marks than another
+    /// to the same node.
+    fn expand(&mut self, node: u32, observation: u32, sets: &mut MarkSets) -> Result<(), Stop> {
+        let (letter, just) = self.meaning(observation);
+        let from = self.nodes[node as usize].clone();
+        let mut cursor = self.space.steps_on(&from, &letter)?;
+        let mut found: Vec<(u32, BitSet)> = Vec::new();
+        while let Some((step, _)) = self.space.next_step(&mut cursor)? {
+            let mut marks = just.clone();
+            marks.extend(step.marks.iter().map(|mark| self.justice + mark));
+            let to = self.number(step.to);
+            let is_worse = |(other, more): &(u32, BitSet)| *other == to && marks.is_subset(more);
+            if !found.iter().any(is_worse) {
+                found.retain(|(other, fewer)| *other != to || !fewer.is_subset(&marks));
+                found.push((to, marks));
+            }
+        }
+        let step = |(node, marks)| PropertyStep { node, marks: sets.number(marks) };
+        self.steps.extend(found.into_iter().map(step));
+        Ok(())
+    }
+
+    /// The letter of an observation, and the marks of justice.
+    fn meaning(&self, observation: u32) -> (LetterKnowledge, BitSet) {
+        let observed = &self.observations[observation as usize];
+        let holds = |place: usize| observed[place / 64] >> (place % 64) & 1 == 1;
+        let atoms = self.atoms.iter().enumerate();
+        let literals: Literals = atoms.map(|(place, &atom)| (atom, holds(place))).collect();
+        let first = self.atoms.len();
+        let just = (0..self.justice).filter(|&number| holds(first + number)).collect();
+        (LetterKnowledge::Literals(literals), just)
+    }
+}

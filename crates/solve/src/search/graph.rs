@@ -1,0 +1,118 @@
+//! What depth-first searches need of a graph: numbered states, and their steps one by one.
+//!
+//! Sets of marks are numbered as well. A search stores a set for each component on its path, and
+//! there are few different ones.
+
+use kermode_base::BitSet;
+use rustc_hash::FxHashMap;
+
+use super::traversal::SearchCounts;
+use crate::frame::budget::Stop;
+
+/// A graph on demand with marks on its steps.
+pub trait SearchGraph {
+    /// A state on the path of a search, and its remaining steps. The last one that was begun ends
+    /// first.
+    type Frame;
+
+    /// The next initial state.
+    fn next_initial(&mut self) -> Result<Option<u32>, Stop>;
+
+    /// A frame before the first step of a state.
+    fn frame(&mut self, state: u32) -> Result<Self::Frame, Stop>;
+
+    /// The state of a frame.
+    fn state_of(&self, frame: &Self::Frame) -> u32;
+
+    /// Takes the next step of the last frame that was begun; none ends the frame.
+    fn advance(&mut self, frame: &mut Self::Frame) -> Result<Option<Taken>, Stop>;
+
+    /// Whether a state is accepting, where one mark is on all steps that leave accepting states.
+    fn is_accepting(&self, state: u32) -> bool;
+
+    /// The sets of marks of steps.
+    fn marks(&mut self) -> &mut MarkSets;
+
+    /// The counters of the search.
+    fn counts(&mut self) -> &mut SearchCounts;
+}
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// The target.
+    pub to: u32,
+    /// The marks.
+    pub marks: MarkSet,
+}
+
+/// A set of marks, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MarkSet(u32);
+
+impl MarkSet {
+    /// The set without marks.
+    pub const EMPTY: MarkSet = MarkSet(0);
+}
+
+/// Sets of marks, each with a number.
+#[derive(Debug)]
+pub struct MarkSets {
+    /// The number of all marks.
+    count: usize,
+    sets: Vec<BitSet>,
+    numbers: FxHashMap<BitSet, MarkSet>,
+    unions: FxHashMap<(MarkSet, MarkSet), MarkSet>,
+}
+
+impl MarkSets {
+    /// The sets of this many marks.
+    pub fn new(count: usize) -> Self {
+        let mut sets = MarkSets {
+            count,
+            sets: Vec::new(),
+            numbers: FxHashMap::default(),
+            unions: FxHashMap::default(),
+        };
+        sets.number(BitSet::new());
+        sets
+    }
+
+    /// The number of a set.
+    pub fn number(&mut self, set: BitSet) -> MarkSet {
+        if let Some(&known) = self.numbers.get(&set) {
+            return known;
+        }
+        let number = MarkSet(self.sets.len() as u32);
+        self.sets.push(set.clone());
+        self.numbers.insert(set, number);
+        number
+    }
+
+    /// The set with a number.
+    pub fn get(&self, number: MarkSet) -> &BitSet {
+        &self.sets[number.0 as usize]
+    }
+
+    /// Whether a set has all marks.
+    pub fn is_complete(&self, number: MarkSet) -> bool {
+        self.get(number).len() == self.count
+    }
+
+    /// The union of two sets.
+    pub fn union(&mut self, a: MarkSet, b: MarkSet) -> MarkSet {
+        match (a, b) {
+            (MarkSet::EMPTY, other) | (other, MarkSet::EMPTY) => return other,
+            _ if a == b => return a,
+            _ => {}
+        }
+        if let Some(&known) = self.unions.get(&(a, b)) {
+            return known;
+        }
+        let mut set = self.get(a).clone();
+        set.union_with(self.get(b));
+        let union = self.number(set);
+        self.unions.insert((a, b), union);
+        union
+    }
+}
