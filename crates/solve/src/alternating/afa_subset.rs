@@ -8,10 +8,11 @@
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
-use kermode_bdd::Bdd;
-use kermode_ltl::Letter;
+use kermode_bdd::{Bdd, OutOfNodes, Variable};
+use kermode_ltl::{Letter, Proposition};
 
 use super::algorithm_one::AlgorithmOne;
+use super::by_letter::{ByLetter, intersection, union};
 use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
@@ -27,8 +28,11 @@ pub(crate) struct AfaSubset<'a> {
     accepting: BitSet,
     method: SetMethod<'a>,
     sharper: Sharper,
+    /// Conjunctions of transitions by letter, built on demand.
+    by_letter: Option<Conjunctions<Demands>>,
     /// Built on demand.
     predecessors: Option<Predecessors>,
+    predecessors_by_letter: Option<Predecessors>,
 }
 
 enum SetMethod<'a> {
@@ -72,7 +76,16 @@ impl<'a> AfaSubset<'a> {
         };
         let accepting = accepting(automaton);
         let sharper = sharper(orders, &mut method, budget)?;
-        Ok(AfaSubset { automaton, budget, accepting, method, sharper, predecessors: None })
+        Ok(AfaSubset {
+            automaton,
+            budget,
+            accepting,
+            method,
+            sharper,
+            by_letter: None,
+            predecessors: None,
+            predecessors_by_letter: None,
+        })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
@@ -100,11 +113,7 @@ impl<'a> AfaSubset<'a> {
     fn successor_sets(&mut self, set: &BitSet) -> Result<Vec<BitSet>, Stop> {
         let function = match &mut self.method {
             SetMethod::MinimalModels { transitions, conjunctions } => {
-                let demands = Demands { all: set.clone(), ..Demands::default() };
-                let manager = transitions.manager.clone();
-                let mut leaf = |location, _: &Demands| transitions.of(location, 0, &by_x);
-                let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
-                conjunctions.quantified(&manager, &demands, &mut rules)?
+                demanded(transitions, conjunctions, set)?
             }
             SetMethod::AlgorithmOne(method) => return method.successor_sets(set, self.budget),
         };
@@ -183,6 +192,19 @@ impl Ordered for AfaSubset<'_> {
     }
 }
 
+/// The conjunction of the transitions of a set.
+fn demanded(
+    transitions: &mut Transitions,
+    conjunctions: &mut Conjunctions<Demands>,
+    set: &BitSet,
+) -> Result<Bdd, OutOfNodes> {
+    let demands = Demands { all: set.clone(), ..Demands::default() };
+    let manager = transitions.manager.clone();
+    let mut leaf = |location, _: &Demands| transitions.of(location, 0, &by_x);
+    let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
+    conjunctions.quantified(&manager, &demands, &mut rules)
+}
+
 /// The relations that the orders need; on finite words delayed simulation is direct simulation.
 fn sharper(orders: Orders, method: &mut SetMethod, budget: &Budget) -> Result<Sharper, Stop> {
     let direct = orders.direct || orders.delayed;
@@ -224,5 +246,56 @@ impl Reversible for AfaSubset<'_> {
 
     fn is_above_initial(&self, set: &BitSet) -> bool {
         is_above_initial(self.automaton, set)
+    }
+}
+
+impl ByLetter for AfaSubset<'_> {
+    fn proposition(&self, proposition: Proposition) -> Option<Variable> {
+        self.transitions().layout.find_proposition(proposition)
+    }
+
+    fn function_ahead(&mut self, from: &BitSet) -> Result<Bdd, Stop> {
+        let set = self.sharper.reduced(from);
+        let AfaSubset { method, by_letter, .. } = self;
+        let transitions = method.transitions_mut();
+        let conjunctions = by_letter.get_or_insert_with(|| Conjunctions::by_letter(transitions));
+        Ok(demanded(transitions, conjunctions, &set)?)
+    }
+
+    fn steps_on(&mut self, _: &BitSet, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
+        let found = self.minimal_models(function)?.into_iter();
+        let found = found.filter_map(|set| self.closed(set));
+        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
+    }
+
+    fn goals(&self, to: &BitSet, _: Option<usize>) -> Vec<Goal> {
+        vec![Goal::set(to.clone())]
+    }
+
+    fn function_behind(&mut self, goal: &Goal) -> Result<Bdd, Stop> {
+        let AfaSubset { method, predecessors_by_letter: made, .. } = self;
+        let transitions = method.transitions();
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        Ok(predecessors.function(transitions, goal)?)
+    }
+
+    fn predecessors_on(&mut self, _: &Goal, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
+        let AfaSubset { method, predecessors_by_letter: made, budget, .. } = self;
+        let transitions = method.transitions();
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        let found = predecessors.greatest_of(transitions, function, budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn join(&self, one: &BitSet, other: &BitSet) -> Option<BitSet> {
+        Some(union(one, other))
+    }
+
+    fn meet(&self, one: &BitSet, other: &BitSet) -> Option<BitSet> {
+        Some(intersection(one, other))
+    }
+
+    fn exchanges(&self) -> bool {
+        self.sharper.exchanges()
     }
 }

@@ -73,13 +73,15 @@ impl Subtree {
 }
 
 impl<D: Clone + Eq + Hash> Conjunctions<D> {
-    pub(crate) fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
+    /// Conjunctions whose propositions are not quantified.
+    pub(crate) fn by_letter(transitions: &Transitions) -> Self {
         let locations = transitions.automaton.location_count();
-        let mut conjunctions = Conjunctions {
-            local: vec![None; 4 * locations.max(1)],
-            locations,
-            results: FxHashMap::default(),
-        };
+        let local = vec![None; 4 * locations.max(1)];
+        Conjunctions { local, locations, results: FxHashMap::default() }
+    }
+
+    pub(crate) fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
+        let mut conjunctions = Conjunctions::by_letter(transitions);
         let mut spans: FxHashMap<_, (usize, usize)> = FxHashMap::default();
         for location in transitions.automaton.locations().filter(|&l| transitions.layout.has(l)) {
             for proposition in transitions.propositions_of(location) {
@@ -115,7 +117,8 @@ impl<D: Clone + Eq + Hash> Conjunctions<D> {
         part.node
     }
 
-    /// `exists P` of the conjunction of the demands on all locations.
+    /// `exists P` of the conjunction of the demands on all locations; without the quantifier if the
+    /// conjunctions are by letter.
     pub(crate) fn quantified(
         &mut self,
         manager: &Manager,

@@ -95,6 +95,11 @@ impl Layout {
         self.propositions[&proposition]
     }
 
+    /// The variable of a proposition, if a reachable transition mentions it.
+    pub(crate) fn find_proposition(&self, proposition: Proposition) -> Option<Variable> {
+        self.propositions.get(&proposition).copied()
+    }
+
     /// A variable of a location.
     pub(crate) fn location(&self, location: Location, copy: usize) -> Variable {
         Variable(self.locations[location.index()].0 + copy as u32)

@@ -35,10 +35,11 @@
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Manager, OutOfNodes};
-use kermode_ltl::Letter;
+use kermode_bdd::{Bdd, Manager, OutOfNodes, Variable};
+use kermode_ltl::{Letter, Proposition};
 
 use super::algorithm_one::AlgorithmOne;
+use super::by_letter::{ByLetter, intersection, union};
 use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
@@ -75,10 +76,11 @@ pub(crate) struct MiyanoHayashi<'a> {
     sharper: Sharper,
     /// Built on demand.
     predecessors: Option<Predecessors>,
+    predecessors_by_letter: Option<Predecessors>,
 }
 
 enum PairMethod<'a> {
-    MinimalModels(MinimalModels<'a>),
+    MinimalModels(Box<MinimalModels<'a>>),
     AlgorithmOne(Box<AlgorithmOne<'a>>),
 }
 
@@ -93,6 +95,8 @@ const Y: usize = 1;
 struct MinimalModels<'a> {
     transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
+    /// The same by letter, built on demand.
+    by_letter: Option<Conjunctions<Demands>>,
 }
 
 impl<'a> PairMethod<'a> {
@@ -120,7 +124,7 @@ impl<'a> MiyanoHayashi<'a> {
     ) -> Result<Self, Stop> {
         let mut method = match successors {
             Successors::MinimalModels => {
-                PairMethod::MinimalModels(MinimalModels::new(automaton, budget)?)
+                PairMethod::MinimalModels(Box::new(MinimalModels::new(automaton, budget)?))
             }
             Successors::AlgorithmOne => {
                 PairMethod::AlgorithmOne(Box::new(AlgorithmOne::for_pairs(automaton, budget)?))
@@ -128,7 +132,15 @@ impl<'a> MiyanoHayashi<'a> {
         };
         let accepting = accepting(automaton);
         let sharper = Sharper::new(orders, method.transitions_mut(), &BitSet::new(), budget)?;
-        Ok(MiyanoHayashi { automaton, budget, accepting, method, sharper, predecessors: None })
+        Ok(MiyanoHayashi {
+            automaton,
+            budget,
+            accepting,
+            method,
+            sharper,
+            predecessors: None,
+            predecessors_by_letter: None,
+        })
     }
 
     fn transitions(&self) -> &Transitions<'a> {
@@ -138,18 +150,23 @@ impl<'a> MiyanoHayashi<'a> {
     fn successor_pairs(&mut self, pair: &Pair) -> Result<Vec<Pair>, Stop> {
         let pair = &self.reduced(pair);
         let most = self.sharper.most_successors();
-        let mut found = match &mut self.method {
+        let found = match &mut self.method {
             PairMethod::MinimalModels(method) => method.successors(pair, most, self.budget)?,
             PairMethod::AlgorithmOne(method) => return method.successors(pair, self.budget),
         };
+        Ok(self.minimal(pair, found))
+    }
+
+    /// The minimal ones of the pairs of minimal models; after a breakpoint, with their obligations.
+    fn minimal(&self, pair: &Pair, mut found: Vec<Pair>) -> Vec<Pair> {
         if pair.o.is_empty() {
             for successor in &mut found {
                 successor.o = successor.s.clone();
                 successor.o.subtract(&self.accepting);
             }
-            return Ok(found);
+            return found;
         }
-        Ok(least(found))
+        least(found)
     }
 
     /// The locations of a pair that no other location of the pair implies.
@@ -175,7 +192,14 @@ impl<'a> MinimalModels<'a> {
         let layout = Layout::new(automaton, copies);
         let transitions = Transitions::new(automaton, layout, 3, budget)?;
         let conjunctions = Conjunctions::new(&transitions)?;
-        Ok(MinimalModels { transitions, conjunctions })
+        Ok(MinimalModels { transitions, conjunctions, by_letter: None })
+    }
+
+    /// The function by letter whose minimal models are the successors of a pair.
+    fn function(&mut self, pair: &Pair) -> Result<Bdd, OutOfNodes> {
+        let MinimalModels { transitions, by_letter, .. } = self;
+        let conjunctions = by_letter.get_or_insert_with(|| Conjunctions::by_letter(transitions));
+        demanded(transitions, conjunctions, pair)
     }
 
     fn successors(
@@ -184,21 +208,18 @@ impl<'a> MinimalModels<'a> {
         most: Option<u128>,
         budget: &Budget,
     ) -> Result<Vec<Pair>, Stop> {
-        let pairs = !pair.o.is_empty();
-        let demands = Demands { all: pair.s.clone(), special: pair.o.clone(), reading: pairs };
-        let manager = self.transitions.manager.clone();
-        let transitions = &mut self.transitions;
-        let mut leaf = |location: Location, demands: &Demands| match (
-            pairs,
-            demands.special.contains(location.index()),
-        ) {
-            (false, _) => transitions.of(location, ONLY, &by_x),
-            (true, false) => transitions.of(location, EITHER, &either),
-            (true, true) => transitions.of(location, OBLIGATION, &obligation),
-        };
-        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
-        let models = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
-        let models = models.minimal_models(&mut || budget.check())?;
+        let function = demanded(&mut self.transitions, &mut self.conjunctions, pair)?;
+        self.pairs_of(&function, most, budget)
+    }
+
+    /// The pairs of the minimal models of a function without propositions.
+    fn pairs_of(
+        &self,
+        function: &Bdd,
+        most: Option<u128>,
+        budget: &Budget,
+    ) -> Result<Vec<Pair>, Stop> {
+        let models = function.minimal_models(&mut || budget.check())?;
         check_length(&models, most)?;
         let (layout, locations) =
             (&self.transitions.layout, self.transitions.automaton.location_count());
@@ -213,6 +234,27 @@ impl<'a> MinimalModels<'a> {
         }
         Ok(found)
     }
+}
+
+/// The conjunction of the demands on the successors of a pair.
+fn demanded(
+    transitions: &mut Transitions,
+    conjunctions: &mut Conjunctions<Demands>,
+    pair: &Pair,
+) -> Result<Bdd, OutOfNodes> {
+    let pairs = !pair.o.is_empty();
+    let demands = Demands { all: pair.s.clone(), special: pair.o.clone(), reading: pairs };
+    let manager = transitions.manager.clone();
+    let mut leaf = |location: Location, demands: &Demands| match (
+        pairs,
+        demands.special.contains(location.index()),
+    ) {
+        (false, _) => transitions.of(location, ONLY, &by_x),
+        (true, false) => transitions.of(location, EITHER, &either),
+        (true, true) => transitions.of(location, OBLIGATION, &obligation),
+    };
+    let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
+    conjunctions.quantified(&manager, &demands, &mut rules)
 }
 
 /// The pair of a model: `x` from 0 on, `y` from `locations` on.
@@ -392,26 +434,98 @@ impl Reversible for MiyanoHayashi<'_> {
     }
 
     fn predecessors(&mut self, pair: &Pair, mark: Option<usize>) -> Result<Vec<Pair>, Stop> {
-        let mut discharging = pair.s.clone();
-        discharging.intersect_with(&self.accepting);
-        discharging.union_with(&pair.o);
-        let budget = self.budget;
+        let (goals, budget) = (self.goals(pair, mark), self.budget);
         let (predecessors, transitions) = self.reversed()?;
-        let after_breakpoint =
-            predecessors.greatest(transitions, &Goal::set(discharging.clone()), budget)?;
-        let after_breakpoint =
-            after_breakpoint.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() });
-        let mut found: Vec<Pair> = after_breakpoint.collect();
-        if mark.is_none() {
-            let goal = Goal { obligations: Some(discharging), ..Goal::set(pair.s.clone()) };
-            let obligations = predecessors.greatest(transitions, &goal, budget)?;
-            let obligations = obligations.into_iter().map(|(s, o)| Pair { s, o });
-            found.extend(obligations.filter(|pair| !pair.o.is_empty()));
+        let mut found = Vec::new();
+        for goal in goals {
+            let sets = predecessors.greatest(transitions, &goal, budget)?;
+            found.extend(pairs_before(&goal, sets));
         }
         Ok(found)
     }
 
     fn is_above_initial(&self, pair: &Pair) -> bool {
         pair.o.is_empty() && is_above_initial(self.automaton, &pair.s)
+    }
+}
+
+/// The pairs with a step to a goal: breakpoints, unless it has obligations.
+fn pairs_before(goal: &Goal, sets: Vec<(BitSet, BitSet)>) -> Vec<Pair> {
+    match goal.obligations {
+        None => sets.into_iter().map(|(s, _)| Pair { s, o: BitSet::new() }).collect(),
+        Some(_) => {
+            let pairs = sets.into_iter().map(|(s, o)| Pair { s, o });
+            pairs.filter(|pair| !pair.o.is_empty()).collect()
+        }
+    }
+}
+
+impl ByLetter for MiyanoHayashi<'_> {
+    fn proposition(&self, proposition: Proposition) -> Option<Variable> {
+        self.transitions().layout.find_proposition(proposition)
+    }
+
+    fn function_ahead(&mut self, from: &Pair) -> Result<Bdd, Stop> {
+        let pair = self.reduced(from);
+        match &mut self.method {
+            PairMethod::MinimalModels(method) => Ok(method.function(&pair)?),
+            PairMethod::AlgorithmOne(_) => {
+                let why = "the product with a model finds successors as minimal models";
+                Err(Stop::Unsupported(why.to_owned()))
+            }
+        }
+    }
+
+    fn steps_on(&mut self, from: &Pair, function: &Bdd) -> Result<Vec<Step<Pair>>, Stop> {
+        let (reduced, most) = (self.reduced(from), self.sharper.most_successors());
+        let found = match &self.method {
+            PairMethod::MinimalModels(method) => method.pairs_of(function, most, self.budget)?,
+            PairMethod::AlgorithmOne(_) => Vec::new(),
+        };
+        let marks: BitSet = from.o.is_empty().then_some(0).into_iter().collect();
+        let found = self.minimal(&reduced, found).into_iter();
+        let found = found.filter_map(|pair| self.closed(pair));
+        Ok(found.map(|to| Step { to, marks: marks.clone() }).collect())
+    }
+
+    /// Steps from breakpoints, which have the mark, and from pairs with obligations.
+    fn goals(&self, to: &Pair, mark: Option<usize>) -> Vec<Goal> {
+        let discharging = union(&intersection(&to.s, &self.accepting), &to.o);
+        let from_breakpoints = Goal::set(discharging.clone());
+        let from_obligations = Goal { obligations: Some(discharging), ..Goal::set(to.s.clone()) };
+        match mark {
+            Some(_) => vec![from_breakpoints],
+            None => vec![from_breakpoints, from_obligations],
+        }
+    }
+
+    fn function_behind(&mut self, goal: &Goal) -> Result<Bdd, Stop> {
+        let MiyanoHayashi { method, predecessors_by_letter: made, .. } = self;
+        let transitions = method.transitions();
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        Ok(predecessors.function(transitions, goal)?)
+    }
+
+    fn predecessors_on(&mut self, goal: &Goal, function: &Bdd) -> Result<Vec<Pair>, Stop> {
+        let MiyanoHayashi { method, predecessors_by_letter: made, budget, .. } = self;
+        let transitions = method.transitions();
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        Ok(pairs_before(goal, predecessors.greatest_of(transitions, function, budget)?))
+    }
+
+    fn join(&self, one: &Pair, other: &Pair) -> Option<Pair> {
+        let pair = Pair { s: union(&one.s, &other.s), o: union(&one.o, &other.o) };
+        (one.o.is_empty() == other.o.is_empty()).then_some(pair)
+    }
+
+    fn meet(&self, one: &Pair, other: &Pair) -> Option<Pair> {
+        let [s, o] =
+            [(&one.s, &other.s), (&one.o, &other.o)].map(|(one, other)| intersection(one, other));
+        let is_kind = o.is_empty() == one.o.is_empty() && o.is_empty() == other.o.is_empty();
+        is_kind.then_some(Pair { s, o })
+    }
+
+    fn exchanges(&self) -> bool {
+        self.sharper.exchanges()
     }
 }

@@ -4,11 +4,13 @@
 
 pub(crate) mod afa_subset;
 pub(crate) mod algorithm_one;
+pub(crate) mod by_letter;
 #[cfg_attr(not(test), expect(dead_code, reason = "engines that mix both encodings are to come"))]
 pub(crate) mod closed;
 pub(crate) mod conjunctions;
 pub(crate) mod encoding;
 pub(crate) mod ending;
+pub(crate) mod kripke;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
 pub(crate) mod neighbours;
@@ -29,6 +31,7 @@ use kermode_ltl::{Letter, WordKind};
 
 use crate::frame::budget::{Budget, Stop};
 use afa_subset::AfaSubset;
+use by_letter::ByLetter;
 use miyano_hayashi::MiyanoHayashi;
 use order::Orders;
 use very_weak::VeryWeak;
@@ -56,7 +59,7 @@ pub(crate) trait InSpace {
     /// Runs it in a space.
     fn run<S>(self, space: S) -> Self::Output
     where
-        S: Sharpen + Reversible<Cursor = AllSteps<<S as Space>::State>>;
+        S: Sharpen + ByLetter + Reversible<Cursor = AllSteps<<S as Space>::State>>;
 }
 
 /// Runs an operation in the state space of an automaton: sets of locations for finite words and, if

@@ -47,15 +47,24 @@ pub(crate) struct Predecessors {
 
 impl Predecessors {
     fn new(transitions: &Transitions) -> Result<Self, OutOfNodes> {
+        Ok(Predecessors::through(Conjunctions::new(transitions)?, transitions))
+    }
+
+    /// Predecessors whose letters are not quantified.
+    pub(crate) fn by_letter(transitions: &Transitions) -> Self {
+        Predecessors::through(Conjunctions::by_letter(transitions), transitions)
+    }
+
+    fn through(conjunctions: Conjunctions<Goal>, transitions: &Transitions) -> Self {
         let automaton = transitions.automaton;
         let reachable = || transitions.layout.reachable();
         let possible_obligations = reachable().filter(|&l| !automaton.is_accepting(l));
-        Ok(Predecessors {
-            conjunctions: Conjunctions::new(transitions)?,
+        Predecessors {
+            conjunctions,
             targets: targets(transitions),
             possible_obligations: possible_obligations.map(Location::index).collect(),
             reachable: reachable().map(Location::index).collect(),
-        })
+        }
     }
 
     /// The existing value, or a new one.
@@ -87,6 +96,17 @@ impl Predecessors {
         goal: &Goal,
         budget: &Budget,
     ) -> Result<Vec<(BitSet, BitSet)>, Stop> {
+        let function = self.function(transitions, goal)?;
+        self.greatest_of(transitions, &function, budget)
+    }
+
+    /// The locations that can be left out if there is a step to a goal: a monotone function of
+    /// them, and of the letter if the predecessors are by letter.
+    pub(crate) fn function(
+        &mut self,
+        transitions: &Transitions,
+        goal: &Goal,
+    ) -> Result<Bdd, OutOfNodes> {
         let targets = &self.targets;
         let mut rules = DemandRules {
             of_part: &|goal: &Goal, part: Subtree| {
@@ -94,7 +114,16 @@ impl Predecessors {
             },
             of_location: &mut |location, goal| clauses(transitions, location, goal),
         };
-        let function = self.conjunctions.quantified(&transitions.manager, goal, &mut rules)?;
+        self.conjunctions.quantified(&transitions.manager, goal, &mut rules)
+    }
+
+    /// The maximal sets, with their possible obligations, of a function without propositions.
+    pub(crate) fn greatest_of(
+        &self,
+        transitions: &Transitions,
+        function: &Bdd,
+        budget: &Budget,
+    ) -> Result<Vec<(BitSet, BitSet)>, Stop> {
         let models = function.minimal_models(&mut || budget.check())?;
         let locations = transitions.automaton.location_count();
         let element = |variable| match transitions.layout.meaning(variable) {

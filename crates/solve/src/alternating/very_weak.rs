@@ -28,9 +28,10 @@
 use kermode_automata::space::{AllSteps, NextStep, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, Location};
 use kermode_base::BitSet;
-use kermode_bdd::{Bdd, Literal, OutOfNodes};
-use kermode_ltl::Letter;
+use kermode_bdd::{Bdd, Literal, OutOfNodes, Variable};
+use kermode_ltl::{Letter, Proposition};
 
+use super::by_letter::{ByLetter, intersection, union};
 use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
 use super::predecessors::{Goal, Predecessors};
@@ -47,8 +48,11 @@ pub(crate) struct VeryWeak<'a> {
     budget: &'a Budget,
     transitions: Transitions<'a>,
     conjunctions: Conjunctions<Demands>,
+    /// The same by letter, built on demand.
+    by_letter: Option<Conjunctions<Demands>>,
     /// Built on demand.
     predecessors: Option<Predecessors>,
+    predecessors_by_letter: Option<Predecessors>,
     sharper: Sharper,
     /// The locations that have a mark.
     marked: BitSet,
@@ -80,7 +84,9 @@ impl<'a> VeryWeak<'a> {
         Ok(VeryWeak {
             budget,
             conjunctions: Conjunctions::new(&transitions)?,
+            by_letter: None,
             predecessors: None,
+            predecessors_by_letter: None,
             transitions,
             sharper,
             marked,
@@ -143,15 +149,25 @@ impl VeryWeak<'_> {
     /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
         let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
-        let manager = self.transitions.manager.clone();
-        let (transitions, mark_of) = (&mut self.transitions, &self.mark_of);
-        let mut leaf = |location: Location, _: &Demands| {
-            staying(transitions, location, mark_of[location.index()].is_some())
-        };
-        let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
-        let function = self.conjunctions.quantified(&manager, &demands, &mut rules)?;
+        let VeryWeak { transitions, mark_of, conjunctions, .. } = self;
+        let function = demanded(transitions, mark_of, conjunctions, &demands)?;
         self.least_steps(&function)
     }
+}
+
+/// The conjunction of the demands on a set.
+fn demanded(
+    transitions: &mut Transitions,
+    mark_of: &[Option<usize>],
+    conjunctions: &mut Conjunctions<Demands>,
+    demands: &Demands,
+) -> Result<Bdd, OutOfNodes> {
+    let manager = transitions.manager.clone();
+    let mut leaf = |location: Location, _: &Demands| {
+        staying(transitions, location, mark_of[location.index()].is_some())
+    };
+    let mut rules = DemandRules { of_part: &Demands::of, of_location: &mut leaf };
+    conjunctions.quantified(&manager, demands, &mut rules)
 }
 
 impl Space for VeryWeak<'_> {
@@ -256,8 +272,7 @@ impl Reversible for VeryWeak<'_> {
 
     /// A step has the mark of `f` if `f` is not in the set or its successors do not include `f`.
     fn predecessors(&mut self, set: &BitSet, mark: Option<usize>) -> Result<Vec<BitSet>, Stop> {
-        let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
-        let goal = Goal { leaving, ..Goal::set(set.clone()) };
+        let goal = self.goals(set, mark).remove(0);
         let budget = self.budget;
         let (predecessors, transitions) = self.reversed()?;
         let found = predecessors.greatest(transitions, &goal, budget)?;
@@ -266,5 +281,52 @@ impl Reversible for VeryWeak<'_> {
 
     fn is_above_initial(&self, set: &BitSet) -> bool {
         is_above_initial(self.transitions.automaton, set)
+    }
+}
+
+impl ByLetter for VeryWeak<'_> {
+    fn proposition(&self, proposition: Proposition) -> Option<Variable> {
+        self.transitions.layout.find_proposition(proposition)
+    }
+
+    fn function_ahead(&mut self, from: &BitSet) -> Result<Bdd, Stop> {
+        let demands = Demands { all: self.sharper.reduced(from), ..Demands::default() };
+        let VeryWeak { transitions, mark_of, by_letter, .. } = self;
+        let conjunctions = by_letter.get_or_insert_with(|| Conjunctions::by_letter(transitions));
+        Ok(demanded(transitions, mark_of, conjunctions, &demands)?)
+    }
+
+    fn steps_on(&mut self, _: &BitSet, function: &Bdd) -> Result<Vec<Step<BitSet>>, Stop> {
+        self.least_steps(function)
+    }
+
+    fn goals(&self, to: &BitSet, mark: Option<usize>) -> Vec<Goal> {
+        let leaving = mark.and_then(|mark| self.mark_of.iter().position(|&of| of == Some(mark)));
+        vec![Goal { leaving, ..Goal::set(to.clone()) }]
+    }
+
+    fn function_behind(&mut self, goal: &Goal) -> Result<Bdd, Stop> {
+        let VeryWeak { transitions, predecessors_by_letter: made, .. } = self;
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        Ok(predecessors.function(transitions, goal)?)
+    }
+
+    fn predecessors_on(&mut self, _: &Goal, function: &Bdd) -> Result<Vec<BitSet>, Stop> {
+        let VeryWeak { transitions, predecessors_by_letter: made, budget, .. } = self;
+        let predecessors = made.get_or_insert_with(|| Predecessors::by_letter(transitions));
+        let found = predecessors.greatest_of(transitions, function, budget)?;
+        Ok(found.into_iter().map(|(all, _)| all).collect())
+    }
+
+    fn join(&self, one: &BitSet, other: &BitSet) -> Option<BitSet> {
+        Some(union(one, other))
+    }
+
+    fn meet(&self, one: &BitSet, other: &BitSet) -> Option<BitSet> {
+        Some(intersection(one, other))
+    }
+
+    fn exchanges(&self) -> bool {
+        self.sharper.exchanges()
     }
 }

@@ -131,6 +131,12 @@ impl CompiledModel {
         })
     }
 
+    /// Makes variables, by their index in the order, parameters: steps keep their values. No
+    /// constraint mentions them.
+    pub(crate) fn make_parameters(&mut self, places: &BitSet) {
+        self.state_pairs.retain(|(current, _)| !places.contains(current.index() / 2));
+    }
+
     /// All states that satisfy the invariants.
     pub(crate) fn legal(&self, context: &mut BddContext) -> Result<Bdd, Stop> {
         conjunction(&self.invariants[0], context)

@@ -13,6 +13,7 @@ use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::AntichainCounts;
+use super::model::{Manner, ModelSettings, solve_model};
 use super::reverse_search::ReverseSearch;
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Successors, in_space_of};
@@ -40,7 +41,7 @@ pub(crate) const BACKWARD: EngineInfo = EngineInfo {
     name: "antichain:backward",
     summary: "the backward fixpoint over antichains of greatest sets of locations",
     paper: "DDMR08",
-    accepts: Accepts::AUTOMATA,
+    accepts: Accepts { models: true, run_automata: true, ..Accepts::AUTOMATA },
     options: &[&ORDER, &RULES],
     alias: None,
     build: |options| {
@@ -60,6 +61,12 @@ impl Engine for Backward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        if problem.language.has_model() {
+            let orders = Orders { very_weak: self.very_weak, ..Orders::default() };
+            let (manner, rules) = (Manner::Backward, &self.rules);
+            let settings = ModelSettings { manner, orders, rules, sifting: true };
+            return solve_model(problem, &settings, budget, observer);
+        }
         let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             self.answer_of(automaton, problem.witness, budget, observer, counts)

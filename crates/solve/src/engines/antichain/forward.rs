@@ -12,6 +12,7 @@ use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::{AntichainCounts, SearchProgress};
+use super::model::{Manner, ModelSettings, solve_model};
 use super::search::{AntichainSearch, LassoPath};
 use crate::alternating::order::Orders;
 use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
@@ -76,7 +77,7 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
     name: "antichain:forward",
     summary: "forward fixpoints over antichains of sets of locations, without a nondeterministic automaton",
     paper: "DDMR08",
-    accepts: Accepts::AUTOMATA,
+    accepts: Accepts { models: true, run_automata: true, ..Accepts::AUTOMATA },
     options: &[&POST, &ORDER, &RULES],
     alias: None,
     build: |options| {
@@ -103,6 +104,12 @@ impl Engine for Forward {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        if problem.language.has_model() {
+            let manner = Manner::Forward;
+            let Forward { orders, ref rules, .. } = *self;
+            let settings = ModelSettings { manner, orders, rules, sifting: true };
+            return solve_model(problem, &settings, budget, observer);
+        }
         let counts = &mut AntichainCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             self.answer_of(automaton, problem.witness, budget, observer, counts)

@@ -91,6 +91,7 @@ mod backward;
 mod counts;
 mod forward;
 mod hybrid;
+mod model;
 mod reverse_search;
 mod search;
 mod states;

@@ -8,6 +8,8 @@ use kermode_bdd::Bdd;
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Word, WordKind};
 
+use super::model::{Manner, ModelSettings, solve_model};
+use crate::alternating::order::Orders;
 use crate::alternating::symbolic::{Settings, SymbolicCounts, SymbolicSpace};
 use crate::fixpoint::Direction;
 use crate::fixpoint::emptiness::{self, FairRun, FairSpace};
@@ -47,7 +49,7 @@ pub(crate) const SYMBOLIC: EngineInfo = EngineInfo {
     name: "antichain:symbolic",
     summary: "the fixpoints of antichains over decision diagrams, backward or forward",
     paper: "DDMR08",
-    accepts: Accepts::AUTOMATA,
+    accepts: Accepts { models: true, run_automata: true, ..Accepts::AUTOMATA },
     options: &[&DIRECTION, &ACCEPTANCE, &SIFTING, &RULES],
     alias: None,
     build: |options| {
@@ -73,6 +75,13 @@ impl Engine for FullySymbolic {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        if problem.language.has_model() {
+            let Settings { direction, generalised, sifting, .. } = self.settings;
+            let manner = Manner::Symbolic { direction, generalised };
+            let (orders, rules) = (Orders::default(), &self.rules);
+            let settings = ModelSettings { manner, orders, rules, sifting };
+            return solve_model(problem, &settings, budget, observer);
+        }
         let counts = &mut SymbolicCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             let symbolic = SymbolicSpace::new(automaton, self.settings, budget, observer, counts)?;
