@@ -91,6 +91,13 @@ impl<'o> BddContext<'o> {
         self.top = variables;
     }
 
+    /// Changes the groups of variables that stay together during sifting, if it is on.
+    pub(crate) fn regroup(&mut self, groups: Vec<Vec<Variable>>) {
+        if self.groups.is_some() {
+            self.groups = Some(groups);
+        }
+    }
+
     /// Ends sifting.
     pub(crate) fn keep_order(&mut self) {
         self.groups = None;
@@ -119,6 +126,11 @@ impl<'o> BddContext<'o> {
 
     pub(crate) fn manager(&self) -> &Manager {
         &self.manager
+    }
+
+    /// Reports a number to the observer.
+    pub(crate) fn statistic(&mut self, name: &'static str, value: u64) {
+        self.observer.statistic(name, value);
     }
 
     /// Reports a size and the counters to the observer.

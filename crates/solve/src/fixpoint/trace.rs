@@ -1,6 +1,13 @@
 //! From regions to runs: a walk through the rings of a fixpoint, against its direction.
 //!
-//! Each state of a ring has a neighbour in the ring before it. In a fixpoint of fair states the
+//! The *layer* `i` of a fixpoint has the states that are `i` steps, and no fewer, from its seed.
+//! Ring `i` includes layer `i`, and may include states of earlier layers, if that makes it smaller,
+//! but none of later ones. So a state of layer `i` is in no earlier ring than ring `i`, and the
+//! first ring with a state is that of its layer. Its neighbours are at most one layer before it. So
+//! it has a neighbour in ring `i - 1`, and every neighbour there is of layer `i - 1`: the walk goes
+//! on from there in the same way.
+//!
+//! In a fixpoint of fair states the
 //! walk meets the marks in turn: from the current state through the rings around the steps with the
 //! mark, by such a step back into the fixpoint, and on to the next mark. One pass over all marks is
 //! a *round*. The walk closes when a state recurs at the end of a round, or reaches a state from
@@ -88,7 +95,8 @@ impl<S, L> Walk<S, L> {
         self
     }
 
-    fn step(&mut self, (label, next): (L, S)) {
+    /// Adds a step: its label, and the state that it leads to.
+    pub(crate) fn step(&mut self, (label, next): (L, S)) {
         self.labels.push(label);
         self.states.push(std::mem::replace(&mut self.here, next));
     }
@@ -145,7 +153,8 @@ pub(crate) struct ClosedWalk<S, L> {
 /// A closed walk in an algebra.
 pub(crate) type ClosedWalkIn<T> = ClosedWalk<<T as Traces>::State, <T as Traces>::Label>;
 
-/// Walks from a state of some ring to the first ring.
+/// Walks from a state of some ring to the first ring, by as few steps as possible. The rings are
+/// those of a breadth-first search, so that the next ring has a neighbour (see above).
 pub fn approach<T: Traces>(
     space: &mut T,
     rings: &[T::Region],
@@ -221,4 +230,155 @@ fn closed<T: Traces>(space: &T, ends: &Ends<T::State>, state: &T::State) -> Opti
         let mut compared = ends.iter().take(MOST_COMPARED);
         compared.find_map(|(earlier, &begin)| space.closes(earlier, state).then_some(begin))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kermode_base::Rng;
+
+    use super::*;
+    use crate::fixpoint::Regions;
+
+    /// A random graph whose rings include random states of earlier layers.
+    struct Graph {
+        successors: Vec<BTreeSet<usize>>,
+        rng: Rng,
+    }
+
+    impl Regions for Graph {
+        type Region = BTreeSet<usize>;
+
+        fn none(&self) -> BTreeSet<usize> {
+            BTreeSet::new()
+        }
+
+        fn is_empty(&self, region: &BTreeSet<usize>) -> bool {
+            region.is_empty()
+        }
+
+        fn add(
+            &mut self,
+            region: &mut BTreeSet<usize>,
+            more: &BTreeSet<usize>,
+        ) -> Result<BTreeSet<usize>, Stop> {
+            let mut new: BTreeSet<usize> = more.difference(region).copied().collect();
+            if !new.is_empty() {
+                new.extend(region.iter().filter(|_| self.rng.below(2) == 0));
+            }
+            region.extend(more);
+            Ok(new)
+        }
+
+        fn includes(
+            &mut self,
+            larger: &BTreeSet<usize>,
+            smaller: &BTreeSet<usize>,
+        ) -> Result<bool, Stop> {
+            Ok(larger.is_superset(smaller))
+        }
+
+        fn pick(&mut self, region: &mut BTreeSet<usize>) -> BTreeSet<usize> {
+            std::mem::take(region)
+        }
+    }
+
+    impl Images for Graph {
+        fn image(&mut self, region: &BTreeSet<usize>) -> Result<BTreeSet<usize>, Stop> {
+            Ok(region.iter().flat_map(|&state| &self.successors[state]).copied().collect())
+        }
+
+        fn mark_count(&self) -> usize {
+            1
+        }
+
+        fn marked_image(
+            &mut self,
+            region: &BTreeSet<usize>,
+            _: usize,
+        ) -> Result<BTreeSet<usize>, Stop> {
+            self.image(region)
+        }
+    }
+
+    impl Traces for Graph {
+        type State = usize;
+        type Label = ();
+
+        fn intersection(
+            &mut self,
+            one: &BTreeSet<usize>,
+            other: &BTreeSet<usize>,
+        ) -> Result<BTreeSet<usize>, Stop> {
+            Ok(one & other)
+        }
+
+        fn some_state(&self, region: &BTreeSet<usize>) -> usize {
+            *region.first().expect("a state")
+        }
+
+        fn contains(&self, region: &BTreeSet<usize>, state: &usize) -> bool {
+            region.contains(state)
+        }
+
+        fn neighbour(
+            &mut self,
+            state: &usize,
+            region: &BTreeSet<usize>,
+            _: Option<usize>,
+        ) -> Result<((), usize), Stop> {
+            let before: Vec<usize> = region
+                .iter()
+                .copied()
+                .filter(|&before| self.successors[before].contains(state))
+                .collect();
+            assert!(!before.is_empty(), "no neighbour of {state} in {region:?}");
+            Ok(((), before[self.rng.below(before.len())]))
+        }
+
+        fn is_safety(&self) -> bool {
+            true
+        }
+    }
+
+    /// The number of steps from state 0 to each state.
+    fn distances(successors: &[BTreeSet<usize>]) -> Vec<Option<usize>> {
+        let mut found = vec![None; successors.len()];
+        found[0] = Some(0);
+        for distance in 1..successors.len() {
+            let reached = (0..successors.len()).filter(|&s| found[s] == Some(distance - 1));
+            for next in reached.collect::<Vec<_>>().into_iter().flat_map(|s| &successors[s]) {
+                found[*next].get_or_insert(distance);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn walks_through_rings_with_old_states_are_shortest() {
+        let mut rng = Rng::new(7);
+        let mut longest = 0;
+        for round in 0..500 {
+            let mut successors = vec![BTreeSet::new(); 12];
+            for _ in 0..18 {
+                let [from, to] = [(); 2].map(|()| rng.below(12));
+                successors[from].insert(to);
+            }
+            let expected = distances(&successors);
+            let mut graph = Graph { successors, rng: Rng::new(round) };
+            let mut rings = Vec::new();
+            let found = reachable(&mut graph, &BTreeSet::from([0]), &mut |_, ring| {
+                rings.push(ring.clone());
+                Ok(false)
+            });
+            for state in found.expect("no stop").expect("all states") {
+                let mut walk = Walk::from(state);
+                approach(&mut graph, &rings, &mut walk).expect("no stop");
+                assert_eq!((walk.here, Some(walk.len())), (0, expected[state]));
+                longest = longest.max(walk.len());
+            }
+        }
+        assert!(longest > 6, "{longest}");
+    }
 }

@@ -6,9 +6,11 @@
 //! transitions inside of an accepting component, and is dropped elsewhere: no run takes the others
 //! infinitely often, or none that is accepted.
 
-use kermode_automata::Tgba;
+use std::collections::BTreeSet;
+
 use kermode_automata::tgba::{AcceptanceClass, Components, Marks, State};
 use kermode_automata::translation::{Level, reduce, to_buchi, translate};
+use kermode_automata::{Difference, Tgba};
 use kermode_bdd::Bdd;
 use kermode_ltl::{Formula, Store};
 use kermode_system::{Atoms, Expression, Model};
@@ -17,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::options::Choice;
 
-pub(super) const LEVEL: Choice<Level> = Choice {
+pub(crate) const LEVEL: Choice<Level> = Choice {
     key: "level",
     help: "the effort for a small automaton of the formula",
     values: &[
@@ -52,7 +54,7 @@ pub(super) struct PropertyAutomaton {
 
 /// The automaton of a formula whose propositions are atoms of a model, except for those that the
 /// elimination of operators has added.
-pub(super) fn translated(
+pub(crate) fn translated(
     store: &mut Store,
     formula: Formula,
     atoms: &Atoms,
@@ -66,6 +68,12 @@ pub(super) fn translated(
         true => reduce(automaton.projected(is_hidden)?, level, interrupt),
         false => Ok(automaton),
     }
+}
+
+/// The automaton of a difference of automata.
+pub(crate) fn combined(automata: &Difference, level: Level, budget: &Budget) -> Result<Tgba, Stop> {
+    let interrupt = &mut || budget.check();
+    reduce(automata.tgba(interrupt)?, level, interrupt)
 }
 
 /// An automaton with the same language and one mark, which is on states.
@@ -98,6 +106,12 @@ impl PropertyAutomaton {
             component: automaton.states().map(|state| components.component(state)).collect(),
             is_accepting: automaton.states().map(accepts).collect(),
         })
+    }
+
+    /// The states that transitions with a mark leave.
+    pub(super) fn marked_sources(&self) -> BTreeSet<usize> {
+        let marked = self.edges.iter().filter(|edge| !edge.marks.is_empty());
+        marked.map(|edge| edge.source).collect()
     }
 
     /// The states in accepting components.

@@ -17,8 +17,9 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::PropertyAutomaton;
 use super::mistakes::Mistake;
-use super::partition::{Edge, Label, Partition, PropertyGraph};
+use super::partition::{Edge, Partition, PropertyGraph};
 use super::to_safety::SafetyModel;
+use crate::compiled::label::Label;
 use crate::compiled::states::SystemStates;
 use crate::frame::budget::Stop;
 
@@ -84,9 +85,7 @@ struct Copies<'p> {
 impl<'p> Copies<'p> {
     fn of(property: &'p PropertyAutomaton) -> Self {
         let mut is_final = vec![false; property.state_count];
-        for edge in property.edges.iter().filter(|edge| !edge.marks.is_empty()) {
-            is_final[edge.source] = true;
-        }
+        property.marked_sources().into_iter().for_each(|state| is_final[state] = true);
         let components = property.component.iter().max().map_or(0, |last| last + 1);
         let mut finals = vec![Vec::new(); components];
         for state in (0..property.state_count).filter(|&state| is_final[state]) {

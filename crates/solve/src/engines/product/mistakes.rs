@@ -10,6 +10,8 @@ pub(super) enum Mistake {
     JusticeBitIsMissing,
     /// The loop of the property closes as printed: the saved state is compared with the target.
     ClosingComparesTarget,
+    /// A return to any saved state closes the loop, whatever the copies say.
+    SpuriousLoopsCount,
     /// A terminal automaton accepts as soon as it is reached.
     TerminalIsReachability,
     /// A path to an accepting component of a weak automaton is enough.

@@ -1,9 +1,11 @@
-//! `product:REP/ALG`: the product of a model with the automaton of a formula, in three
-//! representations, searched by three algorithms \[STV05\].
+//! `product:REP/ALG`: the product of a model with the automaton of a property, in three
+//! representations, searched by three algorithms \[STV05\]. The property is a formula or a
+//! difference of automata.
 //!
 //! The representations:
 //! - `syntactic`: a symbolic automaton, one of the thirty encodings of \[RV11\] (`crates/system`);
-//!   `symbolic:ENC` is a short name of `product:syntactic/el` with encoding `ENC`;
+//!   `symbolic:ENC` is a short name of `product:syntactic/el` with encoding `ENC`; automata become
+//!   one alternating automaton, also symbolic (`alternating.rs`);
 //! - `log`: an explicit automaton in logarithmic encoding (`logarithmic.rs`);
 //! - `pdp`: an explicit automaton whose states partition the product (`partition.rs`).
 //!
@@ -18,7 +20,9 @@
 //! For satisfiability the model is free: every word is the word of a run. All cells share the
 //! fixpoints in `fixpoint/`, which work on the algebras of `compiled/` and `partition.rs`.
 
+mod alternating;
 mod automaton;
+mod copies;
 mod logarithmic;
 mod looping;
 mod mistakes;
@@ -30,6 +34,7 @@ mod partition_algebra;
 mod partitioned;
 mod reach;
 mod runs;
+mod saving;
 mod search;
 mod symbolic;
 #[cfg(test)]
@@ -37,7 +42,9 @@ mod system_tests;
 mod to_safety;
 mod weak;
 
+pub(crate) use automaton::{LEVEL, combined, translated};
 pub(crate) use options::CLUSTER;
+pub(crate) use runs::Observed;
 
 use kermode_automata::translation::Level;
 use kermode_ltl::rewrite::RuleSet;
@@ -52,15 +59,13 @@ use crate::frame::engine::{Accepts, Alias, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::{Options, ValueError};
 use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
-use crate::frame::problem::{Language, PathEnd, Problem};
-use automaton::LEVEL;
+use crate::frame::problem::{Language, PathEnd, Problem, RunProperty};
 use mistakes::Mistake;
-use options::{ENCODING, SCHEDULE, Schedule, TOP};
+use options::{COPIES, Copied, ENCODING, SCHEDULE, Schedule, TOP};
 use reach::{REACH, Reach};
-use runs::Observed;
 use search::{ProductCounts, Question, Search};
 
-const MODELS: Accepts = Accepts { models: true, ..Accepts::FORMULAS };
+const MODELS: Accepts = Accepts { models: true, run_automata: true, ..Accepts::FORMULAS };
 
 pub(crate) const SYNTACTIC_EL: EngineInfo = EngineInfo {
     name: "product:syntactic/el",
@@ -77,7 +82,7 @@ pub(crate) const SYNTACTIC_L2S: EngineInfo = EngineInfo {
     summary: "the model times a symbolic automaton of the formula, and a forward search for a state that was saved before",
     paper: "BAS02",
     accepts: MODELS,
-    options: &[&ENCODING, &TOP, &SIFTING, &CLUSTER, &RULES],
+    options: &[&ENCODING, &COPIES, &TOP, &SIFTING, &CLUSTER, &RULES],
     alias: None,
     build: |options| build(options, Representation::Syntactic, Algorithm::ToSafety),
 };
@@ -97,7 +102,7 @@ pub(crate) const LOG_L2S: EngineInfo = EngineInfo {
     summary: "the model times an explicit automaton of the formula in logarithmic encoding, and a forward search for a state that was saved before",
     paper: "STV05, BAS02",
     accepts: MODELS,
-    options: &[&LEVEL, &TOP, &SIFTING, &CLUSTER, &RULES],
+    options: &[&LEVEL, &COPIES, &TOP, &SIFTING, &CLUSTER, &RULES],
     alias: None,
     build: |options| build(options, Representation::Logarithmic, Algorithm::ToSafety),
 };
@@ -127,7 +132,7 @@ pub(crate) const PDP_L2S: EngineInfo = EngineInfo {
     summary: "the model partitioned by the states of a Büchi automaton of the formula and those that it saves, and a forward search for a state that was saved before",
     paper: "STV05, BAS02",
     accepts: MODELS,
-    options: &[&LEVEL, &SIFTING, &CLUSTER, &RULES],
+    options: &[&LEVEL, &COPIES, &SIFTING, &CLUSTER, &RULES],
     alias: None,
     build: |options| build(options, Representation::Partitioned, Algorithm::ToSafety),
 };
@@ -167,6 +172,7 @@ struct ProductEngine {
     direction: Direction,
     reach: Reach,
     schedule: Schedule,
+    copies: Copied,
     /// Whether the variables of the formula stay on top of the variable order.
     top: bool,
     sifting: bool,
@@ -197,6 +203,7 @@ impl ProductEngine {
             direction: options.get(&DIRECTION)?,
             reach: options.get(&REACH)?,
             schedule: options.get(&SCHEDULE)?,
+            copies: options.get(&COPIES)?,
             top: options.get(&TOP)?,
             sifting: options.get(&SIFTING)?,
             cluster: usize::try_from(options.get(&CLUSTER)?).unwrap_or(usize::MAX),
@@ -226,15 +233,19 @@ impl Engine for ProductEngine {
 }
 
 impl ProductEngine {
-    /// Whether a model has a fair run whose word satisfies a formula.
-    fn runs(&self, search: &mut Search, model: &Model, property: Formula) -> Result<Answer, Stop> {
+    /// Whether a model has a fair run whose word has a property.
+    fn runs(
+        &self,
+        search: &mut Search,
+        model: &Model,
+        property: RunProperty,
+    ) -> Result<Answer, Stop> {
         let budget = search.budget;
-        let formula = (property, WordKind::Infinite);
-        let observed = self.observed(search, model, formula)?;
+        let observed = self.observed(search, model, (property, WordKind::Infinite))?;
         let mut store = observed.store.clone();
         search.question(Question {
             store: &mut store,
-            formula: observed.formula,
+            property: observed.property,
             model: observed.model.clone(),
             is_free: false,
             witness_of: &|_, order, lasso, longest| {
@@ -245,12 +256,12 @@ impl ProductEngine {
         })
     }
 
-    /// Whether a model has a finite path whose word satisfies a formula.
+    /// Whether a model has a finite path whose word has a property.
     fn finite_runs(
         &self,
         search: &mut Search,
         model: &Model,
-        property: Formula,
+        property: RunProperty,
         end: PathEnd,
     ) -> Result<Answer, Stop> {
         if (self.representation, self.algorithm)
@@ -263,17 +274,17 @@ impl ProductEngine {
         search.finite(&observed, end)
     }
 
-    /// The part of a model on which a formula depends. Symbolic automata are about states, explicit
-    /// ones about steps.
+    /// The part of a model on which a property depends. Symbolic automata of formulas are about
+    /// states, all others about steps.
     fn observed<'m>(
         &self,
         search: &Search,
         model: &'m Model,
-        formula: (Formula, WordKind),
+        property: (RunProperty<'m>, WordKind),
     ) -> Result<Observed<'m>, Stop> {
         let about_states = self.representation == Representation::Syntactic;
         let store = search.problem.store;
-        Observed::new(store, model, formula, about_states, &self.rules, search.budget)
+        Observed::new(store, model, property, about_states, &self.rules, search.budget)
     }
 
     /// Whether a formula has a word.
@@ -286,7 +297,7 @@ impl ProductEngine {
                 let model = self.free_model(store, formula);
                 search.question(Question {
                     store,
-                    formula,
+                    property: formula.into(),
                     model,
                     is_free: true,
                     witness_of: &|states, _, lasso, _| Ok(Some(Witness::Word(states.word(&lasso)))),

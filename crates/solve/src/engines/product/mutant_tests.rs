@@ -13,7 +13,8 @@ use super::*;
 use crate::frame::decide::judge;
 use crate::frame::observer::Silent;
 
-/// The mistakes, each with a cell that it concerns.
+/// The mistakes, each with a cell that it concerns. Those of `l2s` concern the search with copies
+/// of all variables.
 const MISTAKES: [(Mistake, Representation, Algorithm); 15] = [
     (Mistake::CopiesStayTrue, Representation::Syntactic, Algorithm::ToSafety),
     (Mistake::CopiesStayTrue, Representation::Partitioned, Algorithm::ToSafety),
@@ -30,6 +31,14 @@ const MISTAKES: [(Mistake, Representation, Algorithm); 15] = [
     (Mistake::UntilStopsEarly, Representation::Partitioned, Algorithm::EmersonLei),
     (Mistake::StalePreimage, Representation::Partitioned, Algorithm::EmersonLei),
     (Mistake::LabelsAreForgotten, Representation::Partitioned, Algorithm::EmersonLei),
+];
+
+/// Mistakes of the search with copies of few variables, with the representation of the formula.
+const FEW_COPIES: [(Mistake, Representation); 4] = [
+    (Mistake::SpuriousLoopsCount, Representation::Logarithmic),
+    (Mistake::SpuriousLoopsCount, Representation::Partitioned),
+    (Mistake::JusticeBitIsMissing, Representation::Syntactic),
+    (Mistake::JusticeBitIsMissing, Representation::Partitioned),
 ];
 
 /// A model with a formula that its counterexamples satisfy.
@@ -91,16 +100,27 @@ fn engine(
 
 #[test]
 fn each_mistake_is_found() {
-    let mut missed = MISTAKES.to_vec();
+    let cells = MISTAKES.map(|(mistake, representation, algorithm)| {
+        let with = |mistake| engine(representation, algorithm, mistake);
+        let with = |mistake| ProductEngine { copies: Copied::All, ..with(mistake) };
+        (format!("{mistake:?}, {representation:?}"), with(None), with(Some(mistake)))
+    });
+    let few = FEW_COPIES.map(|(mistake, representation)| {
+        let with = |mistake| engine(representation, Algorithm::ToSafety, mistake);
+        let with = |mistake| ProductEngine { copies: Copied::Few, ..with(mistake) };
+        (format!("{mistake:?}, {representation:?}, few"), with(None), with(Some(mistake)))
+    });
+    let mut missed: Vec<_> = cells.into_iter().chain(few).collect();
     for seed in 0..150 {
         let case = Case::new(seed);
-        missed.retain(|&(mistake, representation, algorithm)| {
-            assert!(case.is_right(&engine(representation, algorithm, None)), "seed {seed}");
-            case.is_right(&engine(representation, algorithm, Some(mistake)))
+        missed.retain(|(_, right, wrong)| {
+            assert!(case.is_right(right), "seed {seed}");
+            case.is_right(wrong)
         });
         if missed.is_empty() {
             return;
         }
     }
-    panic!("not found: {missed:?}");
+    let names: Vec<String> = missed.into_iter().map(|(name, ..)| name).collect();
+    panic!("not found: {names:?}");
 }

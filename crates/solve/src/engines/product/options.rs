@@ -24,6 +24,38 @@ pub(super) const SCHEDULE: Choice<Schedule> = Choice {
     ],
 };
 
+/// The variables that liveness as safety copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copied {
+    Auto,
+    All,
+    Few,
+}
+
+pub(super) const COPIES: Choice<Copied> = Choice {
+    key: "copies",
+    help: "the variables whose values are saved",
+    values: &[
+        ("auto", "all, unless that gets large; then few", Copied::Auto),
+        ("all", "all, in a breadth-first search from the initial states", Copied::All),
+        ("few", "those that are needed, in a search from all reachable states", Copied::Few),
+    ],
+};
+
+/// The nodes that the search with all copies may create before the other one begins.
+const ALL_COPIES_NODES: u64 = 1 << 17;
+
+impl Copied {
+    /// The nodes that a search with copies of all variables may create, if it is run.
+    pub(super) fn nodes_for_all(self) -> Option<u64> {
+        match self {
+            Copied::Auto => Some(ALL_COPIES_NODES),
+            Copied::All => Some(u64::MAX),
+            Copied::Few => None,
+        }
+    }
+}
+
 pub(crate) const CLUSTER: Number = Number {
     key: "cluster",
     help: "largest number of nodes of a joined part of the transition relation",

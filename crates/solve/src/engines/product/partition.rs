@@ -25,6 +25,7 @@ use super::automaton::{PropertyAutomaton, PropertyEdge};
 use super::mistakes::Mistake;
 use super::partition_algebra::PartitionAlgebra;
 use super::reach::BoundedSpace;
+use crate::compiled::label::Label;
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
 use crate::fixpoint::Images;
@@ -40,14 +41,6 @@ pub(super) type Partition = Vec<Bdd>;
 pub(super) struct PairState {
     pub(super) property: usize,
     pub(super) system: BitSet,
-}
-
-/// The condition of a transition of the property.
-pub(super) enum Label {
-    /// On the state that a step leaves.
-    OfStates(Bdd),
-    /// On the step.
-    OfSteps(Bdd),
 }
 
 /// A transition of the property.
@@ -113,19 +106,6 @@ impl PropertyGraph {
     /// The number of states.
     pub(super) fn state_count(&self) -> usize {
         self.incoming.len()
-    }
-}
-
-impl Label {
-    /// A condition over current and next variables and inputs.
-    pub(super) fn new(condition: Bdd, system: &SystemStates) -> Self {
-        // Next variables have odd numbers.
-        let model = system.model();
-        let is_of_steps = |&v: &kermode_bdd::Variable| v.index() % 2 == 1 || model.is_input(v);
-        match condition.support().iter().any(is_of_steps) {
-            true => Label::OfSteps(condition),
-            false => Label::OfStates(condition),
-        }
     }
 }
 

@@ -4,10 +4,9 @@ use kermode_base::BitSet;
 use kermode_bdd::Bdd;
 
 use super::mistakes::Mistake;
-use super::partition::{
-    Edge, KnownPreimage, Label, PairState, Partition, PartitionedStates, ProductMark,
-};
+use super::partition::{Edge, KnownPreimage, PairState, Partition, PartitionedStates, ProductMark};
 use crate::compiled::compiled_model::Justice;
+use crate::compiled::label::Label;
 use crate::fixpoint::bdd_context::grow;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::trace::{Moment, Traces};

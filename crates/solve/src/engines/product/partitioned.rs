@@ -2,20 +2,24 @@
 
 use kermode_automata::tgba::AcceptanceClass;
 use kermode_base::BitSet;
+use kermode_system::Model;
 
 use super::ProductEngine;
+use super::automaton::PropertyAutomaton;
+use super::copies::CopiedModel;
 use super::looping::LoopingProperty;
 use super::mistakes::Mistake;
 use super::options::Schedule;
 use super::partition::{PairState, PartitionedStates, PropertyGraph};
-use super::reach::search_backward;
+use super::reach::{attempt, search_backward};
+use super::saving::{LoopKind, LoopSearch, SavedLoop};
 use super::search::{Question, Search, continued};
 use super::to_safety::to_safety;
 use super::weak::{WeakTarget, checked, fair_states_of, weak_search};
-use crate::fixpoint::Direction;
 use crate::fixpoint::emptiness::{FairSpace, TwoWaySpace, search};
 use crate::fixpoint::path_search::{self, Side};
-use crate::fixpoint::trace::{Lasso, Moment, around};
+use crate::fixpoint::trace::{Lasso, Moment, Traces, around};
+use crate::fixpoint::{Direction, Images};
 use crate::frame::answer::Answer;
 use crate::frame::budget::Stop;
 use crate::frame::witness::nonempty;
@@ -57,21 +61,43 @@ impl Search<'_> {
         &mut self,
         mut question: Question,
     ) -> Result<Answer, Stop> {
-        let mistake = self.engine.mistake;
-        let mut safety = to_safety(&question.model, false, mistake);
-        let property = self.property(&mut question, true, &mut safety.model)?;
         self.counts.runs[1] += 1;
-        self.counts.justice += property.mark_count + question.model.system.justice().len();
+        let mut model = question.model.clone();
+        let property = self.property(&mut question, true, &mut model)?;
+        self.counts.justice += property.mark_count + model.system.justice().len();
+        if let Some(nodes) = self.engine.copies.nodes_for_all()
+            && let Some(answer) =
+                self.partitioned_looped_state(&question, &model, &property, nodes)?
+        {
+            return Ok(answer);
+        }
+        self.partitioned_saved_loop(&question, &model, &property)
+    }
+
+    /// A path to a looped state, with copies of all variables. Nothing if this many nodes are not
+    /// enough.
+    fn partitioned_looped_state(
+        &mut self,
+        question: &Question,
+        model: &Model,
+        property: &PropertyAutomaton,
+        nodes: u64,
+    ) -> Result<Option<Answer>, Stop> {
+        let mistake = self.engine.mistake;
+        let safety = to_safety(model, false, mistake);
         self.count(&safety.model);
         let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
         let mut system = self.compiled(&safety.model, 0, Direction::Forward)?;
         let LoopingProperty { graph, looped } =
-            LoopingProperty::new(&property, &safety, &mut system, mistake)?;
+            LoopingProperty::new(property, &safety, &mut system, mistake)?;
         let mut space = PartitionedStates::new(system, graph, false, mistake);
-        let found = path_search::search(&mut space, &looped, Side::Initial);
+        let found = attempt(&mut space, nodes, &mut |space| {
+            path_search::search(space, &looped, Side::Initial)
+        });
         space.system.tell(variables);
-        let Some(meeting) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(nonempty(problem.witness, budget, |longest| {
+        let Some(found) = found? else { return Ok(None) };
+        let Some(meeting) = found else { return Ok(Some(Answer::Empty(None))) };
+        Ok(Some(nonempty(problem.witness, budget, |longest| {
             if meeting.length() > longest {
                 return Ok(None);
             }
@@ -79,6 +105,34 @@ impl Search<'_> {
             let (path, _) = meeting.path(&mut space)?;
             let lasso = without_property(safety.lasso(path, |state: &PairState| &state.system));
             (question.witness_of)(&space.system, &safety.model.order, lasso, longest)
+        })))
+    }
+
+    /// A loop of a saved state, with copies of as few variables as possible, for one accepting
+    /// state of the property after the other.
+    fn partitioned_saved_loop(
+        &mut self,
+        question: &Question,
+        model: &Model,
+        property: &PropertyAutomaton,
+    ) -> Result<Answer, Stop> {
+        let mistake = self.engine.mistake;
+        let copies = CopiedModel::new(model);
+        self.count(&copies.model);
+        let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
+        let mut system = self.compiled_with_copies(&copies, 0)?;
+        let graph = PropertyGraph::of(property, false, &copies.model, &mut system)?;
+        let kind = LoopKind::new(system.model().justice.len(), false, mistake);
+        let mut space = PartitionedStates::new(system, graph, false, mistake);
+        let found = saved_loop_of_some(&mut space, property, &copies, &kind);
+        space.system.tell(variables);
+        let Some(found) = found? else { return Ok(Answer::Empty(None)) };
+        Ok(nonempty(problem.witness, budget, |longest| {
+            space.system.keep_order();
+            let lasso = found.lasso(&mut space, &kind, longest)?.map(without_property);
+            let order = &copies.model.order;
+            let witness = |lasso| (question.witness_of)(&space.system, order, lasso, longest);
+            lasso.map_or(Ok(None), witness)
         }))
     }
 
@@ -135,6 +189,33 @@ impl Search<'_> {
             (question.witness_of)(&space.system, &model.order, lasso, longest)
         }))
     }
+}
+
+/// A loop through an accepting state of the property, which stays in its component.
+fn saved_loop_of_some<'o>(
+    space: &mut PartitionedStates<'o>,
+    property: &PropertyAutomaton,
+    copies: &CopiedModel,
+    kind: &LoopKind,
+) -> Result<Option<SavedLoop<PartitionedStates<'o>>>, Stop> {
+    space.face(Direction::Forward)?;
+    let initial = space.initial()?;
+    let reached = space.plain().closure(&initial, None)?;
+    let all = space.system.manager().top();
+    for state in property.marked_sources() {
+        let component = property.component[state];
+        let [component, saved] = [
+            space.region(&all, |other| property.component[other] == component),
+            space.region(&all, |other| other == state),
+        ];
+        let within = space.plain().intersection(&reached, &component)?;
+        let saved = space.plain().intersection(&reached, &saved)?;
+        let found = LoopSearch::new(space, copies, kind, saved, within).run()?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 fn moment_without_property(moment: Moment<PairState, BitSet>) -> Moment<BitSet, BitSet> {

@@ -1,4 +1,4 @@
-//! The part of a model on which a formula depends, and the way back from paths of a product to
+//! The part of a model on which a property depends, and the way back from paths of a product to
 //! paths of the model.
 //!
 //! Only rules that preserve the language apply to the formula: the propositions belong to the
@@ -6,7 +6,7 @@
 //! functions of the run so far. Other past operators, and counters of bounded operators, are
 //! constrained by the automaton. Inputs belong to steps, and a symbolic automaton is about states:
 //! an atom that reads inputs becomes a variable, which is equal to it in each step. Then the model
-//! is reduced to the cone of influence of the formula.
+//! is reduced to the cone of influence of the formula. Automata stay as they are, and read steps.
 
 use kermode_base::BitSet;
 use kermode_ltl::eliminate::to_memories;
@@ -21,15 +21,16 @@ use crate::compiled::traces::ModelMoment;
 use crate::frame::answer::{ModelTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::prepare::EXPANSION_LIMIT;
+use crate::frame::problem::RunProperty;
 
-/// A model, ready for its product with a formula.
-pub(super) struct Observed<'m> {
-    /// The part of the model with monitors on which the formula depends, with its atoms.
-    pub(super) model: Model,
-    /// The formula, without past and bounded operators.
-    pub(super) formula: Formula,
+/// A model, ready for its product with a property.
+pub(crate) struct Observed<'m> {
+    /// The part of the model with monitors on which the property depends, with its atoms.
+    pub(crate) model: Model,
+    /// The property. A formula has no past and bounded operators.
+    pub(crate) property: RunProperty<'m>,
     /// The owner of the formula.
-    pub(super) store: Store,
+    pub(crate) store: Store,
     /// The same part, with the way back to the whole model with monitors.
     part: Reduced,
     /// The model as it was given.
@@ -37,25 +38,32 @@ pub(super) struct Observed<'m> {
 }
 
 impl<'m> Observed<'m> {
-    /// Prepares a model for a formula over words of this kind. Finite paths need no justice.
-    pub(super) fn new(
+    /// Prepares a model for a property of words of this kind. Finite paths need no justice.
+    pub(crate) fn new(
         store: &Store,
         model: &'m Model,
-        (property, words): (Formula, WordKind),
+        (property, words): (RunProperty<'m>, WordKind),
         about_states: bool,
         rules: &RuleSet,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         check(store, model, property)?;
         let mut store = store.clone();
-        let interrupt = &mut || budget.check();
-        let simple = simplify_unless(&mut store, property, words, rules, interrupt)?;
-        let (mut observed, formula) = with_monitors(&mut store, model, simple.formula, words)?;
-        if about_states {
-            store_inputs(&store, &mut observed, formula);
-        }
-        let atoms: Vec<Expression> = store
-            .propositions(formula)
+        let (observed, property) = match property {
+            RunProperty::Formula(formula) => {
+                let interrupt = &mut || budget.check();
+                let simple = simplify_unless(&mut store, formula, words, rules, interrupt)?;
+                let (mut observed, formula) =
+                    with_monitors(&mut store, model, simple.formula, words)?;
+                if about_states {
+                    store_inputs(&store, &mut observed, formula);
+                }
+                (observed, RunProperty::Formula(formula))
+            }
+            automata => (model.clone(), automata),
+        };
+        let atoms: Vec<Expression> = property
+            .propositions(&store)
             .iter()
             .filter_map(|p| observed.atoms.get(p))
             .copied()
@@ -66,12 +74,12 @@ impl<'m> Observed<'m> {
         };
         let part = Reduced::new(&observed, system, &atoms);
         let model_part = Model { atoms: observed.atoms, ..part.model.clone() };
-        Ok(Observed { model: model_part, formula, store, part, given: model })
+        Ok(Observed { model: model_part, property, store, part, given: model })
     }
 
     /// The trace of the given model with these moments of a product, unless it gets too long.
     /// `order` has the variables of the product.
-    pub(super) fn trace(
+    pub(crate) fn trace(
         &self,
         order: &[Variable],
         moments: &[ModelMoment],
@@ -99,10 +107,10 @@ impl<'m> Observed<'m> {
     }
 }
 
-/// Whether the propositions of a formula are atoms of a model that declares its variables.
-fn check(store: &Store, model: &Model, property: Formula) -> Result<(), Stop> {
+/// Whether the propositions of a property are atoms of a model that declares its variables.
+fn check(store: &Store, model: &Model, property: RunProperty) -> Result<(), Stop> {
     let unknown = |&p: &Proposition| !model.atoms.contains_key(&p);
-    if let Some(p) = store.propositions(property).into_iter().find(unknown) {
+    if let Some(p) = property.propositions(store).into_iter().find(unknown) {
         let name = store.name(p);
         return Err(Stop::Unsupported(format!("`{name}` is no atom of the model")));
     }

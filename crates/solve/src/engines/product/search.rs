@@ -1,11 +1,12 @@
-//! A question about a model and a formula, and what the cells of the matrix share: the automaton,
+//! A question about a model and a property, and what the cells of the matrix share: the automaton,
 //! the compiled model, the statistics.
 
 use kermode_base::BitSet;
-use kermode_ltl::{Formula, Store};
+use kermode_ltl::Store;
 use kermode_system::{Model, Variable};
 
-use super::automaton::{PropertyAutomaton, degeneralised, translated};
+use super::automaton::{PropertyAutomaton, combined, degeneralised, translated};
+use super::copies::CopiedModel;
 use super::mistakes::Mistake;
 use super::options::Schedule;
 use super::{Algorithm, ProductEngine, Representation};
@@ -13,12 +14,12 @@ use crate::compiled::Compilation;
 use crate::compiled::compiled_model::{CompiledModel, variable_count};
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
-use crate::fixpoint::bdd_context::WorkCounters;
+use crate::fixpoint::bdd_context::{BddContext, WorkCounters};
 use crate::fixpoint::trace::{ClosedWalk, Lasso, Moment};
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
-use crate::frame::problem::Problem;
+use crate::frame::problem::{Problem, RunProperty};
 
 /// Counters over all parts of a formula.
 #[derive(Default)]
@@ -43,11 +44,11 @@ const CLASSES: [&str; 3] = ["property_terminal", "property_weak", "property_neit
 pub(super) type WitnessOf<'w> = dyn Fn(&SystemStates, &[Variable], Lasso<BitSet, BitSet>, usize) -> Result<Option<Witness>, Stop>
     + 'w;
 
-/// A model and a formula: does some fair run satisfy it?
+/// A model and a property: does some fair run have it?
 pub(super) struct Question<'q> {
     pub(super) store: &'q mut Store,
-    pub(super) formula: Formula,
-    /// The model. Its atoms are propositions of the formula.
+    pub(super) property: RunProperty<'q>,
+    /// The model. Its atoms are propositions of the property.
     pub(super) model: Model,
     /// Whether all words are words of the model.
     pub(super) is_free: bool,
@@ -83,16 +84,20 @@ impl Search<'_> {
         }
     }
 
-    /// The explicit automaton of the formula.
+    /// The explicit automaton of the property.
     pub(super) fn property(
         &mut self,
         question: &mut Question,
         is_buchi: bool,
         model: &mut Model,
     ) -> Result<PropertyAutomaton, Stop> {
-        let Question { store, formula, .. } = question;
         let (level, budget) = (self.engine.level, self.budget);
-        let mut automaton = translated(store, *formula, &model.atoms, level, budget)?;
+        let mut automaton = match question.property {
+            RunProperty::Formula(formula) => {
+                translated(question.store, formula, &model.atoms, level, budget)?
+            }
+            RunProperty::Automata(automata) => combined(automata, level, budget)?,
+        };
         if is_buchi {
             automaton = degeneralised(&automaton, level, budget)?;
         }
@@ -133,13 +138,36 @@ impl Search<'_> {
         top: usize,
         direction: Direction,
     ) -> Result<SystemStates<'_>, Stop> {
-        let ProductEngine { schedule, sifting, cluster, .. } = *self.engine;
+        let cluster = self.engine.cluster;
+        let (compiled, context) = self.compilation(model, top)?;
+        SystemStates::new(compiled, direction, cluster, context)
+    }
+
+    /// The states of a model with copies, with this many variables of the model on top.
+    pub(super) fn compiled_with_copies(
+        &mut self,
+        copies: &CopiedModel,
+        top: usize,
+    ) -> Result<SystemStates<'_>, Stop> {
+        let cluster = self.engine.cluster;
+        let (mut compiled, mut context) = self.compilation(&copies.model, 2 * top)?;
+        compiled.make_parameters(&copies.parameters());
+        context.regroup(copies.groups());
+        SystemStates::new(compiled, Direction::Forward, cluster, context)
+    }
+
+    fn compilation(
+        &mut self,
+        model: &Model,
+        top: usize,
+    ) -> Result<(CompiledModel, BddContext<'_>), Stop> {
+        let ProductEngine { schedule, sifting, .. } = *self.engine;
         let shared = self.problem.diagrams;
         let compilation = Compilation { sifting, top, shared };
         let work = &mut self.counts.work;
         let (mut compiled, context) = compilation.of(model, self.budget, self.observer, work)?;
         scheduled(&mut compiled, schedule);
-        SystemStates::new(compiled, direction, cluster, context)
+        Ok((compiled, context))
     }
 }
 

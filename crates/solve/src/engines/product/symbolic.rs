@@ -3,10 +3,13 @@
 use kermode_automata::tgba::AcceptanceClass;
 use kermode_system::{Expression, Model};
 
+use super::alternating::AlternatingEncoding;
+use super::copies::CopiedModel;
 use super::logarithmic::LogEncoding;
 use super::mistakes::Mistake;
-use super::reach::search_backward;
+use super::reach::{attempt, search_backward};
 use super::runs::Observed;
+use super::saving::{LoopKind, LoopSearch};
 use super::search::{Question, Search, WitnessOf, continued};
 use super::to_safety::to_safety;
 use super::weak::{WeakTarget, checked, fair_states_of, weak_search};
@@ -19,7 +22,7 @@ use crate::fixpoint::path_search;
 use crate::fixpoint::trace::around;
 use crate::frame::answer::Answer;
 use crate::frame::budget::Stop;
-use crate::frame::problem::PathEnd;
+use crate::frame::problem::{PathEnd, RunProperty};
 use crate::frame::witness::nonempty;
 
 /// A product that is one model.
@@ -55,7 +58,15 @@ impl Search<'_> {
         match self.engine.representation {
             Representation::Syntactic => {
                 let (encoding, interrupt) = (self.engine.encoding, &mut || budget.check());
-                model.constrain(question.store, question.formula, encoding, interrupt)?;
+                match question.property {
+                    RunProperty::Formula(formula) => {
+                        model.constrain(question.store, formula, encoding, interrupt)?;
+                    }
+                    RunProperty::Automata(automata) => {
+                        let automaton = automata.automaton(interrupt)?;
+                        AlternatingEncoding::add(&mut model, &automaton, interrupt)?;
+                    }
+                }
             }
             _ => {
                 let property = self.property(&mut question, false, &mut model)?;
@@ -112,22 +123,39 @@ impl Search<'_> {
         }))
     }
 
-    /// `l2s`: a path to a looped state.
+    /// `l2s`: a state that was saved before.
     pub(super) fn saved_state(&mut self, product: SymbolicProduct) -> Result<Answer, Stop> {
-        let SymbolicProduct { model, top, witness_of, .. } = &product;
+        self.counts.runs[1] += 1;
+        if let Some(nodes) = self.engine.copies.nodes_for_all()
+            && let Some(answer) = self.looped_state(&product, nodes)?
+        {
+            return Ok(answer);
+        }
+        self.saved_loop(&product)
+    }
+
+    /// A path to a looped state, with copies of all variables. Nothing if this many nodes are not
+    /// enough.
+    fn looped_state(
+        &mut self,
+        product: &SymbolicProduct,
+        nodes: u64,
+    ) -> Result<Option<Answer>, Stop> {
+        let SymbolicProduct { model, top, witness_of, .. } = product;
         let safety = to_safety(model, true, self.engine.mistake);
         // The new variables are on top, and each copy is below its variable.
         let top = if *top == 0 { 0 } else { safety.added + 2 * top };
-        self.counts.runs[1] += 1;
         self.count(&safety.model);
         let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
         let mut states = self.compiled(&safety.model, top, Direction::Forward)?;
-        let found = states
-            .compile(&safety.model, safety.looped)
-            .and_then(|looped| path_search::search(&mut states, &looped, Side::Initial));
+        let looped = states.compile(&safety.model, safety.looped)?;
+        let found = attempt(&mut states, nodes, &mut |states| {
+            path_search::search(states, &looped, Side::Initial)
+        });
         states.tell(variables);
-        let Some(meeting) = found? else { return Ok(Answer::Empty(None)) };
-        Ok(nonempty(problem.witness, budget, |longest| {
+        let Some(found) = found? else { return Ok(None) };
+        let Some(meeting) = found else { return Ok(Some(Answer::Empty(None))) };
+        Ok(Some(nonempty(problem.witness, budget, |longest| {
             if meeting.length() > longest {
                 return Ok(None);
             }
@@ -135,6 +163,28 @@ impl Search<'_> {
             let (path, _) = meeting.path(&mut states)?;
             let lasso = safety.lasso(path, |state| state);
             witness_of(&states, &safety.model.order, lasso, longest)
+        })))
+    }
+
+    /// A loop of a saved state, with copies of as few variables as possible.
+    fn saved_loop(&mut self, product: &SymbolicProduct) -> Result<Answer, Stop> {
+        let SymbolicProduct { model, top, witness_of, .. } = product;
+        let copies = CopiedModel::new(model);
+        self.count(&copies.model);
+        let mistake = self.engine.mistake;
+        let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
+        let mut states = self.compiled_with_copies(&copies, *top)?;
+        let kind = LoopKind::new(states.model().justice.len(), true, mistake);
+        let found = states.closure_of_initial().and_then(|reached| {
+            let (saved, within) = (reached.clone(), reached);
+            LoopSearch::new(&mut states, &copies, &kind, saved, within).run()
+        });
+        states.tell(variables);
+        let Some(found) = found? else { return Ok(Answer::Empty(None)) };
+        Ok(nonempty(problem.witness, budget, |longest| {
+            states.keep_order();
+            let lasso = found.lasso(&mut states, &kind, longest)?;
+            lasso.map_or(Ok(None), |lasso| witness_of(&states, &copies.model.order, lasso, longest))
         }))
     }
 
@@ -191,7 +241,15 @@ impl Search<'_> {
         let (problem, budget) = (self.problem, self.budget);
         let (mut model, mut store) = (observed.model.clone(), observed.store.clone());
         let interrupt = &mut || budget.check();
-        let last = model.constrain_finite(&mut store, observed.formula, encoding, interrupt)?;
+        let last = match observed.property {
+            RunProperty::Formula(formula) => {
+                model.constrain_finite(&mut store, formula, encoding, interrupt)?
+            }
+            RunProperty::Automata(automata) => {
+                let automaton = automata.automaton(interrupt)?;
+                AlternatingEncoding::add_finite(&mut model, &automaton, interrupt)?
+            }
+        };
         model.atoms.clear();
         self.count(&model);
         let variables = self.counts.variables;

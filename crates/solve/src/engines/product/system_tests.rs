@@ -40,6 +40,10 @@ fn searches() -> Vec<ProductEngine> {
         reach: Reach::Product,
         ..engine(Representation::Partitioned, Algorithm::EmersonLei)
     };
+    let few_copies = |representation| ProductEngine {
+        copies: Copied::Few,
+        ..engine(representation, Algorithm::ToSafety)
+    };
     vec![
         search(Direction::Backward, Reach::Off, 500),
         search(Direction::Backward, Reach::Auto, 500),
@@ -52,6 +56,9 @@ fn searches() -> Vec<ProductEngine> {
         engine(Representation::Partitioned, Algorithm::EmersonLei),
         engine(Representation::Partitioned, Algorithm::ToSafety),
         engine(Representation::Partitioned, Algorithm::Weak),
+        few_copies(Representation::Syntactic),
+        few_copies(Representation::Logarithmic),
+        few_copies(Representation::Partitioned),
         forward,
         bounded,
     ]
@@ -80,7 +87,13 @@ fn answer(engine: &ProductEngine, model: &Model) -> Answer {
         }
         _ => {
             let (store, model, witness_of) = (&mut store, model.clone(), of_trace);
-            search.question(Question { store, formula, model, is_free: false, witness_of })
+            search.question(Question {
+                store,
+                property: formula.into(),
+                model,
+                is_free: false,
+                witness_of,
+            })
         }
     };
     answer.expect("an answer")

@@ -69,7 +69,7 @@ pub(super) fn to_safety(live: &Model, is_anchored: bool, mistake: Option<Mistake
 }
 
 /// The variables that can change, without inputs.
-fn copied(model: &Model) -> Vec<Variable> {
+pub(super) fn copied(model: &Model) -> Vec<Variable> {
     let is_copied = |kind: SymbolKind| kind == SymbolKind::State;
     let others = model.symbols.iter().filter(|symbol| !is_copied(symbol.kind));
     let others: FxHashSet<Variable> = others.flat_map(|symbol| symbol.bits.clone()).collect();
