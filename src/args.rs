@@ -704,8 +704,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FORMULA")]
     pub(crate) assume: Vec<String>,
 
-    /// Read LTL over finite paths, in place of fair ones: all nonempty paths from initial states,
-    /// or with `--finite=maximal` those that end in a dead end.
+    /// Read LTL and automata over finite paths, in place of fair ones: all nonempty paths from
+    /// initial states, or with `--finite=maximal` those that end in a dead end.
     #[arg(
         long,
         value_name = "maximal",
@@ -754,6 +754,21 @@ pub(crate) struct AskedProperties {
     /// Check that this expression holds in all reachable states (repeatable).
     #[arg(long, value_name = "EXPR")]
     pub(crate) invariant: Vec<String>,
+
+    /// Check that the automata of FILE, in the HOA format or in ALASKA's syntax, accept the words
+    /// of all paths, each automaton by itself; `-` reads standard input (repeatable). Propositions
+    /// are Boolean expressions of the model.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+
+    /// Check that the automata accept the word of no path.
+    #[arg(long, requires = "automaton")]
+    pub(crate) none: bool,
+
+    /// Read the meaning of propositions of automata, and of formulas with `--syntax`, from the
+    /// lines `name := expression` of FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) atoms: Option<PathBuf>,
 
     /// Check the requirements (`name: formula`) of FILE one by one (repeatable).
     #[arg(short, long, value_name = "FILE")]

@@ -23,6 +23,7 @@ use kermode::solve::check::{
 use kermode::solve::{Budget, Limits, PathEnd, Stop, WitnessPolicy};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
+use crate::automaton::refuse_repeated_stdin;
 use crate::deadline::{Interrupts, end, in_time, or_end};
 use crate::input::{ReadError, Text};
 use crate::model_source;
@@ -83,7 +84,17 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>
     let Some((text, model)) = model_source::read(&args.source, source, budget)? else {
         return Ok(None);
     };
-    let requests = requests(args, budget)?;
+    let asked = &args.asked;
+    let files = asked.automaton.iter().chain(&asked.atoms);
+    refuse_repeated_stdin(files.chain([&args.source.model]))?;
+    let typed = Typed {
+        definitions: asked
+            .atoms
+            .as_ref()
+            .map(|file| Text::load(None, Some(file), budget))
+            .transpose()?,
+        requests: requests(args, budget)?,
+    };
     let dialect = args.asked.syntax;
     let assumed: Vec<(String, Option<Dialect>)> =
         args.assume.iter().map(|text| (text.clone(), dialect)).collect();
@@ -91,17 +102,32 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>
         FinitePaths::All => PathEnd::Anywhere,
         FinitePaths::Maximal => PathEnd::DeadEnd,
     });
-    let properties = requests.iter().map(|request| request.request.clone()).collect::<Vec<_>>();
-    match Checker::new(model, &properties, &assumed, finite, budget) {
+    let properties = typed.requests.iter().map(|asked| asked.request.clone()).collect::<Vec<_>>();
+    let definitions = typed.definitions.as_ref().map_or("", |text| &text.text);
+    let checker =
+        Checker::with_definitions(model, definitions, &properties, &assumed, finite, budget);
+    match checker {
         Ok(checker) if checker.properties().is_empty() => {
             bail!("`{}` has no specification; give a formula by `-p`", text.name)
         }
-        Ok(checker) => Ok(Some((text, checker))),
+        Ok(checker) => {
+            for (place, warning) in checker.warnings() {
+                typed.show(*place, "", std::slice::from_ref(warning));
+            }
+            Ok(Some((text, checker)))
+        }
         Err(errors) => {
-            refuse(args, &errors, &requests)?;
+            refuse(args, &errors, &typed)?;
             Ok(None)
         }
     }
+}
+
+/// What was typed.
+struct Typed {
+    /// The meaning of propositions.
+    definitions: Option<Text>,
+    requests: Vec<Asked>,
 }
 
 /// A request, and where it was typed.
@@ -137,6 +163,9 @@ fn requests(args: &Check, budget: &Budget) -> anyhow::Result<Vec<Asked>> {
     for text in &asked.invariant {
         add(PropertyRequest::Invariant(text.clone()), "--invariant");
     }
+    for file in &asked.automaton {
+        requests.push(automata(file, asked.none, budget)?);
+    }
     for file in &asked.file {
         requests.extend(requirements(file, asked.syntax, budget)?);
     }
@@ -148,6 +177,16 @@ fn requests(args: &Check, budget: &Budget) -> anyhow::Result<Vec<Asked>> {
         requests.push(Asked { request: PropertyRequest::Deadlock, origin });
     }
     Ok(requests)
+}
+
+/// The automata of a file.
+fn automata(file: &Path, none: bool, budget: &Budget) -> anyhow::Result<Asked> {
+    let text = Rc::new(Text::load(None, Some(file), budget)?);
+    let (source, content) = (text.name.clone(), text.text.clone());
+    Ok(Asked {
+        request: PropertyRequest::Automata { source, text: content, none },
+        origin: Origin::File(text, 0),
+    })
 }
 
 /// The requirements of a file, one by one.
@@ -179,7 +218,7 @@ fn requirements(
 }
 
 /// Reports what is wrong with the requests.
-fn refuse(args: &Check, errors: &[CheckError], asked: &[Asked]) -> anyhow::Result<()> {
+fn refuse(args: &Check, errors: &[CheckError], typed: &Typed) -> anyhow::Result<()> {
     let mut first: Option<ReadError> = None;
     for error in errors {
         let found = match error {
@@ -187,9 +226,7 @@ fn refuse(args: &Check, errors: &[CheckError], asked: &[Asked]) -> anyhow::Resul
             CheckError::NoSuchProperty { wanted, count, names } => {
                 printed::complaint(&no_such_property(wanted, *count, names))
             }
-            CheckError::Wrong { place, text, diagnostics } => {
-                wrong(*place, text, diagnostics, asked)
-            }
+            CheckError::Wrong { place, text, diagnostics } => typed.show(*place, text, diagnostics),
         };
         first.get_or_insert(found);
     }
@@ -210,21 +247,25 @@ fn no_such_property(wanted: &str, count: usize, names: &[String]) -> anyhow::Err
     anyhow::anyhow!("there is no specification `{wanted}`: {known}")
 }
 
-/// Shows what is wrong with a typed text.
-fn wrong(place: TypedPlace, text: &str, diagnostics: &[Diagnostic], asked: &[Asked]) -> ReadError {
-    let shown = |text: &Text, diagnostics: &[Diagnostic]| {
-        printed::diagnostics(text.source(), diagnostics);
-        text.first_error(diagnostics).unwrap_or_default()
-    };
-    match place {
-        TypedPlace::Assumption(_) => shown(&Text::argument("--assume", text), diagnostics),
-        TypedPlace::Request(index) => match &asked[index].origin {
-            Origin::Argument(option) => shown(&Text::argument(option, text), diagnostics),
-            Origin::File(file, start) => {
-                let shifted = diagnostics.iter().map(|d| d.clone().shifted(*start));
-                shown(file, &shifted.collect::<Vec<_>>())
-            }
-        },
+impl Typed {
+    /// Shows diagnostics of a typed text, and returns its first error.
+    fn show(&self, place: TypedPlace, text: &str, diagnostics: &[Diagnostic]) -> ReadError {
+        let shown = |text: &Text, diagnostics: &[Diagnostic]| {
+            printed::diagnostics(text.source(), diagnostics);
+            text.first_error(diagnostics).unwrap_or_default()
+        };
+        match (place, &self.definitions) {
+            (TypedPlace::Assumption(_), _) => shown(&Text::argument("--assume", text), diagnostics),
+            (TypedPlace::Definitions, Some(file)) => shown(file, diagnostics),
+            (TypedPlace::Definitions, None) => shown(&Text::argument("--atoms", text), diagnostics),
+            (TypedPlace::Request(index), _) => match &self.requests[index].origin {
+                Origin::Argument(option) => shown(&Text::argument(option, text), diagnostics),
+                Origin::File(file, start) => {
+                    let shifted = diagnostics.iter().map(|d| d.clone().shifted(*start));
+                    shown(file, &shifted.collect::<Vec<_>>())
+                }
+            },
+        }
     }
 }
 

@@ -191,7 +191,13 @@ impl<'c> CheckReport<'c> {
             put("line", json!(line));
             put("instance", json!(property.instance));
         }
-        put("formula", json!(property.text));
+        match property.kind {
+            CheckedKind::Automaton | CheckedKind::FiniteAutomaton => {
+                put("automaton", json!(property.text));
+                put("none", json!(property.wants_none()));
+            }
+            _ => put("formula", json!(property.text)),
+        }
         if let Some(engine) = &outcome.engine {
             put("engine", json!(engine));
         }
@@ -247,6 +253,21 @@ impl<'c> CheckReport<'c> {
         format!("internal error: {error}\nthis is a bug in Kermode; reproduce it with\n  {again}\n")
     }
 
+    /// The options that ask for an automaton.
+    fn automaton(&self, property: &Property) -> String {
+        let asked = &self.args.asked;
+        let names = asked.automaton.iter().map(|file| file.display().to_string());
+        let file = names.filter(|name| property.text.starts_with(name)).max_by_key(String::len);
+        let mut options = format!(" --automaton {}", shell_word(file.as_deref().unwrap_or("-")));
+        if asked.none {
+            options += " --none";
+        }
+        if let Some(file) = &asked.atoms {
+            options += &format!(" --atoms {}", shell_word(&file.display().to_string()));
+        }
+        options
+    }
+
     /// The command that checks the property again.
     fn reproduce(&self, property: &Property, outcome: &CheckOutcome) -> String {
         let mut command = format!("kermode check {}", shell_word(&self.model.name));
@@ -260,6 +281,9 @@ impl<'c> CheckReport<'c> {
                 format!(" --invariant {}", shell_word(&property.text))
             }
             (None, CheckedKind::Deadlock) => " --deadlock".to_owned(),
+            (None, CheckedKind::Automaton | CheckedKind::FiniteAutomaton) => {
+                self.automaton(property)
+            }
             (None, _) => format!(" -p {}", shell_word(&property.text)),
         };
         if let (Some(dialect), None) = (self.args.asked.syntax, property.number) {
@@ -291,7 +315,10 @@ fn nusmv_kind(kind: CheckedKind) -> Option<PropertyKind> {
         CheckedKind::Ctl => Some(PropertyKind::Ctl),
         CheckedKind::ComputeMin => Some(PropertyKind::ComputeMin),
         CheckedKind::ComputeMax => Some(PropertyKind::ComputeMax),
-        CheckedKind::Deadlock | CheckedKind::Psl => None,
+        CheckedKind::Automaton
+        | CheckedKind::FiniteAutomaton
+        | CheckedKind::Deadlock
+        | CheckedKind::Psl => None,
     }
 }
 

@@ -46,7 +46,7 @@ pub use frame::engine::{Accepts, Alias, Engine, EngineInfo, EngineSpec, SpecErro
 pub use frame::listing;
 pub use frame::observer::{Observer, Silent, Statistics};
 pub use frame::options;
-pub use frame::problem::{Language, PathEnd, Problem, WitnessPolicy};
+pub use frame::problem::{Language, PathEnd, Problem, RunProperty, WitnessPolicy};
 pub use frame::query::Query;
 pub use frame::question::{self, Question};
 pub use frame::reading;

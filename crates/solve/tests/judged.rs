@@ -141,21 +141,30 @@ fn ltl_verdicts_of_two_thousand_cases_are_those_of_the_judge() {
     compare_ltl(0..2_000);
 }
 
-/// The cells of the matrix of products, some with options.
-const CELLS: [&str; 13] = [
+/// The cells of the matrix of products, some with options, and the searches on the fly.
+const CELLS: [&str; 22] = [
     "product:syntactic/el:top=on",
     "product:syntactic/l2s",
     "product:syntactic/l2s:top=on:encoding=bnf/fussy/gba/naive",
     "product:log/el",
     "product:log/el:top=on:direction=forward:level=low",
+    "product:syntactic/l2s:copies=few",
     "product:log/l2s",
+    "product:log/l2s:copies=few:top=on",
     "product:log/weak",
     "product:log/weak:top=on:reach=model",
     "product:pdp/el",
     "product:pdp/el:direction=forward:schedule=formula:level=raw",
     "product:pdp/l2s",
+    "product:pdp/l2s:copies=few",
     "product:pdp/weak",
     "product:pdp/weak:reach=product",
+    "tgba:couvreur",
+    "tgba:couvreur:nodes=plain:steps=primes:rules=none",
+    "tgba:couvreur:automaton=reduced",
+    "tgba:magic",
+    "tgba:magic:nodes=merged:steps=cover",
+    "tgba:magic:automaton=reduced:level=raw",
 ];
 
 /// Compares the verdicts of all cells. `weak` need not decide all cases.
@@ -193,6 +202,46 @@ fn verdicts_of_all_products_on_two_thousand_cases_are_those_of_the_judge() {
     compare_cells(0..2_000);
 }
 
+/// The antichain engines on models, some with options.
+const ANTICHAINS: [&str; 8] = [
+    "antichain:forward",
+    "antichain:forward:order=inclusion",
+    "antichain:forward:order=very-weak+direct+delayed+incompatible",
+    "antichain:backward",
+    "antichain:backward:order=inclusion",
+    "antichain:symbolic",
+    "antichain:symbolic:acceptance=breakpoint",
+    "antichain:symbolic:direction=forward",
+];
+
+/// Compares the verdicts of the antichain engines on runs of models.
+fn compare_antichains(seeds: Range<u64>) {
+    for seed in seeds {
+        let case = case(PropertyKind::Ltl, seed);
+        for engine in ANTICHAINS {
+            let found = check(&case.text, &settings(engine), None).remove(0);
+            let found = found.unwrap_or_else(|| panic!("seed {seed}: {engine} decides nothing"));
+            assert_eq!(found.is_ok(), case.holds, "seed {seed}, {engine}\n{}", case.text);
+            if let Err(trace) = found {
+                let model = flat_model(&case.text);
+                let fairness = Fairness::JusticeAndCompassion;
+                assert_refutes(&model, &model.properties[0], &trace, fairness);
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_of_antichains_are_those_of_the_judge() {
+    compare_antichains(0..100);
+}
+
+#[test]
+#[ignore = "a campaign of some minutes"]
+fn verdicts_of_antichains_on_two_thousand_cases_are_those_of_the_judge() {
+    compare_antichains(0..2_000);
+}
+
 fn compare_invariants(seeds: Range<u64>) {
     let engines = ["invariant:forward", "invariant:backward", "invariant:both"];
     let engine = |seed: u64| settings(engines[(seed % 3) as usize]);
@@ -209,6 +258,11 @@ fn invariant_verdicts_are_those_of_the_judge() {
 #[ignore = "a campaign of some minutes"]
 fn invariant_verdicts_of_two_thousand_cases_are_those_of_the_judge() {
     compare_invariants(0..2_000);
+}
+
+/// The antichain engine for the finite reading with this number: engines and orders take turns.
+fn finite_antichain(number: u64) -> CheckSettings {
+    settings(ANTICHAINS[(number % ANTICHAINS.len() as u64) as usize])
 }
 
 /// Compares finite readings of the LTL properties of cases, as far as they are about states.
@@ -230,15 +284,16 @@ fn compare_finite(seeds: Range<u64>) {
         for (reading, ending) in readings {
             let path = finite_path(&graph, &store, negation, &atoms, ending, &mut never);
             let path = path.expect("small");
-            let found = check(&case.text, &ltl_engine(seed), Some(reading)).remove(0);
-            let found = found.expect("a verdict");
-            assert_eq!(found.is_ok(), path.is_none(), "seed {seed}, {reading:?}\n{}", case.text);
-            if let Err(trace) = found {
-                assert_refutes(&model, property, &trace, Fairness::Ignored);
-                violated += 1;
-            } else {
-                holds += 1;
+            for settings in [ltl_engine(seed), finite_antichain(seed)] {
+                let found = check(&case.text, &settings, Some(reading)).remove(0);
+                let found = found.expect("a verdict");
+                let place = format!("seed {seed}, {reading:?}, {}", settings.engines[0]);
+                assert_eq!(found.is_ok(), path.is_none(), "{place}\n{}", case.text);
+                if let Err(trace) = found {
+                    assert_refutes(&model, property, &trace, Fairness::Ignored);
+                }
             }
+            *if path.is_none() { &mut holds } else { &mut violated } += 1;
         }
     }
     assert!(holds * 10 >= violated && violated * 10 >= holds, "{holds}, {violated}");

@@ -1,5 +1,7 @@
 //! Reads what was typed, and translates properties.
 
+use std::ops::Range;
+
 use kermode_base::{Diagnostic, Source};
 use kermode_ltl::dialect::{self, Syntax, plain_text};
 use kermode_ltl::{Dialect, Formula, Proposition, Store, WordKind};
@@ -10,13 +12,16 @@ use kermode_smv::property::{CtlSpecification, FlatAtoms, ctl_formula, ltl_formul
 use kermode_smv::syntax::{ExpressionKind, PropertyKind, Span};
 use kermode_system::Target;
 
+use super::atom_file::{Definition, read_definitions, unused};
+use super::automata::{Specification, Specifications, assumed, violation as violating_words};
 use super::property::{CheckedKind, Meaning, Property};
 use super::request::{CheckError, Checker, PropertyRequest, TypedPlace};
 use crate::engines::ctl::ComputeKind;
-use crate::frame::budget::Budget;
+use crate::frame::budget::{Budget, Stop};
 use crate::frame::problem::PathEnd;
 
 /// A text that was typed.
+#[derive(Clone, Copy)]
 struct TypedText<'r> {
     place: TypedPlace,
     text: &'r str,
@@ -27,21 +32,88 @@ struct TypedText<'r> {
 enum Notation {
     Smv(ExpressionKind),
     Other(Dialect),
+    Automata,
+    Definitions,
 }
 
 /// What a typed text means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Read {
     Expression(FlatExpression),
     Formula(Formula),
+    Automata(Vec<Specification>),
 }
 
 /// The texts that were read, by place.
 pub(super) struct ReadTexts(Vec<(TypedPlace, Read)>);
 
 impl ReadTexts {
-    fn at(&self, place: TypedPlace) -> Option<Read> {
-        self.0.iter().find(|(known, _)| *known == place).map(|&(_, read)| read)
+    fn at(&self, place: TypedPlace) -> Option<&Read> {
+        self.0.iter().find(|(known, _)| *known == place).map(|(_, read)| read)
+    }
+}
+
+/// A part of a typed text that is an expression of SMV.
+struct Part {
+    text: String,
+    kind: ExpressionKind,
+    /// The index of the typed text, and the place in it.
+    typed: usize,
+    place: Range<usize>,
+    /// The proposition that stands for the expression; if there is none, the part is the whole
+    /// text.
+    proposition: Option<Proposition>,
+}
+
+/// What is known of typed texts while they are read.
+struct Reading<'r> {
+    /// The texts, the definitions first.
+    texts: Vec<TypedText<'r>>,
+    parts: Vec<Part>,
+    known: Vec<(TypedPlace, Read)>,
+    errors: Vec<CheckError>,
+    /// The definitions, and whether each is used.
+    definitions: Vec<(Definition, bool)>,
+}
+
+impl Reading<'_> {
+    /// Adds the expression of a proposition: its definition, or its name, which is at a place of a
+    /// text.
+    fn bind(&mut self, name: &str, proposition: Proposition, typed: usize, place: Range<usize>) {
+        if self.parts.iter().any(|part| part.proposition == Some(proposition)) {
+            return;
+        }
+        let mut definitions = self.definitions.iter_mut();
+        let (text, typed, place) = match definitions.find(|(known, _)| known.name == name) {
+            Some((definition, is_used)) => {
+                *is_used = true;
+                let place = definition.place.clone();
+                (self.texts[0].text[place.clone()].to_owned(), 0, place)
+            }
+            None => (name.to_owned(), typed, place),
+        };
+        let kind = ExpressionKind::Next;
+        self.parts.push(Part { text, kind, typed, place, proposition: Some(proposition) });
+    }
+
+    /// What the part with an index means.
+    fn flattened(
+        &mut self,
+        part: Part,
+        read: Result<FlatExpression, Vec<Diagnostic>>,
+        atoms: &mut FlatAtoms,
+    ) {
+        let typed = &self.texts[part.typed];
+        match (read, part.proposition) {
+            (Ok(expression), Some(proposition)) => atoms.bind(proposition, expression),
+            (Ok(expression), None) => {
+                self.known.push((typed.place, Read::Expression(expression)));
+            }
+            (Err(diagnostics), None) => self.errors.push(typed.wrong(diagnostics)),
+            (Err(diagnostics), Some(_)) => {
+                self.errors.push(typed.wrong_part(&part.text, part.place, diagnostics));
+            }
+        }
     }
 }
 
@@ -51,12 +123,13 @@ pub(super) struct Builder {
     atoms: FlatAtoms,
     finite: Option<PathEnd>,
     properties: Vec<Property>,
+    warnings: Vec<(TypedPlace, Diagnostic)>,
 }
 
 impl Builder {
     pub(super) fn new(model: SmvModel, finite: Option<PathEnd>) -> Self {
         let (store, atoms) = (Store::new(), FlatAtoms::default());
-        Builder { model, store, atoms, finite, properties: Vec::new() }
+        Builder { model, store, atoms, finite, properties: Vec::new(), warnings: Vec::new() }
     }
 
     /// Reads all typed texts together: the model is flattened once for all of them.
@@ -64,47 +137,80 @@ impl Builder {
         &mut self,
         requests: &[PropertyRequest],
         assumptions: &[(String, Option<Dialect>)],
+        definitions: &str,
         budget: &Budget,
     ) -> Result<ReadTexts, Vec<CheckError>> {
-        let texts = typed_texts(requests, assumptions);
-        let mut errors = Vec::new();
-        // The formulas of other dialects, by the index of the text.
-        let mut formulas: Vec<Option<Formula>> = vec![None; texts.len()];
-        // What is flattened: the text, its kind, the index of its typed text, and its proposition.
-        let mut parts: Vec<(String, ExpressionKind, usize, Option<Proposition>)> = Vec::new();
-        for (index, typed) in texts.iter().enumerate() {
-            match typed.notation {
-                Notation::Smv(kind) => parts.push((typed.text.to_owned(), kind, index, None)),
-                Notation::Other(dialect) => match self.parse(typed.text, dialect) {
-                    Ok(formula) => {
-                        formulas[index] = Some(formula);
-                        for proposition in self.store.propositions(formula) {
-                            let name = self.store.name(proposition).to_owned();
-                            parts.push((name, ExpressionKind::Next, index, Some(proposition)));
-                        }
-                    }
-                    Err(diagnostic) => errors.push(typed.wrong(vec![diagnostic])),
-                },
-            }
+        let texts = typed_texts(requests, assumptions, definitions);
+        let (parts, known, errors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut reading = Reading { texts, parts, known, errors, definitions: Vec::new() };
+        for index in 0..reading.texts.len() {
+            self.read_one(index, &mut reading, budget).map_err(|stop| vec![stop.into()])?;
         }
+        let parts = std::mem::take(&mut reading.parts);
         let all: Vec<(&str, ExpressionKind)> =
-            parts.iter().map(|(text, kind, ..)| (text.as_str(), *kind)).collect();
+            parts.iter().map(|part| (part.text.as_str(), part.kind)).collect();
         let interrupt = &mut || budget.check();
         let read = self.model.expressions(&all, &Limits::default(), interrupt);
         let read = read.map_err(|stop| vec![CheckError::Stopped(stop)])?;
-        let mut known: Vec<(TypedPlace, Read)> = Vec::new();
-        for ((name, _, index, proposition), result) in parts.iter().zip(read) {
-            let typed = &texts[*index];
-            match (result, proposition) {
-                (Ok(expression), Some(proposition)) => self.atoms.bind(*proposition, expression),
-                (Ok(expression), None) => known.push((typed.place, Read::Expression(expression))),
-                (Err(diagnostics), None) => errors.push(typed.wrong(diagnostics)),
-                (Err(diagnostics), Some(_)) => errors.push(typed.wrong_part(name, diagnostics)),
-            }
+        for (part, result) in parts.into_iter().zip(read) {
+            reading.flattened(part, result, &mut self.atoms);
         }
-        let formulas = texts.iter().zip(formulas);
-        known.extend(formulas.filter_map(|(typed, f)| Some((typed.place, Read::Formula(f?)))));
+        let not_used = reading.definitions.iter().filter(|(_, is_used)| !is_used);
+        let not_used =
+            not_used.map(|(definition, _)| (TypedPlace::Definitions, unused(definition)));
+        self.warnings.extend(not_used);
+        let Reading { known, errors, .. } = reading;
         if errors.is_empty() { Ok(ReadTexts(known)) } else { Err(errors) }
+    }
+
+    /// Reads a typed text, except for its expressions of SMV, which are collected.
+    fn read_one(
+        &mut self,
+        index: usize,
+        reading: &mut Reading,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let TypedText { place, text, notation } = reading.texts[index];
+        match notation {
+            Notation::Smv(kind) => reading.parts.push(Part {
+                text: text.to_owned(),
+                kind,
+                typed: index,
+                place: 0..text.len(),
+                proposition: None,
+            }),
+            Notation::Other(dialect) => match self.parse(text, dialect) {
+                Ok(formula) => {
+                    for proposition in self.store.propositions(formula) {
+                        let name = self.store.name(proposition);
+                        let start = text.find(name).unwrap_or(0);
+                        let end = if text[start..].starts_with(name) { name.len() } else { 0 };
+                        reading.bind(name, proposition, index, start..start + end);
+                    }
+                    reading.known.push((place, Read::Formula(formula)));
+                }
+                Err(diagnostic) => {
+                    reading.errors.push(reading.texts[index].wrong(vec![diagnostic]));
+                }
+            },
+            Notation::Automata => {
+                let words = self.words();
+                let read = Specifications::read(&mut self.store, text, words, budget)?;
+                for (proposition, declared) in read.propositions {
+                    reading.bind(self.store.name(proposition), proposition, index, declared);
+                }
+                self.warnings.extend(read.warnings.into_iter().map(|warning| (place, warning)));
+                match read.errors.is_empty() {
+                    true => reading.known.push((place, Read::Automata(read.all))),
+                    false => reading.errors.push(reading.texts[index].wrong(read.errors)),
+                }
+            }
+            Notation::Definitions => match read_definitions(text) {
+                Ok(all) => reading.definitions = all.into_iter().map(|one| (one, false)).collect(),
+                Err(errors) => reading.errors.push(reading.texts[index].wrong(errors)),
+            },
+        }
+        Ok(())
     }
 
     fn words(&self) -> WordKind {
@@ -135,28 +241,79 @@ impl Builder {
                 },
                 (PropertyRequest::Ltl { name, text, .. }, Some(read)) => {
                     let meaning = match read {
-                        Read::Expression(expression) => self.paths(expression),
-                        Read::Formula(formula) => self.formula(formula),
+                        Read::Expression(expression) => self.paths(*expression),
+                        Read::Formula(formula) => self.formula(*formula),
+                        Read::Automata(_) => unreachable!("a formula was typed"),
                     };
                     self.typed(self.path_kind(), name.clone(), text, meaning);
                 }
                 (PropertyRequest::Invariant(text), Some(Read::Expression(expression))) => {
-                    let meaning = self.invariant(expression);
+                    let meaning = self.invariant(*expression);
                     self.typed(CheckedKind::Invariant, None, text, meaning);
                 }
                 (PropertyRequest::Ctl(text), Some(Read::Expression(expression))) => {
-                    let meaning = self.branches(expression);
+                    let meaning = self.branches(*expression);
                     self.typed(CheckedKind::Ctl, None, text, meaning);
+                }
+                (PropertyRequest::Automata { source, none, .. }, Some(Read::Automata(all))) => {
+                    all.iter().for_each(|automaton| self.automaton(source, automaton, *none));
                 }
                 (PropertyRequest::Deadlock, _) => {
                     let text = "no dead end is reachable";
                     let meaning = Meaning::Never { target: Target::DeadEnd, invariant: None };
                     self.typed(CheckedKind::Deadlock, None, text, meaning);
                 }
-                (_, Some(Read::Formula(_)) | None) => unreachable!("each typed text was read"),
+                (_, Some(_) | None) => unreachable!("each typed text was read"),
             }
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Adds the property that an automaton accepts the words of all paths, or of none.
+    fn automaton(&mut self, source: &str, specification: &Specification, none: bool) {
+        let Specification { name, line, automaton } = specification;
+        let atoms = self.atoms_of(automaton.propositions());
+        let meaning = match self.reads_step(atoms) {
+            Some(why) if self.finite.is_some() => Meaning::Unsupported(why),
+            _ => Meaning::Words(violating_words(automaton.clone(), none)),
+        };
+        let text = line.map_or_else(|| source.to_owned(), |line| format!("{source}:{line}"));
+        let kind = match self.finite.is_some() {
+            true => CheckedKind::FiniteAutomaton,
+            false => CheckedKind::Automaton,
+        };
+        self.typed(kind, name.clone(), &text, meaning);
+    }
+
+    fn atoms_of(&self, propositions: &[Proposition]) -> Vec<(Proposition, FlatExpression)> {
+        let atom = |&p: &Proposition| Some((p, self.atoms.expression(p)?));
+        propositions.iter().filter_map(atom).collect()
+    }
+
+    /// Restricts the words of automata to those that satisfy the assumption.
+    pub(super) fn assume_words(
+        &mut self,
+        assumption: Formula,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let words = self.words();
+        let is_automaton = |p: &Property| matches!(p.meaning, Meaning::Words(_));
+        if !self.properties.iter().any(is_automaton) {
+            return Ok(());
+        }
+        let assumed = match assumed(&mut self.store, assumption, words, budget) {
+            Err(Stop::Unsupported(why)) => Err(format!("an automaton of the assumption: {why}")),
+            assumed => Ok(assumed?),
+        };
+        for property in &mut self.properties {
+            if let Meaning::Words(violation) = &property.meaning {
+                property.meaning = match &assumed {
+                    Ok(automaton) => Meaning::Words(violation.clone().and(automaton.clone())),
+                    Err(why) => Meaning::Unsupported(why.clone()),
+                };
+            }
+        }
+        Ok(())
     }
 
     fn path_kind(&self) -> CheckedKind {
@@ -234,16 +391,16 @@ impl Builder {
     }
 
     fn formula(&self, formula: Formula) -> Meaning {
-        match self.reads_step(formula) {
+        match self.reads_step(self.atoms.of(&self.store, formula)) {
             Some(why) if self.finite.is_some() => Meaning::Unsupported(why),
             _ => Meaning::Paths(formula),
         }
     }
 
-    /// Why a formula is not about finite paths: an atom of it is about steps.
-    fn reads_step(&self, formula: Formula) -> Option<String> {
+    /// Why a property with these atoms is not about finite paths: one of them is about steps.
+    fn reads_step(&self, atoms: Vec<(Proposition, FlatExpression)>) -> Option<String> {
         let expressions = &self.model.flat.expressions;
-        let mut atoms = self.atoms.of(&self.store, formula).into_iter();
+        let mut atoms = atoms.into_iter();
         let (proposition, _) = atoms.find(|&(_, atom)| expressions.is_about_steps(atom))?;
         let name = self.store.name(proposition);
         let why = "reads inputs or `next`, and the last state of a finite path has no step";
@@ -272,9 +429,10 @@ impl Builder {
             let formula = match texts.at(TypedPlace::Assumption(index))? {
                 Read::Expression(expression) => {
                     let Builder { model, store, atoms, .. } = self;
-                    ltl_formula(&model.flat, expression, store, atoms)
+                    ltl_formula(&model.flat, *expression, store, atoms)
                 }
-                Read::Formula(formula) => formula,
+                Read::Formula(formula) => *formula,
+                Read::Automata(_) => unreachable!("an assumption is a formula"),
             };
             all = Some(match all {
                 Some(before) => self.store.and(before, formula),
@@ -287,10 +445,11 @@ impl Builder {
     /// Encodes the atoms, and adds compassion.
     pub(super) fn finish(mut self, assumption: Option<Formula>) -> Checker {
         if self.finite.is_some()
-            && let Some(why) = assumption.and_then(|assumed| self.reads_step(assumed))
+            && let Some(assumed) = assumption
+            && let Some(why) = self.reads_step(self.atoms.of(&self.store, assumed))
         {
             for property in &mut self.properties {
-                if let Meaning::Paths(_) = property.meaning {
+                if let Meaning::Paths(_) | Meaning::Words(_) = property.meaning {
                     property.meaning = Meaning::Unsupported(why.clone());
                 }
             }
@@ -304,8 +463,8 @@ impl Builder {
             encoded.compassion.iter().for_each(|&(p, q)| fair.demand_compassion(p, q));
         }
         fair.atoms.extend(atoms);
-        let Builder { model, store, atoms, finite, properties } = self;
-        Checker { model, store, atoms, fair, finite, properties, assumption }
+        let Builder { model, store, atoms, finite, properties, warnings } = self;
+        Checker { model, store, atoms, fair, finite, properties, assumption, warnings }
     }
 }
 
@@ -314,22 +473,43 @@ impl TypedText<'_> {
         CheckError::Wrong { place: self.place, text: self.text.to_owned(), diagnostics }
     }
 
-    /// An error in a proposition of the text.
-    fn wrong_part(&self, name: &str, diagnostics: Vec<Diagnostic>) -> CheckError {
-        let start = self.text.find(name).unwrap_or(0);
-        let end = if self.text[start..].starts_with(name) { start + name.len() } else { start };
+    /// An error in an expression of the text, which is at a place, perhaps in quotes.
+    fn wrong_part(
+        &self,
+        expression: &str,
+        place: Range<usize>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> CheckError {
+        let inside = [place.start, place.start + 1].into_iter().find(|&start| {
+            self.text.get(start..place.end).is_some_and(|text| text.starts_with(expression))
+        });
+        let is_automaton = matches!(self.notation, Notation::Automata);
         let moved = diagnostics.into_iter().map(|diagnostic| {
-            let span = diagnostic.span.clone();
-            let span = (start + span.start).min(end)..(start + span.end).min(end);
-            Diagnostic { span, ..diagnostic }
+            let span = match inside {
+                Some(start) => {
+                    let end = start + expression.len();
+                    let Range { start: from, end: to } = diagnostic.span;
+                    (start + from).min(end)..(start + to).min(end)
+                }
+                None => place.clone(),
+            };
+            let help = match is_automaton {
+                true => Some(DEFINED_BY.to_owned()),
+                false => diagnostic.help,
+            };
+            Diagnostic { span, help, ..diagnostic }
         });
         self.wrong(moved.collect())
     }
 }
 
+/// How a proposition of an automaton gets a meaning.
+const DEFINED_BY: &str = "propositions are Boolean expressions of the model, or are defined in the file of `--atoms` by lines such as `name := expression`";
+
 fn typed_texts<'r>(
     requests: &'r [PropertyRequest],
     assumptions: &'r [(String, Option<Dialect>)],
+    definitions: &'r str,
 ) -> Vec<TypedText<'r>> {
     let notation = |dialect: Option<Dialect>| match dialect {
         None | Some(Dialect::Nusmv) => Notation::Smv(ExpressionKind::Ltl),
@@ -338,6 +518,7 @@ fn typed_texts<'r>(
     let requested = requests.iter().enumerate().filter_map(|(index, request)| {
         let (text, notation) = match request {
             PropertyRequest::Ltl { text, dialect, .. } => (text, notation(*dialect)),
+            PropertyRequest::Automata { text, .. } => (text, Notation::Automata),
             PropertyRequest::Ctl(text) => (text, Notation::Smv(ExpressionKind::Ctl)),
             PropertyRequest::Invariant(text) => (text, Notation::Smv(ExpressionKind::Next)),
             PropertyRequest::Declared
@@ -351,5 +532,7 @@ fn typed_texts<'r>(
         text,
         notation: notation(*dialect),
     });
-    requested.chain(assumed).collect()
+    let (place, notation) = (TypedPlace::Definitions, Notation::Definitions);
+    let defined = TypedText { place, text: definitions, notation };
+    [defined].into_iter().chain(requested).chain(assumed).collect()
 }

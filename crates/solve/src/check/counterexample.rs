@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kermode_ltl::{Formula, Proposition, Store, semantics};
+use kermode_ltl::{Proposition, Store};
 use kermode_smv::SmvModel;
 use kermode_smv::flat::expression::Below;
 use kermode_smv::flat::{FlatExpression, FlatTerm, VariableId};
@@ -14,6 +14,7 @@ use kermode_system::ctl::CtlNode;
 use kermode_system::ctl::evidence::Claim;
 
 use crate::frame::budget::{Budget, Stop};
+use crate::frame::problem::RunProperty;
 
 /// A path of the model that refutes a property.
 #[derive(Clone, Debug)]
@@ -60,16 +61,17 @@ impl Replayer<'_> {
         Ok(replay.check_unless(trace, fairness, &mut || self.budget.check())?.is_ok())
     }
 
-    /// Whether the word of the trace satisfies a formula.
-    pub(super) fn satisfies(
+    /// Whether the word of the trace has a property.
+    pub(super) fn has(
         &self,
         trace: &Trace,
         store: &Store,
         atoms: &FlatAtoms,
-        formula: Formula,
+        property: RunProperty,
     ) -> Result<bool, Stop> {
-        let word = word_of(&self.model.flat, trace, &atoms.of(store, formula));
-        semantics::satisfies(store, formula, &word, &mut || self.budget.check())
+        let mentioned = atoms_of(store, atoms, property);
+        let word = word_of(&self.model.flat, trace, &mentioned);
+        property.holds_on(store, &word, self.budget)
     }
 
     /// Whether the last state has no successor.
@@ -122,6 +124,16 @@ impl Replayer<'_> {
         };
         last.is_some_and(|last| !word.letters()[last].contains(proposition))
     }
+}
+
+/// The atoms of a property.
+pub(super) fn atoms_of(
+    store: &Store,
+    atoms: &FlatAtoms,
+    property: RunProperty,
+) -> Vec<(Proposition, FlatExpression)> {
+    let propositions = property.propositions(store).into_iter();
+    propositions.filter_map(|p| Some((p, atoms.expression(p)?))).collect()
 }
 
 /// The variables of expressions, in the order of the model.

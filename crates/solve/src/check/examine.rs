@@ -63,7 +63,7 @@ impl fmt::Display for CheckWarning {
         f.write_str(match self {
             CheckWarning::NoInitialState => "the model has no initial state, so every property holds",
             CheckWarning::NoPathForLtl => {
-                "no path from an initial state is of the kind in question, fair and as assumed, so every LTL property holds"
+                "no path from an initial state is of the kind in question, fair and as assumed, so every LTL property holds, and every property by an automaton"
             }
             CheckWarning::NoPathForCtl => {
                 "no path from an initial state is infinite and fair, so every CTL property holds"
@@ -102,7 +102,10 @@ impl CheckWorker<'_> {
     /// Examines, once for each kind of property, whether there is a path that counts for it.
     pub(super) fn examine_paths(&self, kind: CheckedKind, budget: &Budget) -> Option<CheckWarning> {
         let (place, warning) = match kind {
-            CheckedKind::Ltl | CheckedKind::FiniteLtl => (0, CheckWarning::NoPathForLtl),
+            CheckedKind::Ltl
+            | CheckedKind::FiniteLtl
+            | CheckedKind::Automaton
+            | CheckedKind::FiniteAutomaton => (0, CheckWarning::NoPathForLtl),
             CheckedKind::Ctl => (1, CheckWarning::NoPathForCtl),
             _ => return None,
         };

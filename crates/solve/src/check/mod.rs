@@ -6,6 +6,8 @@
 //! problem on the encoded model, by the interpreter on the flat model, and by the semantics of the
 //! formula on the letters that the interpreter computes.
 
+mod atom_file;
+mod automata;
 mod builder;
 mod counterexample;
 mod examine;

@@ -1,5 +1,6 @@
 //! The properties of a model, ready for the engines.
 
+use kermode_automata::Difference;
 use kermode_ltl::Formula;
 use kermode_smv::flat::FlatExpression;
 use kermode_smv::property::CtlSpecification;
@@ -20,7 +21,7 @@ pub struct Property {
     pub instance: String,
     /// The line of the model in which it begins; typed properties have none.
     pub line: Option<usize>,
-    /// Its formula, as it is written, on one line.
+    /// Its formula, as it is written, on one line; of automata, where they come from.
     pub text: String,
     pub(super) meaning: Meaning,
 }
@@ -32,6 +33,10 @@ pub enum CheckedKind {
     Ltl,
     /// LTL over finite paths.
     FiniteLtl,
+    /// An automaton: it accepts the words of all fair paths, or of none.
+    Automaton,
+    /// An automaton over finite words: it accepts those of all finite paths, or of none.
+    FiniteAutomaton,
     /// An invariant of all reachable states or steps.
     Invariant,
     /// CTL: every fair initial state satisfies the formula.
@@ -49,13 +54,14 @@ pub enum CheckedKind {
 impl CheckedKind {
     /// Whether only infinite paths count.
     pub(super) fn is_of_infinite_paths(self) -> bool {
-        matches!(self, CheckedKind::Ltl | CheckedKind::Ctl)
+        matches!(self, CheckedKind::Ltl | CheckedKind::Automaton | CheckedKind::Ctl)
     }
 
     /// The keyword of such specifications in models.
     pub fn keyword(self) -> &'static str {
         match self {
             CheckedKind::Ltl | CheckedKind::FiniteLtl => "LTLSPEC",
+            CheckedKind::Automaton | CheckedKind::FiniteAutomaton => "automaton",
             CheckedKind::Invariant => "INVARSPEC",
             CheckedKind::Ctl => "CTLSPEC",
             CheckedKind::ComputeMin | CheckedKind::ComputeMax => "COMPUTE",
@@ -70,6 +76,8 @@ impl CheckedKind {
 pub(super) enum Meaning {
     /// Every path satisfies the formula.
     Paths(Formula),
+    /// No path has a word in the difference.
+    Words(Difference),
     /// No path ends with the target, which is the violation of an invariant or a dead end.
     Never {
         /// The target.
@@ -93,6 +101,11 @@ pub(super) enum Meaning {
 }
 
 impl Property {
+    /// Whether it is an automaton that accepts no path.
+    pub fn wants_none(&self) -> bool {
+        matches!(&self.meaning, Meaning::Words(violation) if violation.rejecting().is_empty())
+    }
+
     /// How verdict lines call it: its keyword, and its name or its text.
     pub fn label(&self) -> String {
         let what = self.name.as_deref().unwrap_or(&self.text);
@@ -102,6 +115,11 @@ impl Property {
         };
         match self.kind {
             CheckedKind::Deadlock => what.to_owned(),
+            CheckedKind::Automaton | CheckedKind::FiniteAutomaton => {
+                let which = if self.wants_none() { "no" } else { "every" };
+                let name = self.name.as_ref().map(|name| format!(" ({name})"));
+                format!("{which} path is accepted by {}{}", self.text, name.unwrap_or_default())
+            }
             kind => format!("{} {what}{place}", kind.keyword()),
         }
     }

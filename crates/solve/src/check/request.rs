@@ -31,6 +31,16 @@ pub enum PropertyRequest {
         /// The dialect.
         dialect: Option<Dialect>,
     },
+    /// Automata in the HOA format, or one in ALASKA's syntax. Their propositions are Boolean
+    /// expressions of SMV, or are defined as such.
+    Automata {
+        /// Where the text comes from.
+        source: String,
+        /// The text.
+        text: String,
+        /// Whether each automaton accepts the words of no path, in place of those of all paths.
+        none: bool,
+    },
     /// A CTL formula.
     Ctl(String),
     /// An invariant.
@@ -71,6 +81,8 @@ pub enum TypedPlace {
     Request(usize),
     /// The assumption with this index.
     Assumption(usize),
+    /// The definitions of propositions.
+    Definitions,
 }
 
 impl From<Stop> for CheckError {
@@ -94,11 +106,13 @@ pub struct Checker {
     pub(super) properties: Vec<Property>,
     /// The paths in question satisfy this.
     pub(super) assumption: Option<Formula>,
+    pub(super) warnings: Vec<(TypedPlace, Diagnostic)>,
 }
 
 impl Checker {
     /// Translates the requested properties. All paths in question satisfy the assumptions, which
-    /// are texts in the dialect. With `finite`, LTL is about finite paths with such ends.
+    /// are texts in the dialect. With `finite`, LTL and automata are about finite paths with such
+    /// ends.
     ///
     /// # Errors
     /// If a text is wrong, a name is unknown, or the budget ends.
@@ -109,11 +123,35 @@ impl Checker {
         finite: Option<PathEnd>,
         budget: &Budget,
     ) -> Result<Checker, Vec<CheckError>> {
+        Checker::with_definitions(model, "", requests, assumptions, finite, budget)
+    }
+
+    /// The same with definitions of propositions, one per line: `name := expression`. They are for
+    /// automata and for formulas of other dialects.
+    ///
+    /// # Errors
+    /// If a text is wrong, a name is unknown, or the budget ends.
+    pub fn with_definitions(
+        model: SmvModel,
+        definitions: &str,
+        requests: &[PropertyRequest],
+        assumptions: &[(String, Option<Dialect>)],
+        finite: Option<PathEnd>,
+        budget: &Budget,
+    ) -> Result<Checker, Vec<CheckError>> {
         let mut builder = Builder::new(model, finite);
-        let texts = builder.read(requests, assumptions, budget)?;
+        let texts = builder.read(requests, assumptions, definitions, budget)?;
         builder.add(requests, &texts)?;
         let assumption = builder.conjunction(&texts, assumptions.len());
+        if let Some(assumption) = assumption {
+            builder.assume_words(assumption, budget).map_err(|stop| vec![stop.into()])?;
+        }
         Ok(builder.finish(assumption))
+    }
+
+    /// Warnings about the texts.
+    pub fn warnings(&self) -> &[(TypedPlace, Diagnostic)] {
+        &self.warnings
     }
 
     /// The model.

@@ -3,14 +3,15 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use kermode_ltl::Formula;
+use kermode_automata::Difference;
+use kermode_ltl::{Formula, Store};
 use kermode_smv::flat::FlatExpression;
 use kermode_smv::interpreter::{Fairness, Trace};
 use kermode_smv::property::CtlSpecification;
 use kermode_system::Target;
 use kermode_system::ctl::evidence::Evidence;
 
-use super::counterexample::{Counterexample, Replayer, variables};
+use super::counterexample::{Counterexample, Replayer, atoms_of, variables};
 use super::examine::CheckWarning;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
@@ -22,7 +23,7 @@ use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::decide::decide;
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Observer;
-use crate::frame::problem::{PathEnd, Problem, WitnessPolicy};
+use crate::frame::problem::{PathEnd, Problem, RunProperty, WitnessPolicy};
 use crate::frame::shared_diagrams::SharedDiagrams;
 use crate::portfolio::Counting;
 
@@ -87,6 +88,7 @@ impl<'c> CheckWorker<'c> {
                 (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why.clone()))))
             }
             Meaning::Paths(formula) => self.paths(*formula, budget, &mut counting),
+            Meaning::Words(violation) => self.words(violation, budget, &mut counting),
             Meaning::Never { .. } | Meaning::Branches(_) | Meaning::Compute { .. }
                 if self.checker.assumption.is_some() =>
             {
@@ -139,14 +141,38 @@ impl<'c> CheckWorker<'c> {
             Some(assumed) => store.and(assumed, negated),
             None => negated,
         };
+        self.no_run((&store, wanted.into()), formula.into(), budget, observer)
+    }
+
+    /// Has no path in question a word in the difference?
+    fn words(
+        &self,
+        violation: &Difference,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+        self.no_run((&self.checker.store, violation.into()), violation.into(), budget, observer)
+    }
+
+    /// Has no path in question a word with a property? Traces show the variables of `mentioned`
+    /// first.
+    fn no_run(
+        &self,
+        (store, property): (&Store, RunProperty),
+        mentioned: RunProperty,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+        let checker = self.checker;
         let model = &checker.fair;
         let problem = match checker.finite {
-            None => Problem::runs(&store, model, wanted),
-            Some(end) => Problem::finite_runs(&store, model, wanted, end),
+            None => Problem::runs(store, model, property),
+            Some(end) => Problem::finite_runs(store, model, property, end),
         };
-        let mentioned = checker.atoms.of(&store, formula);
+        let mentioned = atoms_of(store, &checker.atoms, mentioned);
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
         let replay = Replayer { model: &checker.model, budget };
+        let has = |trace: &Trace, property| replay.has(trace, store, &checker.atoms, property);
         self.decided(problem, &roots, budget, observer, &|trace, _| {
             let is_path = match checker.finite {
                 None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
@@ -155,7 +181,12 @@ impl<'c> CheckWorker<'c> {
                     replay.is_path(trace, Fairness::Ignored)? && replay.is_dead_end(trace)?
                 }
             };
-            Ok(is_path && replay.satisfies(trace, &store, &checker.atoms, wanted)?)
+            // The automaton of an assumption need not be trusted.
+            let is_assumed = |trace| match checker.assumption {
+                Some(assumed) => has(trace, assumed.into()),
+                None => Ok(true),
+            };
+            Ok(is_path && has(trace, property)? && is_assumed(trace)?)
         })
     }
 

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use kermode_automata::emerson_lei::TooManyRegions;
 use kermode_automata::{ComplementTooLarge, NoBranches, NotDealternated, Untranslatable};
+use kermode_ltl::normal::ExpansionTooLarge;
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +73,12 @@ impl From<NotDealternated> for Stop {
 impl From<Untranslatable> for Stop {
     fn from(error: Untranslatable) -> Stop {
         Stop::Unsupported(error.to_string())
+    }
+}
+
+impl From<ExpansionTooLarge> for Stop {
+    fn from(error: ExpansionTooLarge) -> Stop {
+        Stop::Limit(error.to_string())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 use crate::frame::options::{EngineOption, Options, ValueError};
-use crate::frame::problem::{Language, Problem};
+use crate::frame::problem::{Language, Problem, RunProperty};
 
 /// A decision procedure.
 pub trait Engine {
@@ -80,6 +80,8 @@ pub struct Accepts {
     pub automata: bool,
     /// Runs of models.
     pub models: bool,
+    /// Automata as properties of the runs of models.
+    pub run_automata: bool,
     /// Paths of models to a target.
     pub targets: bool,
     /// Formulas of CTL about models.
@@ -97,6 +99,7 @@ impl Accepts {
         unbounded: true,
         automata: false,
         models: false,
+        run_automata: false,
         targets: false,
         ctl: false,
         complete: true,
@@ -123,6 +126,11 @@ impl Accepts {
             (Language::Runs { .. } | Language::FiniteRuns { .. }, _) if !self.models => {
                 Some("models")
             }
+            (
+                Language::Runs { property: RunProperty::Automata(_), .. }
+                | Language::FiniteRuns { property: RunProperty::Automata(_), .. },
+                _,
+            ) if !self.run_automata => Some("automata as properties of models"),
             (Language::Paths { .. }, _) if self.targets => None,
             (Language::Paths { .. }, _) => Some("paths of models to a target"),
             (Language::Branches { .. }, _) if self.ctl => None,
@@ -132,8 +140,8 @@ impl Accepts {
             (_, WordKind::Finite) if !self.finite => Some("finite words"),
             (
                 Language::Formula { formula, .. }
-                | Language::Runs { property: formula, .. }
-                | Language::FiniteRuns { property: formula, .. },
+                | Language::Runs { property: RunProperty::Formula(formula), .. }
+                | Language::FiniteRuns { property: RunProperty::Formula(formula), .. },
                 _,
             ) => {
                 if !self.past && has(formula, Node::is_past) {
@@ -144,7 +152,9 @@ impl Accepts {
                     None
                 }
             }
-            (Language::Automata(_), _) => None,
+            (Language::Automata(_) | Language::Runs { .. } | Language::FiniteRuns { .. }, _) => {
+                None
+            }
         }
     }
 }

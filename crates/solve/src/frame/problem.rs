@@ -59,21 +59,21 @@ pub enum Language<'s> {
     },
     /// The words that some automata accept and others reject, perhaps including the empty word.
     Automata(&'s Difference),
-    /// The words of the fair runs of a model that satisfy a formula. Its propositions are atoms of
+    /// The words of the fair runs of a model that have a property. Its propositions are atoms of
     /// the model.
     Runs {
         /// The model.
         model: &'s Model,
-        /// The formula that the words satisfy: for model checking, the negation of the property.
-        property: Formula,
+        /// What the words satisfy: for model checking, the negation of the specification.
+        property: RunProperty<'s>,
     },
-    /// The words of the nonempty finite paths of a model, from an initial state, that satisfy a
-    /// formula. Justice does not apply. Atoms have neither inputs nor next values.
+    /// The words of the nonempty finite paths of a model, from an initial state, that have a
+    /// property. Justice does not apply. Atoms have neither inputs nor next values.
     FiniteRuns {
         /// The model.
         model: &'s Model,
-        /// The formula that the words satisfy: for model checking, the negation of the property.
-        property: Formula,
+        /// What the words satisfy: for model checking, the negation of the specification.
+        property: RunProperty<'s>,
         /// Where the paths end.
         end: PathEnd,
     },
@@ -93,6 +93,46 @@ pub enum Language<'s> {
         /// The formula.
         formula: &'s Ctl,
     },
+}
+
+/// What the words of runs satisfy.
+#[derive(Clone, Copy, Debug)]
+pub enum RunProperty<'s> {
+    /// A formula.
+    Formula(Formula),
+    /// Automata that accept the words, and others that reject them.
+    Automata(&'s Difference),
+}
+
+impl From<Formula> for RunProperty<'_> {
+    fn from(formula: Formula) -> Self {
+        RunProperty::Formula(formula)
+    }
+}
+
+impl<'s> From<&'s Difference> for RunProperty<'s> {
+    fn from(automata: &'s Difference) -> Self {
+        RunProperty::Automata(automata)
+    }
+}
+
+impl RunProperty<'_> {
+    /// The propositions that it is about.
+    pub fn propositions(&self, store: &Store) -> Vec<Proposition> {
+        match *self {
+            RunProperty::Formula(formula) => store.propositions(formula),
+            RunProperty::Automata(automata) => automata.propositions(),
+        }
+    }
+
+    /// Whether a word has the property, by the plain semantics only.
+    pub fn holds_on(&self, store: &Store, word: &Word, budget: &Budget) -> Result<bool, Stop> {
+        let interrupt = &mut || budget.check();
+        match *self {
+            RunProperty::Formula(formula) => semantics::satisfies(store, formula, word, interrupt),
+            RunProperty::Automata(automata) => automata.contains(word, interrupt),
+        }
+    }
 }
 
 /// Where finite paths end.
@@ -116,21 +156,21 @@ impl<'s> Problem<'s> {
         Problem::about(store, Language::Automata(automata))
     }
 
-    /// Is there a fair run of the model whose word satisfies the formula? The atoms of the model
-    /// are propositions of the store.
-    pub fn runs(store: &'s Store, model: &'s Model, property: Formula) -> Self {
-        Problem::about(store, Language::Runs { model, property })
+    /// Is there a fair run of the model whose word satisfies the formula, or is in the difference
+    /// of automata? The atoms of the model are propositions of the store.
+    pub fn runs(store: &'s Store, model: &'s Model, property: impl Into<RunProperty<'s>>) -> Self {
+        Problem::about(store, Language::Runs { model, property: property.into() })
     }
 
-    /// Is there a finite path of the model whose word satisfies the formula? The atoms of the model
-    /// are propositions of the store.
+    /// Is there a finite path of the model whose word satisfies the formula, or is in the
+    /// difference of automata? The atoms of the model are propositions of the store.
     pub fn finite_runs(
         store: &'s Store,
         model: &'s Model,
-        property: Formula,
+        property: impl Into<RunProperty<'s>>,
         end: PathEnd,
     ) -> Self {
-        Problem::about(store, Language::FiniteRuns { model, property, end })
+        Problem::about(store, Language::FiniteRuns { model, property: property.into(), end })
     }
 
     /// Is there a path of the model from an initial state to the target?
@@ -224,6 +264,11 @@ impl<'s> Problem<'s> {
 }
 
 impl Language<'_> {
+    /// Whether the words are those of runs or finite paths of a model.
+    pub(crate) fn has_model(&self) -> bool {
+        matches!(self, Language::Runs { .. } | Language::FiniteRuns { .. })
+    }
+
     /// Checks a witness by the plain semantics only: formulas are evaluated, each automaton is
     /// checked by its acceptance game, and a run or path is checked against each constraint of its
     /// model. Of a violated formula of CTL, everything is checked that the path claims to show.
@@ -239,12 +284,12 @@ impl Language<'_> {
             (Language::Runs { model, property }, Witness::Trace(run)) => {
                 Ok(run.trace.loop_start().is_some()
                     && run.is_of(model, budget)?
-                    && semantics::satisfies(store, property, &run.word, interrupt)?)
+                    && property.holds_on(store, &run.word, budget)?)
             }
             (Language::FiniteRuns { model, property, end }, Witness::Trace(run)) => {
                 Ok(run.trace.loop_start().is_none()
                     && run.is_of(model, budget)?
-                    && semantics::satisfies(store, property, &run.word, interrupt)?
+                    && property.holds_on(store, &run.word, budget)?
                     && (end != PathEnd::DeadEnd || is_dead_end(model, &run.trace, budget)?))
             }
             (Language::Paths { model, target }, Witness::Trace(run)) => {
@@ -273,13 +318,15 @@ impl Language<'_> {
     pub(crate) fn judged_positions(&self, store: &Store, word: &Word) -> usize {
         match *self {
             Language::Formula { formula, .. }
-            | Language::Runs { property: formula, .. }
-            | Language::FiniteRuns { property: formula, .. } => {
+            | Language::Runs { property: RunProperty::Formula(formula), .. }
+            | Language::FiniteRuns { property: RunProperty::Formula(formula), .. } => {
                 semantics::unrolled_length(store, formula, word)
             }
-            Language::Automata(_) | Language::Paths { .. } | Language::Branches { .. } => {
-                word.len()
-            }
+            Language::Automata(_)
+            | Language::Runs { .. }
+            | Language::FiniteRuns { .. }
+            | Language::Paths { .. }
+            | Language::Branches { .. } => word.len(),
         }
     }
 }

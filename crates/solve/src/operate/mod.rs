@@ -173,12 +173,8 @@ impl Operation {
         let all = std::iter::once(automaton).chain(&self.and).chain(&self.or);
         let all: Option<Vec<&Tgba>> = all.map(Automaton::generalised).collect();
         match (all, automaton) {
-            (Some(all), Automaton::EmersonLei(only)) if all.len() == 1 && self.complement => {
-                let interrupt = &mut || budget.check();
-                let complement = match only.deterministic_complement::<Stop>(interrupt)? {
-                    Some(complement) => complement,
-                    None => tgba::complement(all[0], interrupt)?,
-                };
+            (Some(all), only) if all.len() == 1 && self.complement => {
+                let complement = only.tgba_complement::<Stop>(&mut || budget.check())?;
                 Ok(Work::Generalised(complement))
             }
             (Some(all), _) => self.generalised(&all, budget).map(Work::Generalised),

@@ -119,17 +119,19 @@ fn difference(
     accepting: &[WrittenAutomaton],
     rejecting: &[WrittenAutomaton],
 ) -> Result<Difference, WireError> {
-    let [first, others @ ..] = accepting else {
-        return Err(WireError::new("there is no automaton"));
-    };
-    let mut difference = Difference::of(first.read(store)?);
-    for text in others {
-        difference = difference.and(text.read(store)?);
+    let mut all: Option<Difference> = None;
+    for (text, accepts) in
+        accepting.iter().map(|text| (text, true)).chain(rejecting.iter().map(|text| (text, false)))
+    {
+        let automaton = text.read(store)?;
+        all = Some(match (all, accepts) {
+            (None, true) => Difference::of(automaton),
+            (None, false) => Difference::outside(automaton),
+            (Some(before), true) => before.and(automaton),
+            (Some(before), false) => before.not(automaton),
+        });
     }
-    for text in rejecting {
-        difference = difference.not(text.read(store)?);
-    }
-    Ok(difference)
+    all.ok_or_else(|| WireError::new("there is no automaton"))
 }
 
 impl WrittenAutomaton {

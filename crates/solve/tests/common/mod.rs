@@ -167,7 +167,7 @@ where
 {
     let (budget, mut counts, mut silent) =
         (Budget::unlimited(), SearchCounts::default(), Silent::default());
-    let mut traversal = Traversal::new(Levels::new(space), &budget, &mut silent, &mut counts);
+    let mut traversal = Traversal::of_levels(Levels::new(space), &budget, &mut silent, &mut counts);
     let cycle = magic(&mut traversal).expect("no stop");
     let word = cycle.map(|cycle| traversal.word(&cycle).expect("no stop"));
     (word, counts)
