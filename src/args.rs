@@ -720,9 +720,8 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Vec<EngineSpec>,
 
-    /// Check this many properties at a time.
-    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
-    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) racing: CheckRacing,
 
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
@@ -737,6 +736,32 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// Several engines on one property.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckRacing {
+    /// The schedule: one engine with its time per line, such as `2s product:syntactic/el`; see
+    /// docs/portfolio.md.
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub(crate) portfolio: Option<PathBuf>,
+
+    /// Check this many properties at a time; if there are fewer, run several engines on each
+    /// [default: one property at a time, by as many engines as there are processors].
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Count steps instead of time, so that answer and engine are the same on every machine.
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) deterministic: bool,
+
+    /// Show which engine answered, and the results of the others.
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) race: bool,
+
+    /// Wait for all engines, and compare their answers.
+    #[arg(long, conflicts_with_all = ["engine", "deterministic"])]
+    pub(crate) all: bool,
 }
 
 /// The properties to check, in place of all specifications of the model.

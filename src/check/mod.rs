@@ -3,6 +3,7 @@
 //! Worker threads decide properties; this thread prints their outcomes in the order of the
 //! properties, each as soon as it and those before it are known.
 
+mod race;
 mod report;
 mod trace_check;
 
@@ -29,7 +30,9 @@ use crate::input::{ReadError, Text};
 use crate::model_source;
 use crate::progress::Progress;
 use crate::report::{self as printed, print_refusal};
+use crate::solver;
 use crate::status::Status;
+use race::WorkerRace;
 use report::CheckReport;
 
 /// The stack of a worker, for deep diagrams and formulas.
@@ -53,7 +56,7 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
     }
     let read = or_end(&budget, &interrupts, say, || read(args, &budget))?;
     let Some((text, checker)) = read else { return Ok(Status::Bad) };
-    let settings = settings(args);
+    let settings = or_end(&budget, &interrupts, say, || settings(args, &budget))?;
     let session = CheckSession {
         args,
         checker: &checker,
@@ -65,17 +68,19 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
     session.run(CheckReport::new(args, &text, &checker))
 }
 
-fn settings(args: &Check) -> CheckSettings {
+fn settings(args: &Check, budget: &Budget) -> anyhow::Result<CheckSettings> {
     let showing = &args.showing;
     let witness = WitnessPolicy {
         wanted: showing.witness != ShowWitness::None,
         limit: showing.witness_limit,
         time: showing.witness_time,
     };
-    match args.engine.is_empty() {
-        true => CheckSettings { witness, ..CheckSettings::default() },
-        false => CheckSettings { witness, engines: args.engine.clone() },
-    }
+    let engines = args.engine.clone();
+    let settings = CheckSettings { witness, engines, ..CheckSettings::default() };
+    Ok(match &args.racing.portfolio {
+        Some(file) => CheckSettings { schedule: solver::read(file, budget)?, ..settings },
+        None => settings,
+    })
 }
 
 /// Reads the model and the properties. Errors are reported here.
@@ -287,7 +292,7 @@ impl CheckSession<'_> {
         let count = self.checker.properties().len();
         scope(|scope| {
             let (sender, receiver) = channel();
-            for _ in 0..self.args.jobs.min(count) {
+            for _ in 0..self.threads() {
                 let sender = sender.clone();
                 let worker = Builder::new().stack_size(STACK);
                 let started = worker.spawn_scoped(scope, move || self.work(&sender));
@@ -316,14 +321,19 @@ impl CheckSession<'_> {
         })
     }
 
+    /// The number of properties that are decided at a time.
+    fn threads(&self) -> usize {
+        self.args.racing.jobs.unwrap_or(1).min(self.checker.properties().len())
+    }
+
     /// The budget of a property. Several workers share the memory, and each counts its own CPU
     /// time.
     fn budget(&self, limits: Limits) -> Budget {
-        let jobs = self.args.jobs as u64;
-        if jobs == 1 {
+        let threads = self.threads() as u64;
+        if threads == 1 {
             return self.interrupts.budget(limits);
         }
-        let memory = limits.memory.map(|memory| memory / jobs);
+        let memory = limits.memory.map(|memory| memory / threads);
         let budget = self.interrupts.budget(Limits { cpu: None, memory, ..limits });
         match limits.cpu {
             Some(cpu) => budget.slice(cpu),
@@ -333,7 +343,8 @@ impl CheckSession<'_> {
 
     /// Decides properties until none is left.
     fn work(&self, sender: &Sender<(usize, CheckOutcome)>) {
-        let worker = CheckWorker::new(self.checker, self.settings);
+        let race = WorkerRace::new(&self.args.racing, self.threads());
+        let worker = CheckWorker::new(self.checker, self.settings).racing(&race);
         let properties = self.checker.properties();
         loop {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
@@ -344,11 +355,14 @@ impl CheckSession<'_> {
             let budget = self.budget(limits);
             let budget = budget.listened_to(move || violation_found.store(true, Ordering::Relaxed));
             let mut progress = Progress::new();
+            race.begin();
             let work = || worker.check(property, &budget, &mut progress);
             // A late outcome is sent while the work still runs.
             let late = |stop| {
-                let is_violated = is_violated.load(Ordering::Relaxed);
-                let _ = sender.send((place, CheckOutcome::stopped(stop, is_violated, &budget)));
+                let (race_is_violated, entrants) = race.end(&stop, &budget);
+                let is_violated = race_is_violated || is_violated.load(Ordering::Relaxed);
+                let outcome = CheckOutcome::stopped(stop, is_violated, &budget);
+                let _ = sender.send((place, CheckOutcome { entrants, ..outcome }));
             };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);

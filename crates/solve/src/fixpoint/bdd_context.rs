@@ -8,6 +8,7 @@ use kermode_bdd::{Bdd, Manager, Sifting, Variable};
 use super::Regions;
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
+use crate::frame::shared_diagrams::SharedDiagrams;
 
 /// Garbage is collected at this many nodes, and then each time the number of remaining nodes is
 /// multiplied by `COLLECT_AGAIN`.
@@ -55,6 +56,8 @@ pub(crate) struct BddContext<'o> {
     counted: usize,
     /// The number of created nodes at which the present attempt ends.
     end_at: Option<u64>,
+    /// The diagrams that are shared with other problems about the model.
+    pub(crate) shared: Option<SharedDiagrams>,
     pub(crate) budget: &'o Budget,
     observer: &'o mut dyn Observer,
     work: &'o mut WorkCounters,
@@ -80,6 +83,7 @@ impl<'o> BddContext<'o> {
             sift_at,
             counted,
             end_at,
+            shared: None,
             budget,
             observer,
             work,

@@ -16,6 +16,7 @@ mod schedule;
 mod solver;
 mod tally;
 pub mod wire;
+mod wire_model;
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
