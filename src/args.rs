@@ -9,6 +9,7 @@ use kermode::automata::alaska::LocationNames;
 use kermode::automata::translation::{Level, Preference};
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
+use kermode::smv::encoding::StaticOrder;
 use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
 use kermode::system::Encoding;
 
@@ -690,6 +691,10 @@ pub(crate) struct ModelSource {
     /// Read the variable order from FILE, as `NuSMV -i` does.
     #[arg(long, value_name = "FILE")]
     pub(crate) order_file: Option<PathBuf>,
+
+    /// The variable order to start with: force, declared, dependency or modules.
+    #[arg(long, value_name = "ORDER", default_value = "force", conflicts_with = "order_file")]
+    pub(crate) order: StaticOrder,
 }
 
 #[derive(Debug, Args)]
@@ -722,6 +727,11 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) racing: CheckRacing,
+
+    /// Keep variable orders in DIR: start with the order that the last check of the same model
+    /// ended with.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["order_file", "order"])]
+    pub(crate) order_cache: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,

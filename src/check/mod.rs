@@ -3,6 +3,7 @@
 //! Worker threads decide properties; this thread prints their outcomes in the order of the
 //! properties, each as soon as it and those before it are known.
 
+mod order_cache;
 mod race;
 mod report;
 mod trace_check;
@@ -32,6 +33,7 @@ use crate::progress::Progress;
 use crate::report::{self as printed, print_refusal};
 use crate::solver;
 use crate::status::Status;
+use order_cache::OrderCache;
 use race::WorkerRace;
 use report::CheckReport;
 
@@ -55,13 +57,14 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
         bail!("a value change dump is a file of its own: name it by `--trace-file`");
     }
     let read = or_end(&budget, &interrupts, say, || read(args, &budget))?;
-    let Some((text, checker)) = read else { return Ok(Status::Bad) };
+    let Some(Read { text, checker, cache }) = read else { return Ok(Status::Bad) };
     let settings = or_end(&budget, &interrupts, say, || settings(args, &budget))?;
     let session = CheckSession {
         args,
         checker: &checker,
         settings: &settings,
         interrupts: &interrupts,
+        cache: cache.as_ref(),
         first: budget.left(),
         next: AtomicUsize::new(0),
     };
@@ -83,12 +86,24 @@ fn settings(args: &Check, budget: &Budget) -> anyhow::Result<CheckSettings> {
     })
 }
 
+/// What was read.
+struct Read {
+    text: Text,
+    checker: Checker,
+    cache: Option<OrderCache>,
+}
+
 /// Reads the model and the properties. Errors are reported here.
-fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>> {
+fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<Read>> {
     let source = ("check", args.output.json);
-    let Some((text, model)) = model_source::read(&args.source, source, budget)? else {
+    let Some((text, mut model)) = model_source::read(&args.source, source, budget)? else {
         return Ok(None);
     };
+    let folder = args.order_cache.as_ref();
+    let cache = folder.map(|folder| OrderCache::new(folder, &text.text, &args.source.definitions));
+    if let Some(cache) = &cache {
+        cache.load(&mut model);
+    }
     let asked = &args.asked;
     let files = asked.automaton.iter().chain(&asked.atoms);
     refuse_repeated_stdin(files.chain([&args.source.model]))?;
@@ -119,7 +134,7 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>
             for (place, warning) in checker.warnings() {
                 typed.show(*place, "", std::slice::from_ref(warning));
             }
-            Ok(Some((text, checker)))
+            Ok(Some(Read { text, checker, cache }))
         }
         Err(errors) => {
             refuse(args, &errors, &typed)?;
@@ -280,6 +295,7 @@ struct CheckSession<'c> {
     checker: &'c Checker,
     settings: &'c CheckSettings,
     interrupts: &'c Interrupts,
+    cache: Option<&'c OrderCache>,
     /// What reading has left for the first property. Each further one has the whole budget.
     first: Limits,
     /// The property to decide next.
@@ -366,6 +382,9 @@ impl CheckSession<'_> {
             };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);
+                if let (Some(cache), Some(order)) = (self.cache, worker.order_file()) {
+                    cache.keep(order);
+                }
                 let _ = sender.send((place, outcome));
             }
         }

@@ -14,7 +14,7 @@ use kermode::solve::check::{
 };
 use kermode::solve::engines::ctl::ComputeResult;
 use kermode::solve::question::{shell_word, unknown};
-use kermode::solve::{InternalError, LeftOut};
+use kermode::solve::{InternalError, LeftOut, NodeSample};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
@@ -380,6 +380,13 @@ fn status(outcome: &CheckOutcome) -> Status {
     }
 }
 
+/// At most this many samples of nodes are in one line.
+const SHOWN_SAMPLES: usize = 8;
+
+fn seconds(sample: &NodeSample) -> f64 {
+    sample.microseconds as f64 / 1e6
+}
+
 fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {
     if let Some(engine) = &outcome.engine {
         print_line(&format!("  engine: {engine}"))?;
@@ -387,7 +394,16 @@ fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {
     print_line(&format!("  wall time: {:.6} s", outcome.wall.as_secs_f64()))?;
     print_line(&format!("  CPU time: {:.6} s", outcome.cpu.as_secs_f64()))?;
     let mut counted = outcome.statistics.iter();
-    counted.try_for_each(|(name, value)| print_line(&format!("  {name}: {value}")))
+    counted.try_for_each(|(name, value)| print_line(&format!("  {name}: {value}")))?;
+    let samples = &outcome.statistics.timeline;
+    if samples.len() < 2 {
+        return Ok(());
+    }
+    // A line has room for some of the samples; the last one is always shown.
+    let every = samples.len().div_ceil(SHOWN_SAMPLES);
+    let shown = samples.iter().rev().step_by(every).collect::<Vec<_>>().into_iter().rev();
+    let shown = shown.map(|sample| format!("{} at {:.2} s", sample.nodes, seconds(sample)));
+    print_line(&format!("  nodes over time: {}", shown.collect::<Vec<_>>().join(", ")))
 }
 
 fn statistics_json(outcome: &CheckOutcome) -> Value {
@@ -396,5 +412,10 @@ fn statistics_json(outcome: &CheckOutcome) -> Value {
     object.insert("cpu_seconds".to_owned(), json!(outcome.cpu.as_secs_f64()));
     let counted = outcome.statistics.iter();
     object.extend(counted.map(|(name, value)| (name.to_owned(), json!(value))));
+    let samples = &outcome.statistics.timeline;
+    if !samples.is_empty() {
+        let samples = samples.iter().map(|sample| json!([seconds(sample), sample.nodes]));
+        object.insert("nodes_over_time".to_owned(), samples.collect());
+    }
     Value::Object(object)
 }

@@ -10,9 +10,7 @@ use std::time::Duration;
 use checking::read;
 use kermode_base::Rng;
 use kermode_smv::random::{ModelShape, random_model};
-use kermode_solve::check::{
-    CheckSettings, CheckWorker, Checker, PropertyRace, PropertyRequest,
-};
+use kermode_solve::check::{CheckSettings, CheckWorker, Checker, PropertyRace, PropertyRequest};
 use kermode_solve::portfolio::wire::{Reply, WrittenProblem};
 use kermode_solve::portfolio::{Decided, Schedule};
 use kermode_solve::{
@@ -42,7 +40,8 @@ impl PropertyRace for Twice {
         let reply = question.ask(&engine, budget).expect("a reply");
         let reply = serde_json::to_string(&reply).expect("JSON");
         let reply: Reply = serde_json::from_str(&reply).expect("a reply");
-        let answer = reply.answer(problem).expect("an engine that does not fail").expect("an answer");
+        let answer =
+            reply.answer(problem).expect("an engine that does not fail").expect("an answer");
         let there = judge(problem, answer, budget, "there").expect("a right witness");
         assert_eq!(here.is_nonempty(), there.is_nonempty(), "{engine}");
         assert_eq!(here.word().is_some(), there.word().is_some(), "{engine}");

@@ -56,6 +56,14 @@ impl<'c> CheckWorker<'c> {
         CheckWorker { race, ..self }
     }
 
+    /// The variable order of the diagrams, as an order file, if there are diagrams. Sifting may
+    /// have changed it.
+    pub fn order_file(&self) -> Option<String> {
+        let mut encoded = self.checker.model.encoded.clone();
+        encoded.model.order = self.diagrams.present_order()?;
+        Some(encoded.write_order())
+    }
+
     /// The part of a budget for which diagrams are made: those of a schedule are for its first
     /// engines. An operation on diagrams that exceeds the slice ends when the table is full.
     pub(super) fn diagram_budget(&self, budget: &Budget) -> Budget {

@@ -100,9 +100,10 @@ pub(crate) fn search_model(
         return Ok(None);
     }
     let mut all = None;
-    let found = path_search::search_noting(states, &goal.states, side, &mut |direction, reached| {
-        all = (direction == Direction::Forward).then(|| reached.clone());
-    })?;
+    let found =
+        path_search::search_noting(states, &goal.states, side, &mut |direction, reached| {
+            all = (direction == Direction::Forward).then(|| reached.clone());
+        })?;
     if let Some(all) = all {
         states.keep_reachable(model, &all);
     }

@@ -135,6 +135,15 @@ impl SharedDiagrams {
         }
     }
 
+    /// The model's variables in the present order of the diagrams, if there are any diagrams.
+    pub(crate) fn present_order(&self) -> Option<Vec<Variable>> {
+        let kept = self.lock();
+        let levels = kept.as_ref()?.manager.order().into_iter();
+        // Each variable has a diagram variable with an even number for its current value.
+        let current = levels.filter(|variable| variable.index().is_multiple_of(2));
+        Some(current.filter_map(|v| self.order.get(v.index() / 2).copied()).collect())
+    }
+
     /// Drops everything. Useful after a problem that ran out of nodes.
     pub(crate) fn clear(&self) {
         *self.lock() = None;
