@@ -9,6 +9,7 @@ use kermode::automata::alaska::LocationNames;
 use kermode::automata::translation::{Level, Preference};
 use kermode::ltl::Dialect;
 use kermode::ltl::rewrite::{RuleSet, UnknownRule};
+use kermode::smv::encoding::StaticOrder;
 use kermode::solve::{EngineSpec, Limits, WitnessTime, duration, size};
 use kermode::system::Encoding;
 
@@ -690,6 +691,10 @@ pub(crate) struct ModelSource {
     /// Read the variable order from FILE, as `NuSMV -i` does.
     #[arg(long, value_name = "FILE")]
     pub(crate) order_file: Option<PathBuf>,
+
+    /// The variable order to start with: force, declared, dependency or modules.
+    #[arg(long, value_name = "ORDER", default_value = "force", conflicts_with = "order_file")]
+    pub(crate) order: StaticOrder,
 }
 
 #[derive(Debug, Args)]
@@ -720,9 +725,13 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "ENGINE")]
     pub(crate) engine: Vec<EngineSpec>,
 
-    /// Check this many properties at a time.
-    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs)]
-    pub(crate) jobs: usize,
+    #[command(flatten)]
+    pub(crate) racing: CheckRacing,
+
+    /// Keep variable orders in DIR: start with the order that the last check of the same model
+    /// ended with.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["order_file", "order"])]
+    pub(crate) order_cache: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) budgeting: Budgeting,
@@ -737,6 +746,32 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// Several engines on one property.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckRacing {
+    /// The schedule: one engine with its time per line, such as `2s product:syntactic/el`; see
+    /// docs/portfolio.md.
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub(crate) portfolio: Option<PathBuf>,
+
+    /// Check this many properties at a time; if there are fewer, run several engines on each
+    /// [default: one property at a time, by as many engines as there are processors].
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Count steps instead of time, so that answer and engine are the same on every machine.
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) deterministic: bool,
+
+    /// Show which engine answered, and the results of the others.
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) race: bool,
+
+    /// Wait for all engines, and compare their answers.
+    #[arg(long, conflicts_with_all = ["engine", "deterministic"])]
+    pub(crate) all: bool,
 }
 
 /// The properties to check, in place of all specifications of the model.

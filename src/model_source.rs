@@ -1,7 +1,7 @@
 //! Reads models.
 
 use anyhow::Context;
-use kermode::smv::encoding::Limits as EncodingLimits;
+use kermode::smv::encoding::{Limits as EncodingLimits, StaticOrder};
 use kermode::smv::syntax::line_map;
 use kermode::smv::{ReadOptions, SmvModel, Unusable};
 use kermode::solve::Budget;
@@ -37,6 +37,9 @@ pub(crate) fn read(
         }
     };
     report::mapped_diagnostics(text.source(), &model.warnings, &model.file().lines);
+    if source.order != StaticOrder::default() {
+        model.encoded.arrange(source.order);
+    }
     if let Some(file) = &source.order_file {
         let order = Text::of_file(file, budget)?;
         let warnings = model.encoded.read_order(&order.text);

@@ -40,14 +40,11 @@ impl Reporter {
         if let Err(error) = &outcome.result {
             complain(&internal_error(store, outcome, error));
         }
-        for (entrant, reason) in failures(outcome) {
-            complain(&format!("warning: engine {} failed: {reason}\n", entrant.engine));
-        }
+        complain_of_failures(&outcome.entrants);
         if self.output.json {
             let mut object = outcome_json(store, outcome, self.output.stats);
             if self.race {
-                object["race"] =
-                    outcome.entrants.iter().map(|e| entrant_json(outcome, e)).collect();
+                object["race"] = race_json(&outcome.entrants, &answer_of(outcome));
             }
             return print_line(&object.to_string());
         }
@@ -63,7 +60,7 @@ impl Reporter {
             self.witness(problem, outcome, witness)?;
         }
         if self.race {
-            outcome.entrants.iter().try_for_each(|entrant| show_entrant(outcome, entrant))?;
+            show_race(&outcome.entrants, &answer_of(outcome))?;
         }
         if self.output.stats && !self.output.quiet {
             self.statistics(outcome)?;
@@ -256,11 +253,7 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
             }
         }
     }
-    let failed = |(entrant, reason): (&Entrant, String)| json!({ "engine": entrant.engine.to_string(), "reason": reason });
-    let failures: Vec<Value> = failures(outcome).map(failed).collect();
-    if !failures.is_empty() {
-        object.insert("failures".to_owned(), json!(failures));
-    }
+    object.extend(failures_json(&outcome.entrants).map(|failed| ("failures".to_owned(), failed)));
     if stats {
         object.insert("statistics".to_owned(), statistics_json(outcome));
     }
@@ -268,46 +261,70 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
 }
 
 /// The engines of a portfolio that failed or took too much memory, with the reasons.
-fn failures<'o>(outcome: &'o Outcome) -> impl Iterator<Item = (&'o Entrant, String)> {
-    outcome.entrants.iter().filter_map(|entrant| match &entrant.end {
+fn failures(entrants: &[Entrant]) -> impl Iterator<Item = (&Entrant, String)> {
+    entrants.iter().filter_map(|entrant| match &entrant.end {
         End::Failed(reason) => Some((entrant, reason.clone())),
         End::Stopped(stop @ (Stop::Memory | Stop::Nodes)) => Some((entrant, stop.to_string())),
         _ => None,
     })
 }
 
+/// Names the engines of a portfolio that failed or took too much memory.
+pub(crate) fn complain_of_failures(entrants: &[Entrant]) {
+    for (entrant, reason) in failures(entrants) {
+        complain(&format!("warning: engine {} failed: {reason}\n", entrant.engine));
+    }
+}
+
+/// The same as JSON, if there is one.
+pub(crate) fn failures_json(entrants: &[Entrant]) -> Option<Value> {
+    let failed = |(entrant, reason): (&Entrant, String)| json!({ "engine": entrant.engine.to_string(), "reason": reason });
+    let failures: Vec<Value> = failures(entrants).map(failed).collect();
+    (!failures.is_empty()).then(|| json!(failures))
+}
+
+/// The verdict of an engine that says whether there is a word.
+fn answer_of(outcome: &Outcome) -> impl Fn(bool) -> String {
+    let question = outcome.question;
+    move |word| question.answer(word == question.word_means_yes()).to_owned()
+}
+
 /// The outcome of an engine, and the reason.
-fn end_of(outcome: &Outcome, entrant: &Entrant) -> (String, Option<String>) {
+fn end_of(entrant: &Entrant, answer: &dyn Fn(bool) -> String) -> (String, Option<String>) {
     match &entrant.end {
-        End::Answered { nonempty: word } => {
-            let yes = *word == outcome.question.word_means_yes();
-            (outcome.question.answer(yes).to_owned(), None)
-        }
+        End::Answered { nonempty } => (answer(*nonempty), None),
         End::Stopped(stop) => ("unknown".to_owned(), Some(stop.to_string())),
         End::Failed(reason) => ("failed".to_owned(), Some(reason.clone())),
         End::Ended(stop) => ("ended".to_owned(), stop.as_ref().map(Stop::to_string)),
     }
 }
 
-fn show_entrant(outcome: &Outcome, entrant: &Entrant) -> io::Result<()> {
-    let (end, reason) = end_of(outcome, entrant);
-    let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-    let (wall, cpu) = (entrant.wall.as_secs_f64(), entrant.cpu.as_secs_f64());
-    print_line(&format!(
-        "  {}: {end}{reason} after {wall:.3} s, {cpu:.3} s of CPU time",
-        entrant.engine
-    ))
+/// Shows the engines of a portfolio; `answer` is the verdict if there is a word, or none.
+pub(crate) fn show_race(entrants: &[Entrant], answer: &dyn Fn(bool) -> String) -> io::Result<()> {
+    entrants.iter().try_for_each(|entrant| {
+        let (end, reason) = end_of(entrant, answer);
+        let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let (wall, cpu) = (entrant.wall.as_secs_f64(), entrant.cpu.as_secs_f64());
+        print_line(&format!(
+            "  {}: {end}{reason} after {wall:.3} s, {cpu:.3} s of CPU time",
+            entrant.engine
+        ))
+    })
 }
 
-fn entrant_json(outcome: &Outcome, entrant: &Entrant) -> Value {
-    let (end, reason) = end_of(outcome, entrant);
-    let mut object = json!({ "engine": entrant.engine.to_string(), "verdict": end });
-    if let Some(reason) = reason {
-        object["reason"] = json!(reason);
-    }
-    object["wall_seconds"] = json!(entrant.wall.as_secs_f64());
-    object["cpu_seconds"] = json!(entrant.cpu.as_secs_f64());
-    object
+/// The engines of a portfolio as JSON.
+pub(crate) fn race_json(entrants: &[Entrant], answer: &dyn Fn(bool) -> String) -> Value {
+    let json = |entrant: &Entrant| {
+        let (end, reason) = end_of(entrant, answer);
+        let mut object = json!({ "engine": entrant.engine.to_string(), "verdict": end });
+        if let Some(reason) = reason {
+            object["reason"] = json!(reason);
+        }
+        object["wall_seconds"] = json!(entrant.wall.as_secs_f64());
+        object["cpu_seconds"] = json!(entrant.cpu.as_secs_f64());
+        object
+    };
+    entrants.iter().map(json).collect()
 }
 
 fn statistics_json(outcome: &Outcome) -> Value {

@@ -75,7 +75,8 @@ fn solver(solving: &Solving, budget: &Budget) -> anyhow::Result<Solver> {
     }
 }
 
-fn read(file: &Path, budget: &Budget) -> anyhow::Result<Schedule> {
+/// Reads a schedule. Errors are reported here.
+pub(crate) fn read(file: &Path, budget: &Budget) -> anyhow::Result<Schedule> {
     let text = Text::of_file(file, budget)?;
     Schedule::read(&text.text).or_else(|errors| {
         report::diagnostics(text.source(), &errors);

@@ -7,7 +7,9 @@ use clap::Args;
 use kermode::ltl::WordKind;
 use kermode::smv::random::ModelShape;
 use kermode::solve::{EngineSpec, Limits, duration, size};
-use kermode_bench::fuzz::{Finding, Hunt, Listener, ModelFinding, ModelHunt, ModelListener};
+use kermode_bench::fuzz::{
+    Finding, Hunt, Listener, ModelFinding, ModelHunt, ModelListener, checking_engines,
+};
 use serde_json::Value;
 
 use super::progress::Bar;
@@ -21,10 +23,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// The engines, with their options, joined by commas; see `kermode engines`.
+    /// The engines, with their options, joined by commas; see `kermode engines`. With `--models`
+    /// they decide the properties of each model.
     #[arg(short, long, value_name = "ENGINES", value_delimiter = ',')]
     #[arg(required_unless_present = "models")]
     engines: Vec<EngineSpec>,
+
+    /// With `--models`, use all engines that decide properties of models.
+    #[arg(long, requires = "models", conflicts_with = "engines")]
+    all_engines: bool,
 
     /// Search for this long: seconds, or with a unit [default: 60, unless a number of formulas or
     /// models is given].
@@ -36,8 +43,8 @@ pub(crate) struct Fuzz {
     formulas: Option<u64>,
 
     /// Try this many SMV models in place of formulas: interpreter, encoding and texts of a model
-    /// are compared.
-    #[arg(long, value_name = "N", conflicts_with_all = ["engines", "formulas", "finite", "infinite"])]
+    /// are compared or, with engines, their verdicts about its properties.
+    #[arg(long, value_name = "N", conflicts_with_all = ["formulas", "finite", "infinite"])]
     models: Option<u64>,
 
     /// The seed of the formulas or models [default: from the clock].
@@ -56,7 +63,7 @@ pub(crate) struct Fuzz {
     #[arg(long)]
     infinite: bool,
 
-    /// Wall-clock time of an engine for a formula, or of a model.
+    /// Wall-clock time of an engine for a formula or property, or of a model.
     #[arg(short, long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     timeout: Duration,
 
@@ -131,11 +138,20 @@ impl Fuzz {
     }
 
     fn model_hunt(&self, seed: u64) -> ModelHunt {
+        let engines = match self.all_engines {
+            true => checking_engines(),
+            false => self.engines.clone(),
+        };
+        let shape = match engines.is_empty() {
+            true => ModelShape::default(),
+            false => ModelShape { bits: 7, depth: 2, properties: 8, ..ModelShape::default() },
+        };
         ModelHunt {
             time: self.seconds,
             models: self.models,
             seed,
-            shape: ModelShape::default(),
+            shape,
+            engines,
             limits: self.limits(),
             jobs: self.jobs,
             keep_going: self.keep_going,

@@ -3,6 +3,8 @@
 //! Worker threads decide properties; this thread prints their outcomes in the order of the
 //! properties, each as soon as it and those before it are known.
 
+mod order_cache;
+mod race;
 mod report;
 mod trace_check;
 
@@ -29,7 +31,10 @@ use crate::input::{ReadError, Text};
 use crate::model_source;
 use crate::progress::Progress;
 use crate::report::{self as printed, print_refusal};
+use crate::solver;
 use crate::status::Status;
+use order_cache::OrderCache;
+use race::WorkerRace;
 use report::CheckReport;
 
 /// The stack of a worker, for deep diagrams and formulas.
@@ -52,38 +57,53 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
         bail!("a value change dump is a file of its own: name it by `--trace-file`");
     }
     let read = or_end(&budget, &interrupts, say, || read(args, &budget))?;
-    let Some((text, checker)) = read else { return Ok(Status::Bad) };
-    let settings = settings(args);
+    let Some(Read { text, checker, cache }) = read else { return Ok(Status::Bad) };
+    let settings = or_end(&budget, &interrupts, say, || settings(args, &budget))?;
     let session = CheckSession {
         args,
         checker: &checker,
         settings: &settings,
         interrupts: &interrupts,
+        cache: cache.as_ref(),
         first: budget.left(),
         next: AtomicUsize::new(0),
     };
     session.run(CheckReport::new(args, &text, &checker))
 }
 
-fn settings(args: &Check) -> CheckSettings {
+fn settings(args: &Check, budget: &Budget) -> anyhow::Result<CheckSettings> {
     let showing = &args.showing;
     let witness = WitnessPolicy {
         wanted: showing.witness != ShowWitness::None,
         limit: showing.witness_limit,
         time: showing.witness_time,
     };
-    match args.engine.is_empty() {
-        true => CheckSettings { witness, ..CheckSettings::default() },
-        false => CheckSettings { witness, engines: args.engine.clone() },
-    }
+    let engines = args.engine.clone();
+    let settings = CheckSettings { witness, engines, ..CheckSettings::default() };
+    Ok(match &args.racing.portfolio {
+        Some(file) => CheckSettings { schedule: solver::read(file, budget)?, ..settings },
+        None => settings,
+    })
+}
+
+/// What was read.
+struct Read {
+    text: Text,
+    checker: Checker,
+    cache: Option<OrderCache>,
 }
 
 /// Reads the model and the properties. Errors are reported here.
-fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>> {
+fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<Read>> {
     let source = ("check", args.output.json);
-    let Some((text, model)) = model_source::read(&args.source, source, budget)? else {
+    let Some((text, mut model)) = model_source::read(&args.source, source, budget)? else {
         return Ok(None);
     };
+    let folder = args.order_cache.as_ref();
+    let cache = folder.map(|folder| OrderCache::new(folder, &text.text, &args.source.definitions));
+    if let Some(cache) = &cache {
+        cache.load(&mut model);
+    }
     let asked = &args.asked;
     let files = asked.automaton.iter().chain(&asked.atoms);
     refuse_repeated_stdin(files.chain([&args.source.model]))?;
@@ -114,7 +134,7 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>
             for (place, warning) in checker.warnings() {
                 typed.show(*place, "", std::slice::from_ref(warning));
             }
-            Ok(Some((text, checker)))
+            Ok(Some(Read { text, checker, cache }))
         }
         Err(errors) => {
             refuse(args, &errors, &typed)?;
@@ -275,6 +295,7 @@ struct CheckSession<'c> {
     checker: &'c Checker,
     settings: &'c CheckSettings,
     interrupts: &'c Interrupts,
+    cache: Option<&'c OrderCache>,
     /// What reading has left for the first property. Each further one has the whole budget.
     first: Limits,
     /// The property to decide next.
@@ -287,7 +308,7 @@ impl CheckSession<'_> {
         let count = self.checker.properties().len();
         scope(|scope| {
             let (sender, receiver) = channel();
-            for _ in 0..self.args.jobs.min(count) {
+            for _ in 0..self.threads() {
                 let sender = sender.clone();
                 let worker = Builder::new().stack_size(STACK);
                 let started = worker.spawn_scoped(scope, move || self.work(&sender));
@@ -316,14 +337,19 @@ impl CheckSession<'_> {
         })
     }
 
+    /// The number of properties that are decided at a time.
+    fn threads(&self) -> usize {
+        self.args.racing.jobs.unwrap_or(1).min(self.checker.properties().len())
+    }
+
     /// The budget of a property. Several workers share the memory, and each counts its own CPU
     /// time.
     fn budget(&self, limits: Limits) -> Budget {
-        let jobs = self.args.jobs as u64;
-        if jobs == 1 {
+        let threads = self.threads() as u64;
+        if threads == 1 {
             return self.interrupts.budget(limits);
         }
-        let memory = limits.memory.map(|memory| memory / jobs);
+        let memory = limits.memory.map(|memory| memory / threads);
         let budget = self.interrupts.budget(Limits { cpu: None, memory, ..limits });
         match limits.cpu {
             Some(cpu) => budget.slice(cpu),
@@ -333,7 +359,8 @@ impl CheckSession<'_> {
 
     /// Decides properties until none is left.
     fn work(&self, sender: &Sender<(usize, CheckOutcome)>) {
-        let worker = CheckWorker::new(self.checker, self.settings);
+        let race = WorkerRace::new(&self.args.racing, self.threads());
+        let worker = CheckWorker::new(self.checker, self.settings).racing(&race);
         let properties = self.checker.properties();
         loop {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
@@ -344,14 +371,20 @@ impl CheckSession<'_> {
             let budget = self.budget(limits);
             let budget = budget.listened_to(move || violation_found.store(true, Ordering::Relaxed));
             let mut progress = Progress::new();
+            race.begin();
             let work = || worker.check(property, &budget, &mut progress);
             // A late outcome is sent while the work still runs.
             let late = |stop| {
-                let is_violated = is_violated.load(Ordering::Relaxed);
-                let _ = sender.send((place, CheckOutcome::stopped(stop, is_violated, &budget)));
+                let (race_is_violated, entrants) = race.end(&stop, &budget);
+                let is_violated = race_is_violated || is_violated.load(Ordering::Relaxed);
+                let outcome = CheckOutcome::stopped(stop, is_violated, &budget);
+                let _ = sender.send((place, CheckOutcome { entrants, ..outcome }));
             };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);
+                if let (Some(cache), Some(order)) = (self.cache, worker.order_file()) {
+                    cache.keep(order);
+                }
                 let _ = sender.send((place, outcome));
             }
         }

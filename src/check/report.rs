@@ -14,12 +14,15 @@ use kermode::solve::check::{
 };
 use kermode::solve::engines::ctl::ComputeResult;
 use kermode::solve::question::{shell_word, unknown};
-use kermode::solve::{InternalError, LeftOut};
+use kermode::solve::{InternalError, LeftOut, NodeSample};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
 use crate::input::Text;
-use crate::report::{complain, print_line, print_text, screen};
+use crate::report::{
+    complain, complain_of_failures, failures_json, print_line, print_text, race_json, screen,
+    show_race,
+};
 use crate::status::Status;
 
 /// Prints outcomes one after the other.
@@ -54,7 +57,8 @@ impl<'c> CheckReport<'c> {
         if let Err(error) = &outcome.result {
             complain(&self.internal_error(property, outcome, error));
         }
-        let output = self.args.output;
+        complain_of_failures(&outcome.entrants);
+        let (output, racing) = (self.args.output, &self.args.racing);
         if output.json {
             print_line(&Value::Object(self.json(property, outcome)).to_string())?;
         } else if output.quiet {
@@ -64,6 +68,9 @@ impl<'c> CheckReport<'c> {
         }
         if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
             self.trace(property, found.as_deref())?;
+        }
+        if (racing.race || racing.all) && !output.json {
+            show_race(&outcome.entrants, &verdict_of_engine)?;
         }
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
@@ -204,7 +211,7 @@ impl<'c> CheckReport<'c> {
         match &outcome.result {
             Err(error) => {
                 put("error", json!({ "message": error.to_string() }));
-                put("reproduce", json!(self.reproduce(property, outcome)));
+                put("reproduce", json!(self.reproduce(property, outcome, error).join("\n")));
             }
             Ok(CheckVerdict::Computed(length)) => {
                 let value = match length {
@@ -237,6 +244,12 @@ impl<'c> CheckReport<'c> {
             let warnings = outcome.warnings.iter().map(|warning| json!(warning.to_string()));
             put("warnings", warnings.collect());
         }
+        if let Some(failures) = failures_json(&outcome.entrants) {
+            put("failures", failures);
+        }
+        if self.args.racing.race || self.args.racing.all {
+            put("race", race_json(&outcome.entrants, &verdict_of_engine));
+        }
         if self.args.output.stats {
             put("statistics", statistics_json(outcome));
         }
@@ -249,8 +262,11 @@ impl<'c> CheckReport<'c> {
         outcome: &CheckOutcome,
         error: &InternalError,
     ) -> String {
-        let again = self.reproduce(property, outcome);
-        format!("internal error: {error}\nthis is a bug in Kermode; reproduce it with\n  {again}\n")
+        let mut text =
+            format!("internal error: {error}\nthis is a bug in Kermode; reproduce it with\n");
+        let commands = self.reproduce(property, outcome, error);
+        commands.iter().for_each(|command| text.push_str(&format!("  {command}\n")));
+        text
     }
 
     /// The options that ask for an automaton.
@@ -268,8 +284,29 @@ impl<'c> CheckReport<'c> {
         options
     }
 
-    /// The command that checks the property again.
-    fn reproduce(&self, property: &Property, outcome: &CheckOutcome) -> String {
+    /// The commands that check the property again, one per engine that is wrong.
+    fn reproduce(
+        &self,
+        property: &Property,
+        outcome: &CheckOutcome,
+        error: &InternalError,
+    ) -> Vec<String> {
+        let engines = match error {
+            InternalError::Disagreement { nonempty, empty } => {
+                vec![nonempty.clone(), empty.clone()]
+            }
+            InternalError::WitnessFails { engine, .. } => vec![engine.clone()],
+            InternalError::Panic { .. } => outcome.engine.iter().cloned().collect(),
+        };
+        let command = self.command(property);
+        match engines.is_empty() {
+            true => vec![command],
+            false => engines.iter().map(|e| format!("{command} -e {}", shell_word(e))).collect(),
+        }
+    }
+
+    /// The command that checks the property, without engine.
+    fn command(&self, property: &Property) -> String {
         let mut command = format!("kermode check {}", shell_word(&self.model.name));
         for definition in &self.args.source.definitions {
             command += &format!(" -D {}", shell_word(definition));
@@ -300,11 +337,13 @@ impl<'c> CheckReport<'c> {
         for assumed in &self.args.assume {
             command += &format!(" --assume {}", shell_word(assumed));
         }
-        if let Some(engine) = &outcome.engine {
-            command += &format!(" -e {}", shell_word(engine));
-        }
         command
     }
+}
+
+/// The verdict of an engine that says whether there is a counterexample.
+fn verdict_of_engine(is_violated: bool) -> String {
+    if is_violated { "violated" } else { "holds" }.to_owned()
 }
 
 /// The kind of specification that NuSMV has for a property.
@@ -341,6 +380,13 @@ fn status(outcome: &CheckOutcome) -> Status {
     }
 }
 
+/// At most this many samples of nodes are in one line.
+const SHOWN_SAMPLES: usize = 8;
+
+fn seconds(sample: &NodeSample) -> f64 {
+    sample.microseconds as f64 / 1e6
+}
+
 fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {
     if let Some(engine) = &outcome.engine {
         print_line(&format!("  engine: {engine}"))?;
@@ -348,7 +394,16 @@ fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {
     print_line(&format!("  wall time: {:.6} s", outcome.wall.as_secs_f64()))?;
     print_line(&format!("  CPU time: {:.6} s", outcome.cpu.as_secs_f64()))?;
     let mut counted = outcome.statistics.iter();
-    counted.try_for_each(|(name, value)| print_line(&format!("  {name}: {value}")))
+    counted.try_for_each(|(name, value)| print_line(&format!("  {name}: {value}")))?;
+    let samples = &outcome.statistics.timeline;
+    if samples.len() < 2 {
+        return Ok(());
+    }
+    // A line has room for some of the samples; the last one is always shown.
+    let every = samples.len().div_ceil(SHOWN_SAMPLES);
+    let shown = samples.iter().rev().step_by(every).collect::<Vec<_>>().into_iter().rev();
+    let shown = shown.map(|sample| format!("{} at {:.2} s", sample.nodes, seconds(sample)));
+    print_line(&format!("  nodes over time: {}", shown.collect::<Vec<_>>().join(", ")))
 }
 
 fn statistics_json(outcome: &CheckOutcome) -> Value {
@@ -357,5 +412,10 @@ fn statistics_json(outcome: &CheckOutcome) -> Value {
     object.insert("cpu_seconds".to_owned(), json!(outcome.cpu.as_secs_f64()));
     let counted = outcome.statistics.iter();
     object.extend(counted.map(|(name, value)| (name.to_owned(), json!(value))));
+    let samples = &outcome.statistics.timeline;
+    if !samples.is_empty() {
+        let samples = samples.iter().map(|sample| json!([seconds(sample), sample.nodes]));
+        object.insert("nodes_over_time".to_owned(), samples.collect());
+    }
     Value::Object(object)
 }

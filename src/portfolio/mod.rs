@@ -16,9 +16,8 @@ use kermode::solve::portfolio::wire::WrittenProblem;
 use kermode::solve::portfolio::{
     Decided, Schedule, SharedTally, Turn, in_steps, take_turns, try_first,
 };
-use kermode::solve::{Budget, Problem, Stop};
+use kermode::solve::{Budget, Observer, Problem, Stop};
 
-use crate::progress::Progress;
 use race::{Race, Rules};
 
 /// How the engines of a schedule are run.
@@ -39,7 +38,7 @@ impl Portfolio {
         problem: &Problem,
         schedule: &Schedule,
         budget: &Budget,
-        progress: &mut Progress,
+        progress: &mut dyn Observer,
         tally: &SharedTally,
     ) -> Decided {
         if self.deterministic {
@@ -61,7 +60,7 @@ impl Portfolio {
         problem: &Problem,
         schedule: &Schedule,
         budget: &Budget,
-        progress: &mut Progress,
+        progress: &mut dyn Observer,
         tally: &SharedTally,
     ) -> Decided {
         let turns = self.turns(schedule);

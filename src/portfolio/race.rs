@@ -20,7 +20,6 @@ use rustix::process::getpid;
 
 use super::process::{Ended, Process};
 use super::runners::{Runners, Waiting};
-use crate::progress::Progress;
 
 /// The time between two checks of limits.
 const LOOK: Duration = Duration::from_millis(10);
@@ -71,7 +70,7 @@ impl<'r> Race<'r> {
     }
 
     /// Runs the race. Returns the stop if the budget has ended.
-    pub(super) fn run(mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
+    pub(super) fn run(mut self, progress: &mut dyn Observer) -> io::Result<Option<Stop>> {
         let over = self.until_settled(progress);
         let reason = over.as_ref().ok().filter(|_| !self.is_decided()).cloned();
         self.end_all(reason.flatten())?;
@@ -80,7 +79,7 @@ impl<'r> Race<'r> {
 
     /// Continues until the race is decided or no worker is left. Returns the stop if the budget has
     /// ended.
-    fn until_settled(&mut self, progress: &mut Progress) -> io::Result<Option<Stop>> {
+    fn until_settled(&mut self, progress: &mut dyn Observer) -> io::Result<Option<Stop>> {
         loop {
             if let Err(stop) = self.check() {
                 self.wind_up(&stop)?;
@@ -122,10 +121,9 @@ impl<'r> Race<'r> {
     /// An error if the race must stop; the limits apply to all processes together.
     fn check(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
-        let limits = self.budget.limits();
         let live = self.runners.live().map(|worker| worker.usage.cpu).sum::<Duration>();
         let used = self.budget.cpu_elapsed() + self.tally.lock().worker_cpu() + live;
-        match limits.cpu {
+        match self.budget.cpu_limit() {
             Some(most) if used >= most => Err(Stop::Timeout),
             _ => Ok(()),
         }

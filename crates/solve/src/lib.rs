@@ -44,7 +44,7 @@ pub use frame::budget::{Budget, Cancellation, Limits, Stop};
 pub use frame::decide::{ask, decide, judge, panic_message};
 pub use frame::engine::{Accepts, Alias, Engine, EngineInfo, EngineSpec, SpecError};
 pub use frame::listing;
-pub use frame::observer::{Observer, Silent, Statistics};
+pub use frame::observer::{NodeSample, Observer, Silent, Statistics};
 pub use frame::options;
 pub use frame::problem::{Language, PathEnd, Problem, RunProperty, WitnessPolicy};
 pub use frame::query::Query;

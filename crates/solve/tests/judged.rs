@@ -319,7 +319,7 @@ fn compare_models(seeds: Range<u64>) {
         let text = random_model(&mut Rng::new(seed), &shape).text();
         let model = flat_model(&text);
         let mut settings = ltl_engine(seed);
-        settings.engines.extend(CheckSettings::default().engines);
+        settings.engines.extend(CheckSettings::one_engine_each().engines);
         let found = check(&text, &settings, None);
         for (number, (property, found)) in model.properties.iter().zip(found).enumerate() {
             let Some(found) = found else { continue };

@@ -5,12 +5,13 @@
 //! sample small by steps of `simpler`, `report` says how to reproduce the fault, and `hunt` is the
 //! loop. Everything happens in this process; the engines have budgets.
 //!
-//! Random SMV models are a second search: `models` compares the two meanings of a model, and
-//! `model_hunt` is the loop.
+//! Random SMV models are a second search: `models` compares the two meanings of a model,
+//! `model_engines` the verdicts of engines about its properties, and `model_hunt` is the loop.
 
 mod check;
 mod draw;
 mod hunt;
+mod model_engines;
 mod model_hunt;
 mod models;
 mod report;
@@ -21,6 +22,7 @@ mod simpler;
 mod tests;
 
 pub use hunt::{Hunt, Listener};
+pub use model_engines::checking_engines;
 pub use model_hunt::{ModelFinding, ModelHunt, ModelListener, ModelSummary};
 pub use models::{ModelFault, model_fault};
 pub use report::{Finding, Summary};

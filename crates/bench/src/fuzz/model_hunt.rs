@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 
 use kermode_base::Rng;
 use kermode_smv::random::{ModelShape, RandomModel, random_model};
-use kermode_solve::{Budget, Cancellation, Limits};
+use kermode_solve::{Budget, Cancellation, EngineSpec, Limits};
 use serde_json::{Value, json};
 
+use super::model_engines::engine_fault;
 use super::models::{Change, MOST_STATES, ModelFault, ShrunkModel, changed_fault, shrink_model};
 use crate::progress::Progress;
 use crate::workers::{locked, together, watched};
@@ -35,7 +36,10 @@ pub struct ModelHunt {
     pub seed: u64,
     /// The size of the models.
     pub shape: ModelShape,
-    /// The limits for one model.
+    /// The engines that decide the properties of each model; if there are none, its meanings are
+    /// compared.
+    pub engines: Vec<EngineSpec>,
+    /// The limits for one model, or for one engine on one property.
     pub limits: Limits,
     /// How many models are tried at a time.
     pub jobs: usize,
@@ -62,12 +66,14 @@ pub struct ModelFinding {
     pub parts: (usize, usize),
     /// Whether no single part can be left out.
     pub minimal: bool,
+    /// The options of the search, as they are typed.
+    pub options: String,
 }
 
 impl ModelFinding {
     /// The command that shows the finding again.
     fn command(&self) -> String {
-        format!("kermode bench fuzz --models 1 --seed {}", self.seed)
+        format!("kermode bench fuzz --models 1{} --seed {}", self.options, self.seed)
     }
 
     /// For people.
@@ -264,7 +270,12 @@ impl Shared<'_> {
     }
 
     fn fault(&self, model: &RandomModel, limit: usize) -> Result<Option<ModelFault>, Beyond> {
-        let budget = Budget::new(self.hunt.limits, self.cancellation.clone());
+        let ModelHunt { engines, limits, .. } = self.hunt;
+        if !engines.is_empty() {
+            let fault = engine_fault(&model.text(), engines, *limits, self.cancellation);
+            return fault.map_err(|_| Beyond);
+        }
+        let budget = Budget::new(*limits, self.cancellation.clone());
         changed_fault(&model.text(), self.change, limit, &budget).map_err(|_| Beyond)
     }
 
@@ -287,7 +298,12 @@ impl Shared<'_> {
         let parts = drawn.parts();
         let ShrunkModel { model, fault, minimal } = shrink_model(drawn, fault, fault_of, goes_on);
         let (seed, text, parts) = (self.seed(number), model.text(), (model.parts(), parts));
-        let finding = ModelFinding { seed, fault, text, parts, minimal };
+        let names: Vec<String> = self.hunt.engines.iter().map(ToString::to_string).collect();
+        let options = match names.is_empty() {
+            true => String::new(),
+            false => format!(" --engines {}", names.join(",")),
+        };
+        let finding = ModelFinding { seed, fault, text, parts, minimal, options };
         let mut shown = locked(&self.shown);
         if !shown.contains(&finding.text) {
             shown.push(finding.text.clone());
@@ -331,6 +347,7 @@ mod tests {
             models: Some(models),
             seed: 1,
             shape: ModelShape::default(),
+            engines: Vec::new(),
             limits: Limits::default(),
             jobs: 2,
             keep_going: false,
@@ -398,6 +415,15 @@ mod tests {
             assert!(finding.text().contains(&format!("--models 1 --seed {}\n", finding.seed)));
             assert_eq!(finding.json()["finding"], "disagreement");
         }
+    }
+
+    #[test]
+    fn engines_agree_about_random_models() {
+        let engines = ["product:syntactic/el", "tgba:couvreur", "invariant:both", "ctl:fixpoint"];
+        let engines = engines.map(|name| name.parse().expect("an engine")).to_vec();
+        let shape = ModelShape { bits: 6, depth: 2, properties: 6, ..ModelShape::default() };
+        let found = findings(&ModelHunt { engines, shape, ..hunt(30) }, |_| ());
+        assert!(found.is_empty(), "{}", found[0].text());
     }
 
     #[test]

@@ -41,6 +41,22 @@ pub enum ModelFault {
     },
     /// A drawn model is refused; this is the first message.
     Refused(String),
+    /// Two engines contradict each other about a property.
+    Verdicts {
+        /// The property.
+        property: String,
+        /// Who says that it holds.
+        holds: String,
+        /// Who says that it is violated.
+        violated: String,
+    },
+    /// An engine has an internal error, such as a trace that fails its replay.
+    Engine {
+        /// The engine.
+        engine: String,
+        /// What is wrong.
+        message: String,
+    },
     /// A panic, with its message.
     Panic(String),
 }
@@ -52,6 +68,8 @@ impl ModelFault {
             ModelFault::Disagreement(_) => "disagreement",
             ModelFault::Text { .. } => "text",
             ModelFault::Refused(_) => "refused",
+            ModelFault::Verdicts { .. } => "verdicts",
+            ModelFault::Engine { .. } => "engine",
             ModelFault::Panic(_) => "panic",
         }
     }
@@ -61,6 +79,13 @@ impl ModelFault {
         match (self, other) {
             (ModelFault::Disagreement(_), ModelFault::Disagreement(_)) => true,
             (ModelFault::Text { which: a, .. }, ModelFault::Text { which: b, .. }) => a == b,
+            (
+                ModelFault::Verdicts { holds, violated, .. },
+                ModelFault::Verdicts { holds: other_holds, violated: other_violated, .. },
+            ) => (holds, violated) == (other_holds, other_violated),
+            (ModelFault::Engine { engine, .. }, ModelFault::Engine { engine: other, .. }) => {
+                engine == other
+            }
             _ => self == other,
         }
     }
@@ -73,6 +98,10 @@ impl fmt::Display for ModelFault {
                 write!(f, "interpreter and encoding disagree: {what}")
             }
             ModelFault::Text { which, what } => write!(f, "the {which} text is wrong: {what}"),
+            ModelFault::Verdicts { property, holds, violated } => {
+                write!(f, "{property}: {holds} says holds, {violated} says violated")
+            }
+            ModelFault::Engine { engine, message } => write!(f, "engine {engine}: {message}"),
             ModelFault::Refused(message) => write!(f, "a legal model is refused: {message}"),
             ModelFault::Panic(message) => write!(f, "panic: {message}"),
         }
@@ -134,7 +163,7 @@ fn unguarded_fault(
 }
 
 /// The model of a text, or the message of its first error.
-fn read(text: &str, budget: &Budget) -> Result<Result<SmvModel, String>, Stop> {
+pub(super) fn read(text: &str, budget: &Budget) -> Result<Result<SmvModel, String>, Stop> {
     let (options, limits) = (ReadOptions::default(), Default::default());
     match SmvModel::read(text, &options, &limits, &mut || budget.check()) {
         Ok(model) => Ok(Ok(model)),

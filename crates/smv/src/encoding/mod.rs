@@ -32,6 +32,7 @@ use kermode_system::{Domain as BitDomain, Expression, Model, SymbolKind, Variabl
 pub(crate) use checks::leaves;
 pub use checks::{Findings, check, check_expression};
 use encoder::{Encoder, Place};
+pub use order::StaticOrder;
 use rustc_hash::FxHashMap;
 use scalar::Scalar;
 use sets::conjuncts;
@@ -116,6 +117,11 @@ impl EncodedModel {
         order::groups(&self.model)
     }
 
+    /// Arranges the order of the bits.
+    pub fn arrange(&mut self, order: StaticOrder) {
+        order::arrange(&mut self.model, order);
+    }
+
     /// Reads an order file of NuSMV. Bits that it does not mention stay after their present
     /// neighbours. Unknown and repeated names are ignored, with warnings.
     pub fn read_order(&mut self, text: &str) -> Vec<Diagnostic> {
@@ -159,7 +165,7 @@ impl EncodedModel {
             let pair = (self.boolean(flat, p), self.boolean(flat, q));
             self.compassion.push(pair);
         }
-        order::arrange(&mut self.model);
+        self.arrange(StaticOrder::default());
     }
 
     /// The constraints of an assignment: one per bit, if it is not a set.

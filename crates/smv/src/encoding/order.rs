@@ -8,6 +8,13 @@
 //! compared, added or copied are interleaved without special rules.
 //!
 //! Bits of inputs come first: they choose what happens in a step.
+//!
+//! [`StaticOrder`] has the other orders, for comparison and for models that the default does not
+//! suit.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use kermode_base::BitSet;
 use kermode_system::{Expression, Graph, Model, SymbolKind, Variable};
@@ -101,22 +108,100 @@ impl Edges {
     }
 }
 
+/// An order of the bits in decision diagrams that follows from the structure of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StaticOrder {
+    /// Short edges: the default.
+    #[default]
+    Force,
+    /// As the variables are declared.
+    Declared,
+    /// A depth-first traversal of what depends on what.
+    Dependency,
+    /// Short edges, and the bits of each instance of a module side by side.
+    Modules,
+}
+
+impl StaticOrder {
+    /// All orders.
+    pub const ALL: [StaticOrder; 4] =
+        [StaticOrder::Force, StaticOrder::Declared, StaticOrder::Dependency, StaticOrder::Modules];
+
+    /// The name, as users type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StaticOrder::Force => "force",
+            StaticOrder::Declared => "declared",
+            StaticOrder::Dependency => "dependency",
+            StaticOrder::Modules => "modules",
+        }
+    }
+}
+
+impl fmt::Display for StaticOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for StaticOrder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = StaticOrder::ALL.map(StaticOrder::name).join(", ");
+        let found = StaticOrder::ALL.into_iter().find(|order| order.name() == text);
+        found.ok_or_else(|| format!("there is no order `{text}`; there are: {known}"))
+    }
+}
+
 /// Arranges the order of a model.
-pub(crate) fn arrange(model: &mut Model) {
+pub(crate) fn arrange(model: &mut Model, order: StaticOrder) {
     let constraints: Vec<Expression> = model.system.constraints();
     let edges = Edges::of(&model.graph, &constraints);
-    let declared: Vec<u32> = model.order.iter().map(|bit| bit.index() as u32).collect();
-    let traversed = traverse(&edges, &declared);
-    let (_, best) = [declared, traversed]
-        .map(|start| edges.improve(start))
-        .into_iter()
-        .min_by_key(|(length, _)| *length)
-        .expect("two candidates");
+    let declared: Vec<u32> =
+        model.system.variables().iter().map(|bit| bit.index() as u32).collect();
+    let short = || {
+        let starts = [declared.clone(), traverse(&edges, &declared)];
+        let improved = starts.map(|start| edges.improve(start)).into_iter();
+        improved.min_by_key(|(length, _)| *length).expect("two candidates").1
+    };
+    let best = match order {
+        StaticOrder::Force => short(),
+        StaticOrder::Declared => declared.clone(),
+        StaticOrder::Dependency => traverse(&edges, &declared),
+        StaticOrder::Modules => by_instance(model, short()),
+    };
     let mut rank = vec![0; model.graph.variable_count()];
     (0_usize..).zip(&best).for_each(|(place, &bit)| rank[bit as usize] = place);
     let inputs = model.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
     let inputs: BitSet = inputs.flat_map(|input| &input.bits).map(|bit| bit.index()).collect();
     model.order.sort_by_key(|bit: &Variable| (!inputs.contains(bit.index()), rank[bit.index()]));
+}
+
+/// The same order with the bits of each instance side by side, at the mean of their places.
+fn by_instance(model: &Model, order: Vec<u32>) -> Vec<u32> {
+    let mut instance_of = vec![""; model.graph.variable_count()];
+    for symbol in &model.symbols {
+        let instance = symbol.name.rsplit_once('.').map_or("", |(instance, _)| instance);
+        symbol.bits.iter().for_each(|bit| instance_of[bit.index()] = instance);
+    }
+    let mut places: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (place, &bit) in order.iter().enumerate() {
+        let (sum, count) = places.entry(instance_of[bit as usize]).or_default();
+        (*sum, *count) = (*sum + place, *count + 1);
+    }
+    let mean = |bit: u32| {
+        let (sum, count) = places[instance_of[bit as usize]];
+        sum as f64 / count as f64
+    };
+    let mut ordered = order;
+    // The sort is stable: an instance keeps the order of its own bits. Two instances with the same
+    // mean are separated by their names.
+    ordered.sort_by(|&a, &b| {
+        let names = instance_of[a as usize].cmp(instance_of[b as usize]);
+        mean(a).total_cmp(&mean(b)).then(names)
+    });
+    ordered
 }
 
 /// The bits in depth-first order over the edges.
@@ -173,7 +258,7 @@ mod tests {
         }
         let declared = groups(&model);
         assert_eq!(declared, [a.clone(), b.clone(), vec![input]]);
-        arrange(&mut model);
+        arrange(&mut model, StaticOrder::Force);
         assert_eq!((model.order[0], model.undeclared()), (input, None));
         for pair in model.order[1..].chunks(2) {
             let place =
@@ -181,5 +266,32 @@ mod tests {
             assert_eq!(place(&a), place(&b), "{:?}", model.order);
         }
         assert_eq!(groups(&model).len(), 17);
+        arrange(&mut model, StaticOrder::Declared);
+        assert_eq!(groups(&model), [vec![input], a, b]);
+    }
+
+    /// Instances whose bits depend on each other in turn stay apart only by modules.
+    #[test]
+    fn bits_of_an_instance_stay_together_by_modules() {
+        let mut model = Model::new();
+        let bits: Vec<Variable> = ["m.x", "n.x", "m.y", "n.y", "m.z", "n.z"]
+            .map(|name| model.declare(name, SymbolKind::State, Domain::Boolean).bits[0])
+            .to_vec();
+        for pair in bits.windows(2) {
+            let (next, now) = (model.graph.next(pair[0]), model.graph.current(pair[1]));
+            let copy = model.graph.iff(next, now);
+            model.system.add_transition(&model.graph, copy);
+        }
+        let changes = |model: &Model| {
+            let instance = |bit: &Variable| model.graph.name(*bit).as_bytes()[0];
+            model.order.windows(2).filter(|two| instance(&two[0]) != instance(&two[1])).count()
+        };
+        for order in StaticOrder::ALL {
+            arrange(&mut model, order);
+            assert_eq!(model.undeclared(), None);
+            assert_eq!(changes(&model) == 1, order == StaticOrder::Modules, "{order}");
+            assert_eq!(order.name().parse(), Ok(order));
+        }
+        assert!("sideways".parse::<StaticOrder>().is_err());
     }
 }

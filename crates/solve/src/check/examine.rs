@@ -133,8 +133,8 @@ impl CheckWorker<'_> {
         };
         let no_witness = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
         let problem = problem.sharing(&self.diagrams).with_witness(no_witness);
-        // The diagrams are for the whole budget.
-        self.diagrams.manager(fair.order.len(), budget)?;
+        // The diagrams are for the property, not for the examination.
+        self.diagrams.manager(fair.order.len(), &self.diagram_budget(budget))?;
         let budget = share(budget);
         let engine: EngineSpec = "product:syntactic/el".parse().expect("a name of the table");
         match decide(&problem, &engine, &budget, &mut Silent::default()) {
@@ -150,8 +150,8 @@ impl CheckWorker<'_> {
         budget: &Budget,
         examine: impl FnOnce(&mut SystemStates, &Model) -> Result<Option<CheckWarning>, Stop>,
     ) -> Result<Option<CheckWarning>, Stop> {
-        // The diagrams are for the whole budget.
-        self.diagrams.manager(model.order.len(), budget)?;
+        // The diagrams are for the property, not for the examination.
+        self.diagrams.manager(model.order.len(), &self.diagram_budget(budget))?;
         let (budget, mut work) = (share(budget), WorkCounters::default());
         let observer = &mut Silent::default();
         let compilation = Compilation { sifting: true, top: 0, shared: Some(&self.diagrams) };

@@ -14,6 +14,7 @@ mod examine;
 mod outcome;
 mod property;
 mod request;
+mod settings;
 mod shorten;
 mod worker;
 
@@ -22,4 +23,5 @@ pub use examine::CheckWarning;
 pub use outcome::{CheckOutcome, CheckVerdict};
 pub use property::{CheckedKind, Property};
 pub use request::{CheckError, Checker, PropertyRequest, TypedPlace};
-pub use worker::{CheckSettings, CheckWorker};
+pub use settings::{CheckSettings, PropertyRace};
+pub use worker::CheckWorker;

@@ -8,6 +8,7 @@ use crate::engines::ctl::ComputeResult;
 use crate::frame::answer::{InternalError, LeftOut};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Statistics;
+use crate::portfolio::Entrant;
 
 /// The outcome of one property.
 #[derive(Clone, Debug)]
@@ -20,9 +21,11 @@ pub struct CheckOutcome {
     pub result: Result<CheckVerdict, InternalError>,
     /// What the engine counted.
     pub statistics: Statistics,
+    /// The engines of a schedule that ran.
+    pub entrants: Vec<Entrant>,
     /// The time of the check.
     pub wall: Duration,
-    /// The CPU time of the check.
+    /// The CPU time of the check, worker processes included.
     pub cpu: Duration,
 }
 
@@ -39,6 +42,7 @@ impl CheckOutcome {
             warnings: Vec::new(),
             result: Ok(verdict),
             statistics: Statistics::default(),
+            entrants: Vec::new(),
             wall: budget.elapsed(),
             cpu: budget.cpu_elapsed(),
         }

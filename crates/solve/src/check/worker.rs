@@ -1,7 +1,8 @@
 //! Decides properties one by one.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kermode_automata::Difference;
 use kermode_ltl::{Formula, Store};
@@ -16,45 +17,26 @@ use super::examine::CheckWarning;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
 use super::request::Checker;
+use super::settings::{CheckSettings, InProcess, PropertyRace};
 use super::shorten::shortened;
 use crate::engines::ctl::compute;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::decide::decide;
 use crate::frame::engine::EngineSpec;
-use crate::frame::observer::Observer;
-use crate::frame::problem::{PathEnd, Problem, RunProperty, WitnessPolicy};
+use crate::frame::observer::{Observer, Statistics};
+use crate::frame::problem::{PathEnd, Problem, RunProperty};
 use crate::frame::shared_diagrams::SharedDiagrams;
-use crate::portfolio::Counting;
-
-/// The engines that are asked if the caller names none, one for each kind of property.
-const STANDARD_ENGINES: [&str; 3] = ["product:syntactic/el", "invariant:forward", "ctl:fixpoint"];
-
-/// How properties are decided.
-#[derive(Clone, Debug)]
-pub struct CheckSettings {
-    /// The engines. A property is decided by the first one that supports it.
-    pub engines: Vec<EngineSpec>,
-    /// Whether traces are wanted.
-    pub witness: WitnessPolicy,
-}
-
-impl Default for CheckSettings {
-    fn default() -> Self {
-        let engine = |name: &str| name.parse().expect("a name of the table");
-        let engines = STANDARD_ENGINES.into_iter().map(engine).collect();
-        CheckSettings { engines, witness: WitnessPolicy::default() }
-    }
-}
+use crate::portfolio::{Counting, Decided, Entrant};
 
 /// Whether a trace is a counterexample; of CTL, with the claims that it shows.
 type Judge<'j> = dyn Fn(&Trace, Option<&Evidence>) -> Result<bool, Stop> + 'j;
 
 /// Decides properties of a model. Diagrams that are built for one property are there for the next.
-#[derive(Debug)]
 pub struct CheckWorker<'c> {
     pub(super) checker: &'c Checker,
     settings: &'c CheckSettings,
+    race: &'c dyn PropertyRace,
     pub(super) diagrams: SharedDiagrams,
     /// Whether the paths that count for LTL, and those that count for CTL, were examined.
     pub(super) paths_are_examined: [AtomicBool; 2],
@@ -65,7 +47,31 @@ impl<'c> CheckWorker<'c> {
     pub fn new(checker: &'c Checker, settings: &'c CheckSettings) -> Self {
         let diagrams = SharedDiagrams::new(checker.plain());
         let paths_are_examined = Default::default();
-        CheckWorker { checker, settings, diagrams, paths_are_examined }
+        CheckWorker { checker, settings, race: &InProcess, diagrams, paths_are_examined }
+    }
+
+    /// The same worker, with another way to run the engines of a schedule.
+    #[must_use]
+    pub fn racing(self, race: &'c dyn PropertyRace) -> Self {
+        CheckWorker { race, ..self }
+    }
+
+    /// The variable order of the diagrams, as an order file, if there are diagrams. Sifting may
+    /// have changed it.
+    pub fn order_file(&self) -> Option<String> {
+        let mut encoded = self.checker.model.encoded.clone();
+        encoded.model.order = self.diagrams.present_order()?;
+        Some(encoded.write_order())
+    }
+
+    /// The part of a budget for which diagrams are made: those of a schedule are for its first
+    /// engines. An operation on diagrams that exceeds the slice ends when the table is full.
+    pub(super) fn diagram_budget(&self, budget: &Budget) -> Budget {
+        let slices = self.settings.schedule.first.iter().map(|turn| turn.slice);
+        match slices.max().filter(|_| self.settings.engines.is_empty()) {
+            Some(slice) => budget.slice(slice),
+            None => budget.part(budget.cancellation().clone()),
+        }
     }
 
     /// Decides a property.
@@ -83,17 +89,14 @@ impl<'c> CheckWorker<'c> {
             true => self.examine_states(budget),
             false => Vec::new(),
         };
-        let (engine, result) = match &property.meaning {
-            Meaning::Unsupported(why) => {
-                (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why.clone()))))
-            }
+        let reached = match &property.meaning {
+            Meaning::Unsupported(why) => Reached::unsupported(why.clone()),
             Meaning::Paths(formula) => self.paths(*formula, budget, &mut counting),
             Meaning::Words(violation) => self.words(violation, budget, &mut counting),
             Meaning::Never { .. } | Meaning::Branches(_) | Meaning::Compute { .. }
                 if self.checker.assumption.is_some() =>
             {
-                let why = "assumptions are about paths of LTL properties".to_owned();
-                (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why))))
+                Reached::unsupported("assumptions are about paths of LTL properties".to_owned())
             }
             &Meaning::Never { target, invariant } => {
                 self.never(target, invariant, budget, &mut counting)
@@ -111,9 +114,11 @@ impl<'c> CheckWorker<'c> {
                 if let Err(Stop::Nodes) = length {
                     self.diagrams.clear();
                 }
-                (None, Ok(length.map_or_else(CheckVerdict::Unknown, CheckVerdict::Computed)))
+                let verdict = length.map_or_else(CheckVerdict::Unknown, CheckVerdict::Computed);
+                Reached::without_engine(verdict)
             }
         };
+        let Reached { engine, result, statistics, entrants, worker_cpu } = reached;
         if matches!(result, Ok(CheckVerdict::Holds)) {
             warnings.extend(self.examine_paths(property.kind, budget));
         }
@@ -121,19 +126,15 @@ impl<'c> CheckWorker<'c> {
             engine,
             warnings,
             result,
-            statistics: counting.counted.statistics,
+            statistics: statistics.unwrap_or(counting.counted.statistics),
+            entrants,
             wall: began.elapsed(),
-            cpu: thread_time().saturating_sub(cpu),
+            cpu: thread_time().saturating_sub(cpu) + worker_cpu,
         }
     }
 
     /// Does every path in question satisfy the formula?
-    fn paths(
-        &self,
-        formula: Formula,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    fn paths(&self, formula: Formula, budget: &Budget, observer: &mut dyn Observer) -> Reached {
         let checker = self.checker;
         let mut store = checker.store.clone();
         let negated = store.not(formula);
@@ -150,7 +151,7 @@ impl<'c> CheckWorker<'c> {
         violation: &Difference,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    ) -> Reached {
         self.no_run((&self.checker.store, violation.into()), violation.into(), budget, observer)
     }
 
@@ -162,7 +163,7 @@ impl<'c> CheckWorker<'c> {
         mentioned: RunProperty,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    ) -> Reached {
         let checker = self.checker;
         let model = &checker.fair;
         let problem = match checker.finite {
@@ -197,7 +198,7 @@ impl<'c> CheckWorker<'c> {
         invariant: Option<FlatExpression>,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    ) -> Reached {
         let checker = self.checker;
         let problem = Problem::paths(&checker.store, checker.plain(), target);
         let roots: Vec<_> = invariant.into_iter().collect();
@@ -217,7 +218,7 @@ impl<'c> CheckWorker<'c> {
         specification: &CtlSpecification,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    ) -> Reached {
         let checker = self.checker;
         let formula = &specification.formula;
         let problem = Problem::branches(&checker.store, checker.plain(), formula);
@@ -228,8 +229,8 @@ impl<'c> CheckWorker<'c> {
             Ok(replay.is_path(trace, Fairness::Justice)?
                 && replay.are_right(trace, specification, shown))
         };
-        let (engine, result) = self.decided(problem, &root, budget, observer, judge);
-        let result = result.map(|verdict| match verdict {
+        let reached = self.decided(problem, &root, budget, observer, judge);
+        let result = reached.result.map(|verdict| match verdict {
             CheckVerdict::Violated(Ok(mut found)) => {
                 // What a claim is about has a name here.
                 found.describe(&checker.model, specification);
@@ -237,10 +238,10 @@ impl<'c> CheckWorker<'c> {
             }
             verdict => verdict,
         });
-        (engine, result)
+        Reached { result, ..reached }
     }
 
-    /// Asks the first engine that supports the problem, and replays its trace.
+    /// Decides a problem, and replays the trace.
     fn decided(
         &self,
         problem: Problem,
@@ -248,49 +249,96 @@ impl<'c> CheckWorker<'c> {
         budget: &Budget,
         observer: &mut dyn Observer,
         judge: &Judge,
-    ) -> (Option<String>, Result<CheckVerdict, InternalError>) {
+    ) -> Reached {
         let problem = problem.sharing(&self.diagrams).with_witness(self.settings.witness);
-        let problem = &problem;
-        let engines = self.settings.engines.iter();
-        let supports = |engine: &&EngineSpec| engine.info().accepts.lacks(problem).is_none();
-        let Some(engine) = engines.clone().find(supports) else {
-            let lacks = |engine: &EngineSpec| {
-                let lack = engine.info().accepts.lacks(problem).unwrap_or_default();
-                format!("{} takes no {lack}", engine.info().name)
-            };
-            let why = engines.map(lacks).collect::<Vec<_>>().join("; ");
-            return (None, Ok(CheckVerdict::Unknown(Stop::Unsupported(why))));
+        let decided = match self.settings.engines.is_empty() {
+            true => self.raced(&problem, budget, observer),
+            false => self.by_engine(&problem, budget, observer),
         };
-        let name = engine.to_string();
-        let verdict = decide(problem, engine, budget, observer);
+        let Decided { verdict, engine, statistics, entrants, worker_cpu } = match decided {
+            Ok(decided) => decided,
+            Err(why) => return Reached::unsupported(why),
+        };
+        let engine = engine.map(|engine| engine.to_string());
+        let name = engine.clone().unwrap_or_default();
         let result = verdict.and_then(|verdict| match verdict {
             Verdict::Empty(_) => Ok(CheckVerdict::Holds),
             Verdict::Unknown(stop) => Ok(CheckVerdict::Unknown(stop)),
             Verdict::Nonempty(Err(reason)) => Ok(CheckVerdict::Violated(Err(reason))),
             Verdict::Nonempty(Ok(witness)) => {
-                let (found, claims) = match &witness {
-                    Witness::Trace(run) => (self.shortest(run, budget, judge), Vec::new()),
-                    Witness::Branch(branch) => {
-                        let claims = branch.evidence.not_shown.clone();
-                        (self.judged(&branch.run, Some(&branch.evidence), judge), claims)
-                    }
-                    Witness::Word(_) => (Ok(None), Vec::new()),
-                };
-                match found {
-                    Ok(Some(trace)) => {
-                        let variables = variables(&self.checker.model, mentioned);
-                        let found = Counterexample::new(trace, variables, claims);
-                        Ok(CheckVerdict::Violated(Ok(Box::new(found))))
-                    }
-                    Ok(None) => Err(InternalError::WitnessFails { engine: name.clone(), witness }),
-                    Err(stop) => {
-                        let reason = budget.explain(LeftOut::Stopped(stop));
-                        Ok(CheckVerdict::Violated(Err(reason)))
-                    }
-                }
+                self.replayed(name, witness, mentioned, budget, judge)
             }
         });
-        (Some(name), result)
+        let statistics = Some(statistics).filter(|_| self.settings.engines.is_empty());
+        Reached { engine, result, statistics, entrants, worker_cpu }
+    }
+
+    /// Asks the first engine that supports the problem, or says why none does.
+    fn by_engine(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Decided, String> {
+        let engines = self.settings.engines.iter();
+        let supports = |engine: &&EngineSpec| engine.info().accepts.lacks(problem).is_none();
+        let Some(engine) = engines.clone().find(supports) else {
+            return Err(no_engine(problem, engines));
+        };
+        Ok(Decided {
+            verdict: decide(problem, engine, budget, observer),
+            engine: Some(engine.clone()),
+            statistics: Statistics::default(),
+            entrants: Vec::new(),
+            worker_cpu: Duration::ZERO,
+        })
+    }
+
+    /// Runs the engines of the schedule that support the problem, or says why none does.
+    fn raced(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Decided, String> {
+        let all = &self.settings.schedule;
+        let schedule = all.clone().that(|accepts| accepts.lacks(problem).is_none());
+        if schedule.is_empty() {
+            let turns = all.first.iter().chain(&all.turns);
+            return Err(no_engine(problem, turns.map(|turn| &turn.engine)));
+        }
+        Ok(self.race.decide(problem, &schedule, budget, observer))
+    }
+
+    /// The counterexample of a witness.
+    fn replayed(
+        &self,
+        engine: String,
+        witness: Witness,
+        mentioned: &[FlatExpression],
+        budget: &Budget,
+        judge: &Judge,
+    ) -> Result<CheckVerdict, InternalError> {
+        let (found, claims) = match &witness {
+            Witness::Trace(run) => (self.shortest(run, budget, judge), Vec::new()),
+            Witness::Branch(branch) => {
+                let claims = branch.evidence.not_shown.clone();
+                (self.judged(&branch.run, Some(&branch.evidence), judge), claims)
+            }
+            Witness::Word(_) => (Ok(None), Vec::new()),
+        };
+        match found {
+            Ok(Some(trace)) => {
+                let variables = variables(&self.checker.model, mentioned);
+                let found = Counterexample::new(trace, variables, claims);
+                Ok(CheckVerdict::Violated(Ok(Box::new(found))))
+            }
+            Ok(None) => Err(InternalError::WitnessFails { engine, witness }),
+            Err(stop) => {
+                let reason = budget.explain(LeftOut::Stopped(stop));
+                Ok(CheckVerdict::Violated(Err(reason)))
+            }
+        }
     }
 
     /// The trace of a run, shortened, if it is a counterexample.
@@ -317,5 +365,46 @@ impl<'c> CheckWorker<'c> {
             Some(trace) if judge(&trace, evidence)? => Ok(Some(trace)),
             _ => Ok(None),
         }
+    }
+}
+
+/// What the engines say about a property.
+struct Reached {
+    engine: Option<String>,
+    result: Result<CheckVerdict, InternalError>,
+    /// The counters of the engine that answered, if it is one of several.
+    statistics: Option<Statistics>,
+    entrants: Vec<Entrant>,
+    worker_cpu: Duration,
+}
+
+impl Reached {
+    fn without_engine(verdict: CheckVerdict) -> Self {
+        Reached {
+            engine: None,
+            result: Ok(verdict),
+            statistics: None,
+            entrants: Vec::new(),
+            worker_cpu: Duration::ZERO,
+        }
+    }
+
+    fn unsupported(why: String) -> Self {
+        Reached::without_engine(CheckVerdict::Unknown(Stop::Unsupported(why)))
+    }
+}
+
+/// Why none of some engines supports a problem.
+fn no_engine<'e>(problem: &Problem, engines: impl Iterator<Item = &'e EngineSpec>) -> String {
+    let lacks = |engine: &EngineSpec| {
+        let lack = engine.info().accepts.lacks(problem).unwrap_or_default();
+        format!("{} takes no {lack}", engine.info().name)
+    };
+    engines.map(lacks).collect::<Vec<_>>().join("; ")
+}
+
+impl fmt::Debug for CheckWorker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CheckWorker").field("settings", self.settings).finish_non_exhaustive()
     }
 }

@@ -63,6 +63,7 @@ impl Compilation<'_> {
         let groups = self.sifting.then(|| pairs(&manager));
         let mut context = BddContext::new(manager, groups, budget, observer, work);
         context.keep_on_top(2 * self.top);
+        context.shared = shared.cloned();
         let compile = |context: &mut BddContext| CompiledModel::new(model, shared, context);
         let compiled = context.prepare(compile)?;
         Ok((compiled, context))

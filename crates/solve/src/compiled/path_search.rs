@@ -85,3 +85,27 @@ pub(crate) fn search(
 ) -> Result<Option<Meeting<Bdd>>, Stop> {
     path_search::search(states, &goal.states, side)
 }
+
+/// The same for a model whose reachable states may have been computed before. If this search
+/// computes them, they are kept.
+pub(crate) fn search_model(
+    states: &mut SystemStates,
+    model: &Model,
+    goal: &Goal,
+    side: Side,
+) -> Result<Option<Meeting<Bdd>>, Stop> {
+    if let Some(reached) = states.kept_reachable(model)
+        && reached.and(&goal.states)?.is_bottom()
+    {
+        return Ok(None);
+    }
+    let mut all = None;
+    let found =
+        path_search::search_noting(states, &goal.states, side, &mut |direction, reached| {
+            all = (direction == Direction::Forward).then(|| reached.clone());
+        })?;
+    if let Some(all) = all {
+        states.keep_reachable(model, &all);
+    }
+    Ok(found)
+}

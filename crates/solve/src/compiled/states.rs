@@ -107,13 +107,49 @@ impl<'o> SystemStates<'o> {
         self.face(direction)
     }
 
+    /// The same, where an earlier problem about the same model may have computed these states.
+    pub(crate) fn bound_by_closure_of(&mut self, model: &Model) -> Result<(), Stop> {
+        let direction = self.direction;
+        let reached = match self.kept_reachable(model) {
+            Some(reached) => reached,
+            None => {
+                let reached = self.closure_of_initial()?;
+                self.keep_reachable(model, &reached);
+                reached
+            }
+        };
+        self.bound_by(Some(reached), true);
+        self.face(direction)
+    }
+
     /// Restricts all further steps to states that another model over the first of these variables
     /// can reach: a factor of this one, such as the model of a product. A step of the product is a
     /// step of the factor, so no step leaves these states.
     pub(crate) fn bound_by_factor(&mut self, model: &Model) -> Result<(), Stop> {
-        let reached = self.in_factor(model, Self::closure_of_initial)?;
+        let reached = match self.kept_reachable(model) {
+            Some(reached) => reached,
+            None => {
+                let reached = self.in_factor(model, Self::closure_of_initial)?;
+                self.keep_reachable(model, &reached);
+                reached
+            }
+        };
         self.bound_by(Some(reached), true);
         self.face(self.direction)
+    }
+
+    /// The reachable states of a model over the first of these variables, if an earlier problem
+    /// has computed them.
+    pub(crate) fn kept_reachable(&self, model: &Model) -> Option<Bdd> {
+        let shared = self.context.shared.as_ref()?;
+        shared.reachable_states(self.context.manager(), &model.system)
+    }
+
+    /// Keeps the reachable states of such a model for later problems.
+    pub(crate) fn keep_reachable(&self, model: &Model, reached: &Bdd) {
+        if let Some(shared) = &self.context.shared {
+            shared.put_reachable_states(self.context.manager(), &model.system, reached);
+        }
     }
 
     /// Works with a factor of this model, over the first of these variables, without a bound.

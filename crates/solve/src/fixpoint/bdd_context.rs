@@ -7,7 +7,8 @@ use kermode_bdd::{Bdd, Manager, Sifting, Variable};
 
 use super::Regions;
 use crate::frame::budget::{Budget, Stop, thread_time};
-use crate::frame::observer::Observer;
+use crate::frame::observer::{NodeSample, Observer};
+use crate::frame::shared_diagrams::SharedDiagrams;
 
 /// Garbage is collected at this many nodes, and then each time the number of remaining nodes is
 /// multiplied by `COLLECT_AGAIN`.
@@ -33,6 +34,44 @@ pub(crate) struct WorkCounters {
     /// the work that does not depend on the machine.
     created: u64,
     reorderings: u64,
+    timeline: Timeline,
+}
+
+/// Numbers of nodes over time: a bounded number of samples, at about equal intervals.
+#[derive(Debug, Default)]
+struct Timeline {
+    /// The CPU time of the thread at the first sample.
+    began: Option<Duration>,
+    samples: Vec<NodeSample>,
+    /// The least time between two samples, in microseconds.
+    interval: u64,
+}
+
+/// The largest number of samples. When there are more, every second one is dropped.
+const MOST_SAMPLES: usize = 32;
+/// The least time between two samples at first.
+const FIRST_INTERVAL: u64 = 1_000;
+
+impl Timeline {
+    fn add(&mut self, nodes: usize) {
+        let now = thread_time();
+        let began = *self.began.get_or_insert(now);
+        let microseconds = now.saturating_sub(began).as_micros() as u64;
+        let due = self.samples.last().map_or(0, |last| last.microseconds + self.interval);
+        if microseconds < due {
+            return;
+        }
+        if self.samples.len() == MOST_SAMPLES {
+            let mut keeps = false;
+            self.samples.retain(|_| {
+                keeps = !keeps;
+                keeps
+            });
+            self.interval *= 2;
+        }
+        self.interval = self.interval.max(FIRST_INTERVAL);
+        self.samples.push(NodeSample { microseconds, nodes: nodes as u64 });
+    }
 }
 
 impl WorkCounters {
@@ -55,6 +94,8 @@ pub(crate) struct BddContext<'o> {
     counted: usize,
     /// The number of created nodes at which the present attempt ends.
     end_at: Option<u64>,
+    /// The diagrams that are shared with other problems about the model.
+    pub(crate) shared: Option<SharedDiagrams>,
     pub(crate) budget: &'o Budget,
     observer: &'o mut dyn Observer,
     work: &'o mut WorkCounters,
@@ -80,6 +121,7 @@ impl<'o> BddContext<'o> {
             sift_at,
             counted,
             end_at,
+            shared: None,
             budget,
             observer,
             work,
@@ -142,6 +184,8 @@ impl<'o> BddContext<'o> {
         self.observer.statistic("peak_nodes", self.work.peak as u64);
         self.observer.statistic("created_nodes", self.work.created);
         self.observer.statistic("reorderings", self.work.reorderings);
+        self.work.timeline.add(self.manager.statistics().nodes);
+        self.observer.timeline(&self.work.timeline.samples);
     }
 
     /// Collects garbage and sifts when it is time.
@@ -176,6 +220,7 @@ impl<'o> BddContext<'o> {
     pub(crate) fn begin_step(&mut self) -> Result<Duration, Stop> {
         self.keep()?;
         self.work.steps += 1;
+        self.work.timeline.add(self.counted);
         let (steps, peak) = (self.work.steps, self.work.peak);
         self.observer.progress(&|| format!("{steps} steps, {peak} nodes"));
         Ok(thread_time())

@@ -36,6 +36,17 @@ pub fn search<S: TwoWaySpace>(
     target: &S::Region,
     side: Side,
 ) -> Result<Option<Meeting<S::Region>>, Stop> {
+    search_noting(space, target, side, &mut |_, _| {})
+}
+
+/// The same, with a callback that gets the states that one side has reached if there are no others:
+/// for the direction forward, all reachable states.
+pub fn search_noting<S: TwoWaySpace>(
+    space: &mut S,
+    target: &S::Region,
+    side: Side,
+    complete: &mut dyn FnMut(Direction, &S::Region),
+) -> Result<Option<Meeting<S::Region>>, Stop> {
     let initial = space.initial()?;
     if is_empty(space, target) {
         return Ok(None);
@@ -56,6 +67,7 @@ pub fn search<S: TwoWaySpace>(
             Direction::Backward => (&mut back, &ahead, &mut meeting.from_target),
         };
         if growth.is_complete(&space.plain()) {
+            complete(direction, growth.all());
             return Ok(None);
         }
         let new = growth.step(&mut space.plain())?;

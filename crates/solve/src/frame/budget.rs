@@ -351,6 +351,11 @@ impl Budget {
         self.limits
     }
 
+    /// The CPU time at the start: of the process, or of the thread for a slice.
+    pub fn cpu_limit(&self) -> Option<Duration> {
+        [self.limits.cpu, self.slice].into_iter().flatten().min()
+    }
+
     /// An error if the work must stop.
     pub fn check(&self) -> Result<(), Stop> {
         if self.cancellation.is_cancelled() {

@@ -6,10 +6,10 @@
 //! next problem uses the same diagram variables for something else.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kermode_bdd::{Bdd, Capacity, Manager};
-use kermode_system::{Expression, Model, Variable};
+use kermode_system::{Expression, Model, System, Variable};
 use rustc_hash::FxHashMap;
 
 use super::bdd_manager::{allowed, manager_with};
@@ -18,14 +18,18 @@ use super::budget::{Budget, Stop};
 /// The least number of further variables for which a manager has room.
 const FURTHER_VARIABLES: usize = 16;
 
-/// The diagrams of a model that are kept from problem to problem.
+/// The diagrams of a model that are kept from problem to problem. Clones share them.
+#[derive(Clone)]
 pub struct SharedDiagrams {
     /// The order of the model's variables.
-    order: Vec<Variable>,
+    order: Arc<[Variable]>,
     /// The number of expressions of the model.
     expressions: usize,
-    kept: Mutex<Option<Kept>>,
+    kept: Arc<Mutex<Option<Kept>>>,
 }
+
+/// The constraints that determine the reachable states: initial ones, those of steps, invariants.
+type ReachKey = [Vec<Expression>; 3];
 
 /// Which diagrams of an expression: over current variables, or with current values over next ones.
 pub(crate) type DiagramKey = (Expression, bool);
@@ -35,15 +39,17 @@ struct Kept {
     known: FxHashMap<DiagramKey, Bdd>,
     /// The states with fair paths, by the constraints that determine them.
     fair: FxHashMap<Vec<Expression>, Bdd>,
+    /// The reachable states, by the constraints that determine them.
+    reached: FxHashMap<ReachKey, Bdd>,
 }
 
 impl SharedDiagrams {
     /// Nothing yet. Problems that share the diagrams are about this model or extensions of it.
     pub fn new(model: &Model) -> Self {
         SharedDiagrams {
-            order: model.order.clone(),
+            order: model.order.clone().into(),
             expressions: model.graph.len(),
-            kept: Mutex::new(None),
+            kept: Arc::default(),
         }
     }
 
@@ -70,6 +76,7 @@ impl SharedDiagrams {
             manager: manager.clone(),
             known: FxHashMap::default(),
             fair: FxHashMap::default(),
+            reached: FxHashMap::default(),
         });
         Ok(manager)
     }
@@ -111,6 +118,32 @@ impl SharedDiagrams {
         }
     }
 
+    /// The reachable states of a system, if they were kept.
+    pub(crate) fn reachable_states(&self, manager: &Manager, system: &System) -> Option<Bdd> {
+        let kept = self.lock();
+        let kept = kept.as_ref().filter(|kept| kept.manager == *manager)?;
+        kept.reached.get(&reach_key(system)).cloned()
+    }
+
+    /// Keeps the reachable states of a system, if all constraints belong to the model.
+    pub(crate) fn put_reachable_states(&self, manager: &Manager, system: &System, states: &Bdd) {
+        let key = reach_key(system);
+        if key.iter().flatten().all(|constraint| constraint.index() < self.expressions)
+            && let Some(kept) = self.lock().as_mut().filter(|kept| kept.manager == *manager)
+        {
+            kept.reached.insert(key, states.clone());
+        }
+    }
+
+    /// The model's variables in the present order of the diagrams, if there are any diagrams.
+    pub(crate) fn present_order(&self) -> Option<Vec<Variable>> {
+        let kept = self.lock();
+        let levels = kept.as_ref()?.manager.order().into_iter();
+        // Each variable has a diagram variable with an even number for its current value.
+        let current = levels.filter(|variable| variable.index().is_multiple_of(2));
+        Some(current.filter_map(|v| self.order.get(v.index() / 2).copied()).collect())
+    }
+
     /// Drops everything. Useful after a problem that ran out of nodes.
     pub(crate) fn clear(&self) {
         *self.lock() = None;
@@ -126,6 +159,10 @@ impl fmt::Debug for SharedDiagrams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedDiagrams").field("variables", &self.order.len()).finish()
     }
+}
+
+fn reach_key(system: &System) -> ReachKey {
+    [system.initial(), system.transition(), system.invariants()].map(<[Expression]>::to_vec)
 }
 
 /// The capacity of a manager for models with this many diagram variables.

@@ -16,6 +16,7 @@ mod schedule;
 mod solver;
 mod tally;
 pub mod wire;
+mod wire_model;
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -29,7 +30,7 @@ pub use tally::{Decided, End, Entrant, SharedTally, Spent, Tally};
 use crate::frame::answer::Verdict;
 use crate::frame::budget::{Budget, Cancellation, Stop};
 use crate::frame::decide::decide;
-use crate::frame::observer::{Observer, Silent};
+use crate::frame::observer::{NodeSample, Observer, Silent};
 use crate::frame::problem::Problem;
 
 /// The time between two progress reports of a thread.
@@ -141,6 +142,11 @@ impl Observer for Counting<'_> {
     fn statistic(&mut self, name: &'static str, value: u64) {
         self.counted.statistic(name, value);
         self.observer.statistic(name, value);
+    }
+
+    fn timeline(&mut self, samples: &[NodeSample]) {
+        self.counted.timeline(samples);
+        self.observer.timeline(samples);
     }
 
     fn progress(&mut self, describe: &dyn Fn() -> String) {

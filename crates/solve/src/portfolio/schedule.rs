@@ -38,11 +38,18 @@ const NOMINAL: Duration = Duration::from_secs(10);
 const LEAST_SLICE: Duration = Duration::from_millis(10);
 
 const STANDARD: &str = include_str!("standard.portfolio");
+const CHECKING: &str = include_str!("checking.portfolio");
 
 impl Schedule {
     /// The default schedule.
     pub fn standard() -> Schedule {
         Schedule::read(STANDARD).expect("the schedule of this folder can be read")
+    }
+
+    /// The default schedule for properties of models. Each property is decided by those engines of
+    /// the schedule that support it.
+    pub fn checking() -> Schedule {
+        Schedule::read(CHECKING).expect("the schedule of this folder can be read")
     }
 
     /// These engines in turns, with a first slice of one second each.

@@ -80,7 +80,7 @@ pub fn compute(
     let compilation = Compilation { sifting: true, top: 0, shared: diagrams };
     let (compiled, context) = compilation.of(&reduced.model, budget, observer, &mut work)?;
     let states = SystemStates::new(compiled, Direction::Backward, CLUSTER, context)?;
-    let mut labels = Labels::new(states, true, None)?;
+    let mut labels = Labels::new(states, Some(&reduced.model), None)?;
     let [from, to] = [from, to].map(|formula| {
         labels.label(model, formula)?;
         Ok::<Bdd, Stop>(labels.of(formula.root()).clone())

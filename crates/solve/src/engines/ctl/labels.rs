@@ -45,17 +45,18 @@ pub(super) struct Labels<'o> {
 }
 
 impl<'o> Labels<'o> {
-    /// Computes the fair states, among the reachable ones if `reach` says so.
+    /// Computes the fair states; with a model, which is that of the states, among the reachable
+    /// ones.
     pub(super) fn new(
         mut states: SystemStates<'o>,
-        reach: bool,
+        reach: Option<&Model>,
         mistake: Option<Mistake>,
     ) -> Result<Self, Stop> {
-        if reach {
-            states.bound_by_reached()?;
+        if let Some(model) = reach {
+            states.bound_by_closure_of(model)?;
         }
         states.face(Direction::Backward)?;
-        let all = if reach { FairSpace::all(&states) } else { states.legal()? };
+        let all = if reach.is_some() { FairSpace::all(&states) } else { states.legal()? };
         let mut labels =
             Labels { fair: all.clone(), labels: Vec::new(), all: all.clone(), states, mistake };
         labels.fair = match mistake {

@@ -89,7 +89,8 @@ impl Engine for CtlEngine {
         let compilation = Compilation { sifting: self.sifting, top: 0, shared: problem.diagrams };
         let (compiled, context) = compilation.of(&reduced.model, budget, observer, &mut work)?;
         let states = SystemStates::new(compiled, Direction::Backward, self.cluster, context)?;
-        let mut labels = Labels::new(states, self.reach, self.mistake)?;
+        let reach = self.reach.then_some(&reduced.model);
+        let mut labels = Labels::new(states, reach, self.mistake)?;
         let labelled = labels.label(model, formula);
         labels.states.tell(variable_count(model));
         labelled?;

@@ -21,7 +21,7 @@ mod mutant_tests;
 use kermode_system::{Expression, Model, Target};
 
 use crate::compiled::compiled_model::variable_count;
-use crate::compiled::path_search::{Goal, Side, search};
+use crate::compiled::path_search::{Goal, Side, search_model};
 use crate::compiled::reduced::Reduced;
 use crate::compiled::states::SystemStates;
 use crate::compiled::{Compilation, check_declared};
@@ -106,7 +106,9 @@ impl Engine for InvariantEngine {
         let goal = goal.and_then(|goal| {
             mutant_tests::mistaken(self.mistake, goal, &mut states, model, target)
         });
-        let found = goal.and_then(|goal| Ok((search(&mut states, &goal, self.side)?, goal)));
+        let found = goal.and_then(|goal| {
+            Ok((search_model(&mut states, &reduced.model, &goal, self.side)?, goal))
+        });
         states.tell(variable_count(model));
         let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(problem.witness, budget, |longest| {
