@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
+use crate::certificate::Certified;
 use crate::input::ReadError;
 use crate::session::Outcome;
 use crate::status::Status;
@@ -61,6 +62,9 @@ impl Reporter {
             && let Ok(Verdict::Nonempty(witness)) = &outcome.result
         {
             self.witness(problem, outcome, witness)?;
+        }
+        if let (Some(certified), false) = (&outcome.certified, self.output.quiet) {
+            print_line(&certified.line())?;
         }
         if self.race {
             outcome.entrants.iter().try_for_each(|entrant| show_entrant(outcome, entrant))?;
@@ -256,6 +260,7 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
             }
         }
     }
+    object.extend(outcome.certified.iter().flat_map(Certified::json));
     let failed = |(entrant, reason): (&Entrant, String)| json!({ "engine": entrant.engine.to_string(), "reason": reason });
     let failures: Vec<Value> = failures(outcome).map(failed).collect();
     if !failures.is_empty() {

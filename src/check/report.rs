@@ -18,6 +18,7 @@ use kermode::solve::{InternalError, LeftOut};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
+use crate::certificate::Certified;
 use crate::input::Text;
 use crate::report::{complain, print_line, print_text, screen};
 use crate::status::Status;
@@ -31,11 +32,13 @@ pub(super) struct CheckReport<'c> {
     traces: usize,
     /// What was said before verdicts.
     warned: Vec<CheckWarning>,
+    /// What is known of the proof of the next verdict, if one is wanted.
+    pub(super) certified: Option<Certified>,
 }
 
 impl<'c> CheckReport<'c> {
     pub(super) fn new(args: &'c Check, model: &'c Text, checker: &'c Checker) -> Self {
-        CheckReport { args, model, checker, traces: 0, warned: Vec::new() }
+        CheckReport { args, model, checker, traces: 0, warned: Vec::new(), certified: None }
     }
 
     /// Prints the outcome of a property.
@@ -61,6 +64,9 @@ impl<'c> CheckReport<'c> {
             print_line(&verdict(outcome))?;
         } else {
             print_line(&self.line(property, outcome))?;
+            if let Some(certified) = &self.certified {
+                print_line(&certified.line())?;
+            }
         }
         if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
             self.trace(property, found.as_deref())?;
@@ -68,7 +74,10 @@ impl<'c> CheckReport<'c> {
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
         }
-        Ok(status(outcome))
+        match &self.certified {
+            Some(Certified::Refuted) => Ok(Status::Internal),
+            _ => Ok(status(outcome)),
+        }
     }
 
     /// The verdict line, in the format of NuSMV if traces are.
@@ -232,6 +241,9 @@ impl<'c> CheckReport<'c> {
                     }
                 }
             }
+        }
+        for (key, value) in self.certified.iter().flat_map(Certified::json) {
+            put(&key, value);
         }
         if !outcome.warnings.is_empty() {
             let warnings = outcome.warnings.iter().map(|warning| json!(warning.to_string()));

@@ -22,39 +22,10 @@ use rustc_hash::FxHashMap;
 
 use crate::certificate::{Argument, BitName, JusticeName, Proof, Round};
 use crate::product::{Goal, Product};
+use crate::refusal::Refusal;
 
 /// The largest number of nodes of a joined part of the transition relation.
 const CLUSTER: usize = 500;
-/// The largest number of bits that a refusal shows.
-const MOST_SHOWN: usize = 12;
-
-/// Why a proof is refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// It lists a bit that the system lacks.
-    #[error("it lists the bit `{0}`, which does not exist here")]
-    UnknownBit(BitName),
-    /// It lists a bit twice.
-    #[error("it lists the bit `{0}` twice")]
-    RepeatedBit(BitName),
-    /// It uses a justice constraint that the system lacks.
-    #[error("it uses the justice constraint `{0}`, which does not exist here")]
-    UnknownJustice(JusticeName),
-    /// Its sets are of another kind than the claim needs.
-    #[error("its sets prove another kind of claim")]
-    WrongArgument,
-    /// A claim about dead ends needs all bits of the model.
-    #[error("a claim about dead ends needs all bits of the model, and one is not listed")]
-    MissingBits,
-    /// A condition does not hold.
-    #[error("{condition}: a counterexample has {state}")]
-    Condition {
-        /// The condition.
-        condition: String,
-        /// Some bits of a state that violates it.
-        state: String,
-    },
-}
 
 /// A verdict on a proof, or what ended the work.
 pub type Judged<E> = Result<Result<(), Refusal>, E>;
@@ -221,14 +192,7 @@ impl<E: From<OutOfNodes>> Judge<'_, E> {
             set = set.and(constraint)?;
         }
         let Some(state) = set.pick_cube() else { return Ok(Ok(())) };
-        let shown = state.literals().iter().filter(|literal| literal.variable.0 % 2 == 0);
-        let shown = shown.take(MOST_SHOWN).map(|literal| {
-            let name = &self.proof.bits[literal.variable.index() / 2];
-            format!("`{name}` = {}", u8::from(literal.positive))
-        });
-        let shown: Vec<String> = shown.collect();
-        let state = if shown.is_empty() { "any values".to_owned() } else { shown.join(", ") };
-        Ok(Err(Refusal::Condition { condition: condition(), state }))
+        Ok(Err(Refusal::condition(condition(), &state, &self.proof.bits)))
     }
 
     /// The constraints on the first state.

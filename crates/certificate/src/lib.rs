@@ -38,6 +38,7 @@ mod claim;
 mod judge;
 mod product;
 mod read;
+mod refusal;
 mod tableau;
 
 pub use certificate::{
@@ -45,7 +46,8 @@ pub use certificate::{
     SetId, Subject,
 };
 pub use claim::{NoProduct, product_of_formula, product_of_model};
-pub use judge::{Judged, Refusal, judge};
+pub use judge::{Judged, judge};
 pub use product::{Goal, Product};
 pub use read::read;
+pub use refusal::Refusal;
 pub use tableau::{TooLarge, numbered};
