@@ -31,7 +31,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Is there a word that satisfies the formula?
     #[command(after_help = help::SAT)]
-    Sat(Decide),
+    Sat(Sat),
     /// Does every word satisfy the formula? If not, shows a word that violates it.
     #[command(after_help = help::VALID)]
     Valid(Decide),
@@ -61,6 +61,9 @@ pub(crate) enum Command {
     /// violates it.
     #[command(after_help = help::CHECK)]
     Check(Box<Check>),
+    /// Does a certificate of `check` or `sat` prove what it claims? Judged with code of its own.
+    #[command(after_help = help::VERIFY)]
+    Verify(Verify),
     /// Shows a model in the language of NuSMV: its parts, its states, or its text.
     #[command(after_help = help::MODEL)]
     Model(Model),
@@ -173,6 +176,59 @@ pub(crate) struct Decide {
 
     #[command(flatten)]
     pub(crate) solving: Solving,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sat {
+    #[command(flatten)]
+    pub(crate) decide: Decide,
+
+    /// Write proofs that formulas are unsatisfiable to FILE, for `kermode verify`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certify: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The file with the model, or the formula; with `--file`, the certificate.
+    #[arg(value_name = "MODEL|FORMULA")]
+    pub(crate) subject: String,
+
+    /// The certificate.
+    #[arg(required_unless_present = "file", conflicts_with = "file")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    /// Replace a name of the model by a constant everywhere, before reading (repeatable).
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) definitions: Vec<String>,
+
+    /// Read formulas from a file, as `sat` does (repeatable).
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
+
+    /// Read each input as one formula over many lines.
+    #[arg(long)]
+    pub(crate) whole: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Judge each requirement of a requirement file separately.
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    /// Judge all formulas of the files together, as one conjunction, although they have no names.
+    #[arg(long, conflicts_with = "each")]
+    pub(crate) conjoin: bool,
+
+    #[command(flatten)]
+    pub(crate) assuming: Assuming,
+
+    #[command(flatten)]
+    pub(crate) budgeting: Budgeting,
 
     #[command(flatten)]
     pub(crate) output: Output,
@@ -743,6 +799,10 @@ pub(crate) struct Check {
     /// the model; no property is decided.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["asked", "engine", "assume", "finite"])]
     pub(crate) trace_check: Option<PathBuf>,
+
+    /// Write proofs of the LTL properties and invariants that hold to FILE, for `kermode verify`.
+    #[arg(long, value_name = "FILE", conflicts_with = "trace_check")]
+    pub(crate) certify: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) output: Output,

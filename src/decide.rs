@@ -1,13 +1,13 @@
 //! `sat`, `valid`, `equiv` and `implies`: each question becomes a question of satisfiability.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use kermode::ltl::dialect::{Document, DocumentKind};
 use kermode::ltl::{Formula, Store};
 use kermode::solve::{Budget, Question};
 
-use crate::args::{Assuming, Decide, DecidePair, Reading};
+use crate::args::{Assuming, Decide, DecidePair, Reading, Sat};
 use crate::case::{Case, Subject};
 use crate::input::{ReadError, Text};
 use crate::report::complain;
@@ -15,49 +15,95 @@ use crate::session::Session;
 use crate::solver::Answerer;
 use crate::status::Status;
 
+/// `sat`.
+pub(crate) fn satisfiable(args: &Sat) -> anyhow::Result<Status> {
+    single(&args.decide, Question::Sat, args.certify.as_deref())
+}
+
 /// `sat` and `valid`.
-pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status> {
-    let session = Session::new(question, &args.solving, args.output)?;
-    let (budget, reading) = (session.budget(), args.reading);
+pub(crate) fn single(
+    args: &Decide,
+    question: Question,
+    certify: Option<&Path>,
+) -> anyhow::Result<Status> {
+    let session = Session::new(question, &args.solving, args.output)?.certifying(certify)?;
+    let budget = session.budget();
     let mut store = Store::new();
-    let together = args.formula.is_some() && !args.file.is_empty();
-    if together && args.each {
+    let input = FormulaInput {
+        formula: args.formula.as_deref(),
+        files: &args.file,
+        whole: args.whole,
+        each: args.each,
+        conjoin: args.conjoin,
+        reading: args.reading,
+        assuming: &args.assuming,
+    };
+    let (read, solver) = session.read(&budget, || {
+        let read = read_cases(&mut store, &input, &budget)?;
+        Ok((read, Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?))
+    })?;
+    let (mut cases, sound) = match read {
+        Ok(read) => read,
+        Err(error) => return session.refuse(error.as_ref()),
+    };
+    cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
+    session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
+}
+
+/// The formulas of a command, as typed.
+pub(crate) struct FormulaInput<'a> {
+    pub(crate) formula: Option<&'a str>,
+    pub(crate) files: &'a [PathBuf],
+    pub(crate) whole: bool,
+    pub(crate) each: bool,
+    pub(crate) conjoin: bool,
+    pub(crate) reading: Reading,
+    pub(crate) assuming: &'a Assuming,
+}
+
+/// The cases, with the status of what was read; or the first error, if nothing is left to decide.
+pub(crate) type ReadCases = Result<(Vec<Case>, Status), Option<ReadError>>;
+
+/// Reads formulas, one case each or all together. Errors are reported here.
+pub(crate) fn read_cases(
+    store: &mut Store,
+    input: &FormulaInput,
+    budget: &Budget,
+) -> anyhow::Result<ReadCases> {
+    let &FormulaInput { formula, files, whole, each, conjoin, reading, assuming } = input;
+    let together = formula.is_some() && !files.is_empty();
+    if together && each {
         bail!("`--each` takes requirements one by one: give the formula by `--assume`");
     }
-    let formulas: Vec<&str> = args.formula.as_deref().into_iter().collect();
-    let (inputs, assumptions, solver) = session.read(&budget, || {
-        let typed = Typed { files: &args.file, formulas: &formulas, whole: args.whole };
-        let inputs = Inputs::read(&mut store, typed, reading, &budget)?;
-        let assumptions = Assumptions::read(&mut store, &args.assuming, &inputs, reading)?;
-        let solver = Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?;
-        Ok((inputs, assumptions, solver))
-    })?;
+    let formulas: Vec<&str> = formula.into_iter().collect();
+    let typed = Typed { files, formulas: &formulas, whole };
+    let inputs = Inputs::read(store, typed, reading, budget)?;
+    let assumptions = Assumptions::read(store, assuming, &inputs, reading)?;
     let joins = |document: &Document| {
-        let named = document.kind == DocumentKind::Requirements && !args.each;
-        together || args.conjoin || named
+        let named = document.kind == DocumentKind::Requirements && !each;
+        together || conjoin || named
     };
     let mut cases = Vec::new();
     let (joined, single): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|(_, document)| joins(document));
     if !joined.is_empty() {
-        match Case::conjunction(&mut store, &joined, reading) {
+        match Case::conjunction(store, &joined, reading) {
             Some(case) => cases.push(case),
-            None => return session.refuse(inputs.first_error().as_ref()),
+            None => return Ok(Err(inputs.first_error())),
         }
     }
     for (text, document) in single {
         if document.kind == DocumentKind::Mixture {
-            return session.refuse(inputs.first_error().as_ref());
+            return Ok(Err(inputs.first_error()));
         }
         cases.extend(Case::of_entries(text, document, reading, inputs.all.len() > 1));
     }
-    if let Some(error) = &assumptions.error {
-        return session.refuse(Some(error));
+    if let Some(error) = assumptions.error {
+        return Ok(Err(Some(error)));
     }
-    assumptions.add_to(&mut store, &mut cases, reading);
-    cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
+    assumptions.add_to(store, &mut cases, reading);
     let sound = if inputs.are_sound() { Status::Yes } else { Status::Bad };
-    session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
+    Ok(Ok((cases, sound)))
 }
 
 /// `equiv` and `implies`.

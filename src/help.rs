@@ -58,6 +58,11 @@ Examples:
   kermode check examples/mutex.smv -p 'G F p1.location = critical' --trace-format nusmv
   kermode check examples/mutex.smv --invariant 'turn in 1..2' --ctl 'AG EF turn = 1' --deadlock";
 
+pub(crate) const VERIFY: &str = "\
+Examples:
+  kermode check examples/mutex.smv --certify mutex.cert && kermode verify examples/mutex.smv mutex.cert
+  kermode sat 'G a & F !a' --certify formula.cert; kermode verify 'G a & F !a' formula.cert";
+
 pub(crate) const MODEL: &str = "\
 Examples:
   kermode model examples/mutex.smv

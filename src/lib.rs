@@ -61,6 +61,7 @@ use std::fmt;
 pub use kermode_automata as automata;
 pub use kermode_base as base;
 pub use kermode_bench as bench;
+pub use kermode_certificate as certificate;
 pub use kermode_ltl as ltl;
 pub use kermode_smv as smv;
 pub use kermode_solve as solve;

@@ -5,6 +5,7 @@ mod args;
 mod automaton;
 mod bench;
 mod case;
+mod certificate;
 mod check;
 mod contains;
 mod convert;
@@ -29,6 +30,7 @@ mod session;
 mod solver;
 mod status;
 mod translate;
+mod verify;
 
 use std::io;
 use std::panic::UnwindSafe;
@@ -75,8 +77,8 @@ fn exit_code(work: impl FnOnce() -> anyhow::Result<Status> + UnwindSafe) -> Exit
 
 fn run(cli: Cli) -> anyhow::Result<Status> {
     match cli.command {
-        Command::Sat(args) => decide::single(&args, Question::Sat),
-        Command::Valid(args) => decide::single(&args, Question::Valid),
+        Command::Sat(args) => decide::satisfiable(&args),
+        Command::Valid(args) => decide::single(&args, Question::Valid, None),
         Command::Equiv(args) => decide::pair(&args, Question::Equiv),
         Command::Implies(args) => decide::pair(&args, Question::Implies),
         Command::Empty(args) => empty::run(&args),
@@ -85,6 +87,7 @@ fn run(cli: Cli) -> anyhow::Result<Status> {
         Command::Eval(args) => eval::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Model(args) => model::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Gen(args) => generate::run(&args),

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Output, ShowWitness, Solving, WordFormat};
 use crate::case::Case;
+use crate::certificate::Certified;
 use crate::input::ReadError;
 use crate::session::Outcome;
 use crate::status::Status;
@@ -58,6 +59,9 @@ impl Reporter {
             && let Ok(Verdict::Nonempty(witness)) = &outcome.result
         {
             self.witness(problem, outcome, witness)?;
+        }
+        if let (Some(certified), false) = (&outcome.certified, self.output.quiet) {
+            print_line(&certified.line())?;
         }
         if self.race {
             show_race(&outcome.entrants, &answer_of(outcome))?;
@@ -253,6 +257,7 @@ fn outcome_json(store: &Store, outcome: &Outcome, stats: bool) -> Value {
             }
         }
     }
+    object.extend(outcome.certified.iter().flat_map(Certified::json));
     object.extend(failures_json(&outcome.entrants).map(|failed| ("failures".to_owned(), failed)));
     if stats {
         object.insert("statistics".to_owned(), statistics_json(outcome));

@@ -1,23 +1,29 @@
 //! The steps of every question: it becomes a problem, one or several engines answer it within the
 //! budget, and the outcome is shown.
 
+use std::path::Path;
 use std::time::Duration;
 
 use kermode::automata::Difference;
+use kermode::certificate::Subject as About;
 use kermode::ltl::{Store, WordKind};
+use kermode::solve::certify::{certify_formula, formula_claim};
 use kermode::solve::portfolio::{Decided, Entrant, SharedTally, Spent};
+use kermode::solve::question::unknown;
 use kermode::solve::{
     Budget, InternalError, Limits, Query, Question, Statistics, Stop, Verdict, WitnessPolicy,
 };
 
 use crate::args::{Output, ShowWitness, Solving};
 use crate::case::{Case, Subject};
+use crate::certificate::{CertificateFile, Certified};
 use crate::deadline::{Before, Interrupts, in_time, or_end};
 use crate::input::ReadError;
 use crate::progress::Progress;
 use crate::report::Reporter;
 use crate::solver::Answerer;
 use crate::status::Status;
+use crate::verify::asked;
 
 /// One input and its outcome.
 pub(crate) struct Outcome<'c> {
@@ -34,11 +40,14 @@ pub(crate) struct Outcome<'c> {
     pub(crate) statistics: Statistics,
     pub(crate) wall: Duration,
     pub(crate) cpu: Duration,
+    /// What is known of the proof, if one is wanted.
+    pub(crate) certified: Option<Certified>,
 }
 
 impl Outcome<'_> {
     fn status(&self) -> Status {
         match &self.result {
+            _ if matches!(self.certified, Some(Certified::Refuted)) => Status::Internal,
             Err(_) => Status::Internal,
             Ok(verdict) => match self.question.is_yes(verdict) {
                 Some(true) => Status::Yes,
@@ -69,6 +78,8 @@ pub(crate) struct Session {
     policy: WitnessPolicy,
     interrupts: Interrupts,
     reporter: Reporter,
+    /// Where proofs are written.
+    certificate: Option<CertificateFile>,
 }
 
 impl Session {
@@ -88,7 +99,14 @@ impl Session {
             },
             interrupts: Interrupts::new()?,
             reporter: Reporter::new(output, solving),
+            certificate: None,
         })
+    }
+
+    /// The same session, which also writes proofs that formulas are unsatisfiable.
+    pub(crate) fn certifying(self, file: Option<&Path>) -> anyhow::Result<Session> {
+        let certificate = file.map(|file| CertificateFile::create(file, About::Formula));
+        Ok(Session { certificate: certificate.transpose()?, ..self })
     }
 
     /// The budget of one input, which starts now.
@@ -138,13 +156,13 @@ impl Session {
                 let both = [*first, second.unwrap_or(*first)];
                 let query =
                     Query::assuming(self.question, store, both, &case.assumptions, reading.words());
-                self.ask(answerer, vec![query], case, before)
+                self.ask(answerer, vec![query], store, case, before)
             }
             Subject::Automata(differences) => {
                 let query = |difference: &Difference| {
                     Query::of_automata(self.question, store.clone(), difference.clone())
                 };
-                self.ask(answerer, differences.iter().map(query).collect(), case, before)
+                self.ask(answerer, differences.iter().map(query).collect(), store, case, before)
             }
             Subject::Unreadable(error) => {
                 self.reporter.unreadable(self.question.command(), case, error)?;
@@ -163,6 +181,7 @@ impl Session {
         &self,
         answerer: &Answerer,
         queries: Vec<Query>,
+        store: &Store,
         case: &Case,
         before: Before,
     ) -> anyhow::Result<Status> {
@@ -170,7 +189,7 @@ impl Session {
         let budget = self.interrupts.budget(limits);
         let queries: Vec<Query> =
             queries.into_iter().map(|query| query.with_witness(self.policy)).collect();
-        let show = |index: usize, decided: Decided| {
+        let show = |index: usize, decided: Decided, certified: Option<Certified>| {
             let Decided { verdict, engine, statistics, entrants, worker_cpu } = decided;
             let result = verdict.map(|verdict| match verdict {
                 Verdict::Nonempty(Err(reason)) => Verdict::Nonempty(Err(budget.explain(reason))),
@@ -197,6 +216,7 @@ impl Session {
                 statistics,
                 wall,
                 cpu,
+                certified,
             };
             self.reporter.outcome(&problem, &outcome)?;
             Ok(outcome.status())
@@ -207,12 +227,30 @@ impl Session {
             let mut known = tally.take();
             let spent = Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() };
             known.end_all(&stop, spent);
-            let status = show(0, known.decided(Some(stop)))?;
+            let status = show(0, known.decided(Some(stop)), None)?;
             before.end_if_due(&self.interrupts, status);
             Ok(status)
         };
         match in_time(work, &budget, &self.interrupts, late) {
-            Ok((index, answered)) => show(index, answered),
+            Ok((index, answered)) => match (&self.certificate, &answered.verdict) {
+                (Some(file), Ok(Verdict::Empty(_))) => {
+                    let late = |stop: Stop| {
+                        let not = Certified::Not(unknown(&stop));
+                        let status = show(index, answered.clone(), Some(not))?;
+                        before.end_if_due(&self.interrupts, status);
+                        Ok(status)
+                    };
+                    let prove = || certified(store.clone(), case, &budget);
+                    match in_time(prove, &budget, &self.interrupts, late) {
+                        Ok(certified) => {
+                            file.add(Some(&certified))?;
+                            show(index, answered.clone(), Some(certified))
+                        }
+                        Err(shown) => shown,
+                    }
+                }
+                _ => show(index, answered, None),
+            },
             Err(shown) => shown,
         }
     }
@@ -222,6 +260,19 @@ impl Session {
         self.reporter.refused(self.question.command(), error)?;
         Ok(Status::Bad)
     }
+}
+
+/// Searches for a proof that the formula of a case has no word.
+fn certified(mut store: Store, case: &Case, budget: &Budget) -> Certified {
+    let Subject::Formulas { reading, .. } = &case.subject else {
+        return Certified::Not("there are no certificates for automata".to_owned());
+    };
+    let formula = asked(&mut store, case);
+    let claim = formula.and_then(|formula| formula_claim(&store, formula, reading.words()));
+    let (Some(formula), Some(claim)) = (formula, claim) else {
+        return Certified::Not("the formula cannot be written".to_owned());
+    };
+    certify_formula((&store, formula), claim, budget, &mut Progress::new()).into()
 }
 
 /// Decides queries until one has a word or a bug shows. Otherwise the answer is that of the first

@@ -17,15 +17,20 @@ use std::thread::{Builder, scope};
 
 use anyhow::{Context, bail};
 use kermode::base::Diagnostic;
+use kermode::certificate::Subject;
 use kermode::ltl::dialect::{DocumentKind, Entry, ReadMode, read_document, without_comments};
 use kermode::ltl::{Dialect, Store, Syntax, WordKind};
+use kermode::solve::certify::{certify_model, model_claim};
 use kermode::solve::check::{
-    CheckError, CheckOutcome, CheckSettings, CheckWorker, Checker, PropertyRequest, TypedPlace,
+    CheckError, CheckOutcome, CheckSettings, CheckVerdict, CheckWorker, Checker, Property,
+    PropertyRequest, TypedPlace,
 };
+use kermode::solve::question::unknown;
 use kermode::solve::{Budget, Limits, PathEnd, Stop, WitnessPolicy};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
 use crate::automaton::refuse_repeated_stdin;
+use crate::certificate::{CertificateFile, Certified};
 use crate::deadline::{Interrupts, end, in_time, or_end};
 use crate::input::{ReadError, Text};
 use crate::model_source;
@@ -67,6 +72,11 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
         cache: cache.as_ref(),
         first: budget.left(),
         next: AtomicUsize::new(0),
+        certificate: args
+            .certify
+            .as_ref()
+            .map(|file| CertificateFile::create(file, Subject::Model))
+            .transpose()?,
     };
     session.run(CheckReport::new(args, &text, &checker))
 }
@@ -118,10 +128,7 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<Read>> {
     let dialect = args.asked.syntax;
     let assumed: Vec<(String, Option<Dialect>)> =
         args.assume.iter().map(|text| (text.clone(), dialect)).collect();
-    let finite = args.finite.map(|finite| match finite {
-        FinitePaths::All => PathEnd::Anywhere,
-        FinitePaths::Maximal => PathEnd::DeadEnd,
-    });
+    let finite = path_end(args);
     let properties = typed.requests.iter().map(|asked| asked.request.clone()).collect::<Vec<_>>();
     let definitions = typed.definitions.as_ref().map_or("", |text| &text.text);
     let checker =
@@ -141,6 +148,14 @@ fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<Read>> {
             Ok(None)
         }
     }
+}
+
+/// Where finite paths end, if properties are about those.
+fn path_end(args: &Check) -> Option<PathEnd> {
+    args.finite.map(|finite| match finite {
+        FinitePaths::All => PathEnd::Anywhere,
+        FinitePaths::Maximal => PathEnd::DeadEnd,
+    })
 }
 
 /// What was typed.
@@ -300,7 +315,12 @@ struct CheckSession<'c> {
     first: Limits,
     /// The property to decide next.
     next: AtomicUsize,
+    /// Where proofs are written.
+    certificate: Option<CertificateFile>,
 }
+
+/// The outcome of the property at a place, and what is known of its proof, if one is wanted.
+type Decided = (usize, CheckOutcome, Option<Certified>);
 
 impl CheckSession<'_> {
     /// Decides and prints all properties.
@@ -315,12 +335,18 @@ impl CheckSession<'_> {
                 started.context("cannot start a thread")?;
             }
             drop(sender);
-            let mut waiting: Vec<Option<CheckOutcome>> = vec![None; count];
+            let mut waiting: Vec<Option<(CheckOutcome, Option<Certified>)>> = Vec::new();
+            waiting.resize_with(count, || None);
             let (mut shown, mut status) = (0, Status::Yes);
-            for (place, outcome) in receiver {
-                waiting[place] = Some(outcome);
-                while let Some(outcome) = waiting.get_mut(shown).and_then(Option::take) {
+            for (place, outcome, certified) in receiver {
+                waiting[place] = Some((outcome, certified));
+                while let Some((outcome, certified)) = waiting.get_mut(shown).and_then(Option::take)
+                {
                     let property = &self.checker.properties()[shown];
+                    if let Some(file) = &self.certificate {
+                        file.add(certified.as_ref())?;
+                    }
+                    report.certified = certified;
                     let printed = report.show(property, &outcome).inspect_err(|_| {
                         // Nobody reads what the other workers would find.
                         self.interrupts.cancellation.cancel();
@@ -357,8 +383,23 @@ impl CheckSession<'_> {
         }
     }
 
+    /// Searches for a proof of a property that holds.
+    fn certified(&self, property: &Property, budget: &Budget) -> Certified {
+        let (args, asked) = (self.args, &self.args.asked);
+        if asked.atoms.is_some() && property.number.is_none() {
+            return Certified::Not("its propositions are defined in a file".to_owned());
+        }
+        match model_claim(property, asked.syntax, &args.assume, path_end(args)) {
+            Ok(claim) => {
+                let model = self.checker.model();
+                certify_model(model, claim, budget, &mut Progress::new()).into()
+            }
+            Err(why) => Certified::Not(why.to_owned()),
+        }
+    }
+
     /// Decides properties until none is left.
-    fn work(&self, sender: &Sender<(usize, CheckOutcome)>) {
+    fn work(&self, sender: &Sender<Decided>) {
         let race = WorkerRace::new(&self.args.racing, self.threads());
         let worker = CheckWorker::new(self.checker, self.settings).racing(&race);
         let properties = self.checker.properties();
@@ -378,14 +419,26 @@ impl CheckSession<'_> {
                 let (race_is_violated, entrants) = race.end(&stop, &budget);
                 let is_violated = race_is_violated || is_violated.load(Ordering::Relaxed);
                 let outcome = CheckOutcome::stopped(stop, is_violated, &budget);
-                let _ = sender.send((place, CheckOutcome { entrants, ..outcome }));
+                let _ = sender.send((place, CheckOutcome { entrants, ..outcome }, None));
             };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);
                 if let (Some(cache), Some(order)) = (self.cache, worker.order_file()) {
                     cache.keep(order);
                 }
-                let _ = sender.send((place, outcome));
+                let wanted = self.certificate.is_some();
+                if !wanted || !matches!(outcome.result, Ok(CheckVerdict::Holds)) {
+                    let _ = sender.send((place, outcome, None));
+                    continue;
+                }
+                let late = |stop| {
+                    let not = Certified::Not(unknown(&stop));
+                    let _ = sender.send((place, outcome.clone(), Some(not)));
+                };
+                let prove = || self.certified(property, &budget);
+                if let Ok(certified) = in_time(prove, &budget, self.interrupts, late) {
+                    let _ = sender.send((place, outcome.clone(), Some(certified)));
+                }
             }
         }
     }

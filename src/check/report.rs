@@ -18,6 +18,7 @@ use kermode::solve::{InternalError, LeftOut, NodeSample};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Check, FinitePaths, ShowWitness, TraceFormat};
+use crate::certificate::Certified;
 use crate::input::Text;
 use crate::report::{
     complain, complain_of_failures, failures_json, print_line, print_text, race_json, screen,
@@ -34,11 +35,13 @@ pub(super) struct CheckReport<'c> {
     traces: usize,
     /// What was said before verdicts.
     warned: Vec<CheckWarning>,
+    /// What is known of the proof of the next verdict, if one is wanted.
+    pub(super) certified: Option<Certified>,
 }
 
 impl<'c> CheckReport<'c> {
     pub(super) fn new(args: &'c Check, model: &'c Text, checker: &'c Checker) -> Self {
-        CheckReport { args, model, checker, traces: 0, warned: Vec::new() }
+        CheckReport { args, model, checker, traces: 0, warned: Vec::new(), certified: None }
     }
 
     /// Prints the outcome of a property.
@@ -65,6 +68,9 @@ impl<'c> CheckReport<'c> {
             print_line(&verdict(outcome))?;
         } else {
             print_line(&self.line(property, outcome))?;
+            if let Some(certified) = &self.certified {
+                print_line(&certified.line())?;
+            }
         }
         if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
             self.trace(property, found.as_deref())?;
@@ -75,7 +81,10 @@ impl<'c> CheckReport<'c> {
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
         }
-        Ok(status(outcome))
+        match &self.certified {
+            Some(Certified::Refuted) => Ok(Status::Internal),
+            _ => Ok(status(outcome)),
+        }
     }
 
     /// The verdict line, in the format of NuSMV if traces are.
@@ -239,6 +248,9 @@ impl<'c> CheckReport<'c> {
                     }
                 }
             }
+        }
+        for (key, value) in self.certified.iter().flat_map(Certified::json) {
+            put(&key, value);
         }
         if !outcome.warnings.is_empty() {
             let warnings = outcome.warnings.iter().map(|warning| json!(warning.to_string()));

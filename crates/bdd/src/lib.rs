@@ -46,6 +46,7 @@
 //! - a better order: [`Manager::sift`]
 //! - statistics, garbage collection, pictures: [`Manager::statistics`],
 //!   [`collect_garbage`](Manager::collect_garbage), [`Bdd::to_dot`]
+//! - diagrams as lists of nodes: [`DiagramNodes`]
 //! - more room, other variables: [`Bdd::copy_to`] another manager,
 //!   [`copy_renamed`](Bdd::copy_renamed)
 //!
@@ -82,6 +83,7 @@ mod idle;
 mod manager;
 mod minimal;
 mod models;
+mod nodes;
 mod package;
 mod primes;
 mod relation;
@@ -97,6 +99,7 @@ pub use cover::IrredundantCover;
 pub use function::Bdd;
 pub use manager::{CannotStart, Capacity, Manager, ManagerStatistics, OutOfNodes};
 pub use minimal::SetFamily;
+pub use nodes::{DiagramNode, DiagramNodes};
 pub use primes::PrimeImplicants;
 pub use relation::{Relation, Renaming, Substitution};
 pub use sift::{Sifted, Sifting};

@@ -21,8 +21,10 @@
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
 //! | [`check`] | properties of SMV models |
+//! | [`certify`] | proofs that properties hold or formulas have no words, and their verification |
 
 mod alternating;
+pub mod certify;
 pub mod check;
 mod compiled;
 pub mod engines;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "frame",
     "translate",
     "operate",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 12] = [
     "engines",
     "portfolio",
     "check",
+    "certify",
 ];
 
 fn source() -> PathBuf {
