@@ -14,9 +14,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kermode_automata::from_ltl::Untranslatable;
-use kermode_automata::hoa;
 use kermode_automata::tgba::{ProductSize, Tgba, TgbaStatistics};
 use kermode_automata::translation::{Goal, Level, Preference, to_buchi, translate};
+use kermode_automata::{Automaton, hoa};
 use kermode_bdd::{CannotStart, OutOfNodes};
 use kermode_ltl::Store;
 use kermode_ltl::dialect::{Dialect, parse};
@@ -213,5 +213,8 @@ fn read_automaton(formula: &str, text: &str) -> Tgba {
     let mut store = Store::new();
     parse(&mut store, formula, Dialect::Spot.into()).expect("a formula");
     let read = hoa::read(&mut store, text).pop().expect("an automaton").expect("no errors");
-    read.automaton.generalised().expect("the automaton does not alternate").clone()
+    match read.automaton {
+        Automaton::Tgba(automaton) => (*automaton).clone(),
+        _ => panic!("the automaton has `Fin` or alternates"),
+    }
 }

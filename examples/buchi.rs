@@ -1,6 +1,7 @@
 //! A formula as a Büchi automaton in the HOA format, which is read back and asked.
 #![expect(clippy::print_stdout, reason = "the automaton is to be seen")]
 
+use kermode::automata::Automaton;
 use kermode::automata::translation::Level;
 use kermode::ltl::Store;
 use kermode::solve::Translation;
@@ -14,7 +15,7 @@ pub(crate) fn main() -> Result<(), kermode::Error> {
 
     let mut store = Store::new();
     let read = automaton(&mut store, &hoa)?;
-    let tgba = read.generalised().expect("no alternation in it");
+    let Automaton::Tgba(tgba) = read else { panic!("no `Fin` and no alternation in it") };
     assert!(tgba.is_state_based());
     let names: Vec<&str> = tgba.propositions().iter().map(|&p| store.name(p)).collect();
     assert_eq!(names, ["request", "grant"]);

@@ -211,7 +211,15 @@ impl Work<'_> {
             Some(file) => complaint(&anyhow::anyhow!("{file}: {failure}")).in_file(file),
             None => complaint(&anyhow::anyhow!("{failure}")),
         };
-        self.keep_place(case, &error)?;
+        match failure {
+            OperationError::Stopped(stop) if self.args.output.json => {
+                let mut object = case_json("automaton", case);
+                object.insert("verdict".to_owned(), json!("unknown"));
+                object.insert("reason".to_owned(), json!(stop.to_string()));
+                print_line(&Value::Object(object).to_string())?;
+            }
+            _ => self.keep_place(case, &error)?,
+        }
         Ok(match failure {
             OperationError::Words(..)
             | OperationError::FiniteWords(_)

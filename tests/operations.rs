@@ -141,3 +141,27 @@ fn deterministic_containers_keep_their_condition() {
     let contained = kermode(&["contains", path, "-", "--engine", "tgba:couvreur"], &streett);
     assert_eq!((text(&contained.stdout), contained.status.code()), ("contained\n", Some(0)));
 }
+
+/// A condition that needs too many copies is no error of the text: what needs no copies works, and
+/// the rest is unknown.
+#[test]
+fn a_condition_with_too_many_copies_is_a_limit() {
+    let pair = |pair: usize| format!("(Fin({}) | Inf({}))", 2 * pair, 2 * pair + 1);
+    let condition = (0..18).map(pair).collect::<Vec<_>>().join(" & ");
+    let edges: String = (0..36).map(|set| format!("[t] 0 {{{set}}}\n")).collect();
+    let streett = format!(
+        "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"a\"\nAcceptance: 36 {condition}\n\
+         --BODY--\nState: 0\n{edges}--END--\n"
+    );
+    let reason = "limit: the acceptance condition needs too many copies of the automaton";
+    let empty = kermode(&["empty", "-"], &streett);
+    let expected = format!("unknown ({reason})\n");
+    assert_eq!((text(&empty.stdout), empty.status.code()), (expected.as_str(), Some(3)));
+    let accepted = kermode(&["eval", "--automaton", "-", "cycle{a}"], &streett);
+    assert_eq!((text(&accepted.stdout), accepted.status.code()), ("accepted\n", Some(0)));
+    let reduced = kermode(&["automaton", "-", "--reduce", "--json"], &streett);
+    let object: serde_json::Value = serde_json::from_slice(&reduced.stdout).expect("an object");
+    assert_eq!((&object["verdict"], &object["reason"]), (&"unknown".into(), &reason.into()));
+    assert!(object.get("error").is_none(), "{object}");
+    assert_eq!(reduced.status.code(), Some(3));
+}

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 
+use kermode_automata::emerson_lei::TooManyRegions;
 use kermode_automata::hoa::read;
 use kermode_automata::{Automaton, dot, tgba};
 use kermode_base::Rng;
@@ -21,7 +22,12 @@ fn is_accepted(automaton: &Automaton, word: &Word) -> bool {
 fn draw(store: &Store, automaton: &Automaton) -> String {
     match automaton {
         Automaton::Tgba(automaton) => tgba::to_dot(store, automaton),
-        Automaton::EmersonLei(automaton) => tgba::to_dot(store, automaton.generalised()),
+        Automaton::EmersonLei(automaton) => {
+            match automaton.generalised(&mut || Ok::<(), TooManyRegions>(())) {
+                Ok(automaton) => tgba::to_dot(store, automaton),
+                Err(TooManyRegions) => String::new(),
+            }
+        }
         Automaton::Alternating(automaton) => dot::to_dot(store, automaton),
     }
 }

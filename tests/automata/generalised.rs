@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use kermode::automata::{Tgba, hoa, tgba};
+use kermode::automata::{Automaton, Tgba, hoa, tgba};
 use kermode::base::Rng;
 use kermode::ltl::dialect::{Dialect, write};
 use kermode::ltl::random::{Operators, RandomFormula, random_word};
@@ -17,7 +17,8 @@ use super::{files, json, keys};
 fn read(store: &mut Store, text: &str) -> Tgba {
     let Ok([Ok(read)]) = <[_; 1]>::try_from(hoa::read(store, text)) else { panic!("{text}") };
     assert!(read.warnings.is_empty(), "{:?} in {text}", read.warnings);
-    read.automaton.generalised().expect("choices only").clone()
+    let Automaton::Tgba(automaton) = read.automaton else { panic!("`Inf` and choices only") };
+    (*automaton).clone()
 }
 
 fn is_accepted(automaton: &Tgba, word: &Word) -> bool {

@@ -9,7 +9,7 @@ use kermode_ltl::{Proposition, Word, WordKind};
 use crate::alternating::AlternatingAutomaton;
 use crate::complement::complement;
 use crate::dealternate::{NotDealternated, dealternate};
-use crate::emerson_lei::EmersonLei;
+use crate::emerson_lei::{EmersonLei, TooManyRegions};
 use crate::membership;
 use crate::tgba::{self, ComplementStop, Tgba, to_alternating};
 
@@ -74,11 +74,14 @@ impl Automaton {
     }
 
     /// A generalised Büchi automaton with the same language, unless this one alternates.
-    pub fn generalised(&self) -> Option<&Tgba> {
+    pub fn generalised<E: From<TooManyRegions>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<&Tgba>, E> {
         match self {
-            Automaton::Tgba(automaton) => Some(automaton),
-            Automaton::EmersonLei(automaton) => Some(automaton.generalised()),
-            Automaton::Alternating(_) => None,
+            Automaton::Tgba(automaton) => Ok(Some(automaton)),
+            Automaton::EmersonLei(automaton) => automaton.generalised(interrupt).map(Some),
+            Automaton::Alternating(_) => Ok(None),
         }
     }
 
@@ -86,13 +89,13 @@ impl Automaton {
     ///
     /// # Panics
     /// When the words are finite.
-    pub fn tgba<E: From<NotDealternated>>(
+    pub fn tgba<E: From<NotDealternated> + From<TooManyRegions>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Cow<'_, Tgba>, E> {
         match self {
             Automaton::Tgba(automaton) => Ok(Cow::Borrowed(automaton)),
-            Automaton::EmersonLei(automaton) => Ok(Cow::Borrowed(automaton.generalised())),
+            Automaton::EmersonLei(automaton) => automaton.generalised(interrupt).map(Cow::Borrowed),
             Automaton::Alternating(automaton) => Ok(Cow::Owned(dealternate(automaton, interrupt)?)),
         }
     }
@@ -112,7 +115,7 @@ impl Automaton {
             Automaton::EmersonLei(automaton) => {
                 match automaton.deterministic_complement(interrupt)? {
                     Some(complement) => Ok(complement),
-                    None => tgba::complement(automaton.generalised(), interrupt),
+                    None => tgba::complement(automaton.generalised(interrupt)?, interrupt),
                 }
             }
             Automaton::Alternating(automaton) => {
@@ -122,13 +125,13 @@ impl Automaton {
     }
 
     /// An alternating automaton with the same language.
-    pub fn alternating<E>(
+    pub fn alternating<E: From<TooManyRegions>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Cow<'_, AlternatingAutomaton>, E> {
         let generalised = match self {
             Automaton::Tgba(automaton) => automaton,
-            Automaton::EmersonLei(automaton) => automaton.generalised(),
+            Automaton::EmersonLei(automaton) => automaton.generalised(interrupt)?,
             Automaton::Alternating(automaton) => return Ok(Cow::Borrowed(automaton)),
         };
         Ok(Cow::Owned(to_alternating(generalised, interrupt)?))

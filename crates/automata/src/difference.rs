@@ -15,6 +15,7 @@ use crate::alternating::AlternatingAutomaton;
 use crate::automaton::Automaton;
 use crate::combine::{intersection_of, propositions_of};
 use crate::complement::{ComplementTooLarge, complement};
+use crate::emerson_lei::TooManyRegions;
 use crate::tgba::{self, ComplementStop, Tgba};
 
 /// Automata that accept a word, and automata that reject it, at least one in all. All have the
@@ -87,8 +88,11 @@ impl Difference {
     }
 
     /// The accepting automata as generalised Büchi automata, unless one alternates.
-    pub fn generalised(&self) -> Option<Vec<&Tgba>> {
-        self.accepting.iter().map(Automaton::generalised).collect()
+    pub fn generalised<E: From<TooManyRegions>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Vec<&Tgba>>, E> {
+        generalised(&self.accepting, interrupt)
     }
 
     /// The propositions of all parts, each once.
@@ -138,7 +142,7 @@ impl Difference {
     }
 
     /// One alternating automaton for the difference.
-    pub fn automaton<E: From<ComplementTooLarge>>(
+    pub fn automaton<E: From<ComplementTooLarge> + From<TooManyRegions>>(
         &self,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Cow<'_, AlternatingAutomaton>, E> {
@@ -155,4 +159,12 @@ impl Difference {
         let parts: Vec<&AlternatingAutomaton> = parts.iter().map(|part| &**part).collect();
         Ok(Cow::Owned(intersection_of(&parts)))
     }
+}
+
+/// Automata as generalised Büchi automata, unless one alternates.
+pub fn generalised<'a, E: From<TooManyRegions>>(
+    automata: impl IntoIterator<Item = &'a Automaton>,
+    interrupt: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Option<Vec<&'a Tgba>>, E> {
+    automata.into_iter().map(|automaton| automaton.generalised(interrupt)).collect()
 }

@@ -278,7 +278,7 @@ fn a_difference_is_judged_by_its_parts_and_has_one_automaton() {
             words => weak(&mut rng, letters, words),
         });
         let difference = Difference::of(a.clone()).and(b.clone()).not(c.clone());
-        let automaton = difference.automaton(&mut || Ok::<(), ComplementTooLarge>(()));
+        let automaton = difference.automaton(&mut || Ok::<(), Uncomplemented>(()));
         let automaton = automaton.expect("it is small");
         assert_eq!((difference.words(), difference.propositions()), (words, letters.clone()));
         for _ in 0..10 {

@@ -5,10 +5,12 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
+use kermode_automata::emerson_lei::{TooManyRegions, to_generalised};
 use kermode_automata::hoa::{read, write};
+use kermode_automata::tgba::{Tgba, Uncomplemented};
 use kermode_automata::{Automaton, tgba};
 use kermode_base::Rng;
-use kermode_ltl::{Store, Word, WordKind};
+use kermode_ltl::{Letter, Store, Word, WordKind};
 
 mod lassos;
 use lassos::all_words;
@@ -235,6 +237,10 @@ fn go_on() -> Result<(), Infallible> {
     Ok(())
 }
 
+fn copying() -> Result<(), TooManyRegions> {
+    Ok(())
+}
+
 /// Compares what is read from the text with the judge; returns the numbers of accepted words and of
 /// states.
 fn compare(sample: &Sample, most: u32) -> (usize, usize) {
@@ -247,7 +253,8 @@ fn compare(sample: &Sample, most: u32) -> (usize, usize) {
     let written = write(&store, &hoa.automaton, None).expect("it is small");
     let again = read(&mut store, &written).remove(0).expect("what is written is read");
     assert_eq!(again.warnings, [], "{written}");
-    let generalised = hoa.automaton.generalised().expect("no alternation");
+    let generalised = hoa.automaton.generalised(&mut copying).expect("few copies");
+    let generalised = generalised.expect("no alternation");
     let mut accepted = 0;
     for word in all_words(&[a], WordKind::Infinite, most) {
         let expected = sample.accepts(&word);
@@ -325,11 +332,7 @@ fn copies_are_few() {
     let Automaton::EmersonLei(rabin) = converted(&free_choice(&pairs(8, "&", " | "), 16)) else {
         panic!("it has `Fin`")
     };
-    let all = kermode_automata::emerson_lei::to_generalised(
-        rabin.graph(),
-        rabin.condition(),
-        &mut || Ok::<(), kermode_automata::emerson_lei::TooManyRegions>(()),
-    );
+    let all = to_generalised(rabin.graph(), rabin.condition(), &mut copying);
     assert_eq!(all.expect("few copies").state_count(), 9);
     // Components in which a Streett pair has one half only need no copies for it.
     let condition = pairs(12, "|", " & ");
@@ -342,16 +345,43 @@ fn copies_are_few() {
     let Automaton::EmersonLei(streett) = converted(&(text + "--END--\n")) else {
         panic!("it has `Fin`")
     };
-    assert!(streett.generalised().state_count() <= 12);
+    let few = streett.generalised(&mut copying).expect("few copies");
+    assert!(few.state_count() <= 12);
 }
 
 #[test]
 fn too_many_copies_are_refused() {
     let pair = |pair: usize| format!("(Fin({}) | Inf({}))", 2 * pair, 2 * pair + 1);
     let condition = (0..18).map(pair).collect::<Vec<_>>().join(" & ");
-    let errors = read(&mut Store::new(), &free_choice(&condition, 36)).remove(0);
-    let errors = errors.expect_err("too many copies");
-    assert!(errors[0].message.contains("too many copies"), "{errors:?}");
+    let Automaton::EmersonLei(streett) = converted(&free_choice(&condition, 36)) else {
+        panic!("it has `Fin`")
+    };
+    let refused = streett.generalised(&mut copying).map(Tgba::state_count);
+    assert_eq!(refused, Err(TooManyRegions));
+    // Membership needs no copies: the run takes all edges again and again.
+    let word = Word::lasso(Vec::new(), vec![Letter::default()]);
+    let Ok(accepted) = streett.accepts(&word, &mut go_on);
+    assert!(accepted);
+}
+
+/// The complement of a deterministic Streett automaton is a Rabin automaton: few copies.
+#[test]
+fn a_deterministic_graph_is_complemented_without_copies_for_its_own_condition() {
+    let pair = |pair: usize| format!("(Fin({}) | Inf({}))", 2 * pair, 2 * pair + 1);
+    let condition = (0..18).map(pair).collect::<Vec<_>>().join(" & ");
+    let mut text = format!(
+        "HOA: v1\nStates: 1\nStart: 0\nAP: 6 \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\
+         Acceptance: 36 {condition}\n--BODY--\nState: 0\n"
+    );
+    for letter in 0..64 {
+        let bit = |bit: usize| format!("{}{bit}", if letter >> bit & 1 == 1 { "" } else { "!" });
+        let label = (0..6).map(bit).collect::<Vec<_>>().join("&");
+        text.push_str(&format!("[{label}] 0 {{{}}}\n", letter % 36));
+    }
+    let streett = converted(&(text + "--END--\n"));
+    assert_eq!(streett.generalised(&mut copying).map(|_| ()), Err(TooManyRegions));
+    let complement = streett.tgba_complement(&mut || Ok::<(), Uncomplemented>(()));
+    assert!(complement.expect("few copies").state_count() <= 20);
 }
 
 /// The regions of a Rabin condition on one state have almost all of its loops.
@@ -360,9 +390,9 @@ fn copies_with_too_many_transitions_are_refused() {
     let pair = |pair: usize| format!("(Fin({}) & Inf({}))", 2 * pair, 2 * pair + 1);
     let of_pairs = |pairs: usize| {
         let condition = (0..pairs).map(pair).collect::<Vec<_>>().join(" | ");
-        read(&mut Store::new(), &free_choice(&condition, 2 * pairs)).remove(0)
+        let automaton = converted(&free_choice(&condition, 2 * pairs));
+        automaton.generalised(&mut copying).map(|_| ())
     };
-    assert!(of_pairs(100).is_ok());
-    let errors = of_pairs(1_000).expect_err("two million transitions");
-    assert!(errors[0].message.contains("too many copies"), "{errors:?}");
+    assert_eq!(of_pairs(100), Ok(()));
+    assert_eq!(of_pairs(1_000), Err(TooManyRegions), "two million transitions");
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use checking::{golden, read};
 use kermode_automata::alaska::{self, LocationNames};
-use kermode_automata::emerson_lei::{Atom, Condition, TooManyRegions};
+use kermode_automata::emerson_lei::{Atom, Condition};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::tgba::RandomTgba;
 use kermode_automata::{AlternatingAutomaton, Automaton, EmersonLei, hoa};
@@ -202,9 +202,8 @@ fn random_automaton(rng: &mut Rng, propositions: &[Proposition]) -> Automaton {
         3 => graph(rng, 1).into(),
         4 => graph(rng, 2).into(),
         _ => {
-            let interrupt = &mut || Ok::<(), TooManyRegions>(());
             let (graph, condition) = (graph(rng, 3), random_condition(rng));
-            EmersonLei::new(graph, condition, interrupt).expect("it is small").into()
+            EmersonLei::new(graph, condition).into()
         }
     }
 }

@@ -19,6 +19,8 @@ pub use to_generalised::{TooManyRegions, to_generalised};
 
 pub(crate) use clauses::Clause;
 
+use std::sync::OnceLock;
+
 use kermode_bdd::OutOfNodes;
 use kermode_ltl::Word;
 
@@ -32,22 +34,14 @@ const FEW_STATES: usize = 1 << 10;
 pub struct EmersonLei {
     graph: Tgba,
     condition: Condition,
-    generalised: Tgba,
+    /// The generalised Büchi automaton, once it was asked for.
+    generalised: OnceLock<Tgba>,
 }
 
 impl EmersonLei {
     /// The automaton of a graph whose marks are the sets of the condition.
-    pub fn new<E: From<TooManyRegions>>(
-        graph: Tgba,
-        condition: Condition,
-        interrupt: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<Self, E> {
-        let generalised = to_generalised(&graph, &condition, interrupt)?;
-        let generalised = match generalised.state_count() <= FEW_STATES {
-            true => smaller(generalised, interrupt)?,
-            false => generalised,
-        };
-        Ok(EmersonLei { graph, condition, generalised })
+    pub fn new(graph: Tgba, condition: Condition) -> Self {
+        EmersonLei { graph, condition, generalised: OnceLock::new() }
     }
 
     /// The graph. Its marks are the sets of the condition.
@@ -60,9 +54,21 @@ impl EmersonLei {
         &self.condition
     }
 
-    /// A generalised Büchi automaton with the same language.
-    pub fn generalised(&self) -> &Tgba {
-        &self.generalised
+    /// A generalised Büchi automaton with the same language. It is built when it is first asked
+    /// for: membership and the complement of a deterministic graph do not need it.
+    pub fn generalised<E: From<TooManyRegions>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<&Tgba, E> {
+        if let Some(known) = self.generalised.get() {
+            return Ok(known);
+        }
+        let generalised = to_generalised(&self.graph, &self.condition, interrupt)?;
+        let generalised = match generalised.state_count() <= FEW_STATES {
+            true => smaller(generalised, interrupt)?,
+            false => generalised,
+        };
+        Ok(self.generalised.get_or_init(|| generalised))
     }
 
     /// The complement, if the graph is deterministic: the same graph with the opposite condition.

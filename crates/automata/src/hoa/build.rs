@@ -19,7 +19,7 @@ use super::label::{Aliases, Label, function};
 use super::reader::Number;
 use crate::alternating::{AlternatingAutomaton, Location};
 use crate::automaton::Automaton;
-use crate::emerson_lei::{Condition, EmersonLei, TooManyRegions};
+use crate::emerson_lei::{Condition, EmersonLei};
 use crate::expression::Expression;
 use crate::tgba::{Labels, Marks, State, Tgba, raised};
 
@@ -39,19 +39,12 @@ pub(super) enum NoRoom {
 /// Why there is no automaton.
 pub(super) enum Unbuilt<E> {
     NoRoom(NoRoom),
-    TooManyRegions(TooManyRegions),
     Stopped(E),
 }
 
 impl<E, N: Into<NoRoom>> From<N> for Unbuilt<E> {
     fn from(error: N) -> Self {
         Unbuilt::NoRoom(error.into())
-    }
-}
-
-impl<E> From<TooManyRegions> for Unbuilt<E> {
-    fn from(error: TooManyRegions) -> Self {
-        Unbuilt::TooManyRegions(error)
     }
 }
 
@@ -198,16 +191,14 @@ fn letter(manager: &Manager, number: usize) -> Result<Bdd, OutOfNodes> {
 
 impl CheckedGraph<'_> {
     /// The automaton. One with universal branching has no `Fin`.
-    fn automaton<E: From<TooManyRegions>>(
+    fn automaton<E>(
         self,
         with_fin: Option<Condition>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Automaton, E> {
         let targets = self.edges.iter().flatten().map(|edge| &edge.targets);
         match (targets.chain(&self.starts).all(|states| states.len() == 1), with_fin) {
-            (true, Some(condition)) => {
-                Ok(EmersonLei::new(self.tgba(), condition, interrupt)?.into())
-            }
+            (true, Some(condition)) => Ok(EmersonLei::new(self.tgba(), condition).into()),
             (true, None) => Ok(self.tgba().into()),
             (false, _) => Ok(self.alternating(interrupt)?.into()),
         }

@@ -16,7 +16,6 @@ use super::header::{Header, read_header};
 use super::lex::Token;
 use super::properties::false_claims;
 use super::reader::{Number, Reader};
-use crate::emerson_lei::TooManyRegions;
 
 /// Reads all automata of a text. Their propositions become propositions of the store. One that ends
 /// in `--ABORT--` is left out.
@@ -105,9 +104,6 @@ fn assemble<E>(
     let automaton = match checked.build(store, interrupt) {
         Ok(automaton) => automaton,
         Err(Unbuilt::NoRoom(error)) => return Ok(Err(vec![no_room(header, &error)])),
-        Err(Unbuilt::TooManyRegions(error)) => {
-            return Ok(Err(vec![too_many_regions(header, &error)]));
-        }
         Err(Unbuilt::Stopped(stop)) => return Err(stop),
     };
     let mut warnings = false_claims(header, states, &automaton);
@@ -152,13 +148,6 @@ fn alternation_with_fin(text: &str, header: &Header, states: &[StateItem]) -> Op
     let message = "`Fin` is not supported in automata with universal branching";
     let help = format!("line {line} branches to several states; such automata have `Inf` only");
     Some(Diagnostic::error(fin, message).label("expected `Inf`, `t` or `f`").help(help))
-}
-
-fn too_many_regions(header: &Header, error: &TooManyRegions) -> Diagnostic {
-    let place = header.acceptance.as_ref().map_or(&header.span, |a| &a.sets.span);
-    Diagnostic::error(place.clone(), error.to_string())
-        .label("of this condition")
-        .help("conditions with fewer `Fin`s of sets that occur together need fewer copies")
 }
 
 fn no_room(header: &Header, error: &NoRoom) -> Diagnostic {

@@ -6,6 +6,7 @@
 //! kind asks for an automaton without alternation. Automata over finite words are alternating ones.
 
 use kermode_automata::alaska::{self, LocationNames};
+use kermode_automata::difference::generalised;
 use kermode_automata::liveness_to_safety::{accepting_sink, liveness_to_safety};
 use kermode_automata::relabel::{Relabelled, relabel};
 use kermode_automata::tgba::{self, Effort, Tgba, TgbaStatistics};
@@ -171,14 +172,16 @@ impl Operation {
     /// The automaton after the operations on languages.
     fn combined(&self, automaton: &Automaton, budget: &Budget) -> Result<Work, Stop> {
         let all = std::iter::once(automaton).chain(&self.and).chain(&self.or);
-        let all: Option<Vec<&Tgba>> = all.map(Automaton::generalised).collect();
-        match (all, automaton) {
-            (Some(all), only) if all.len() == 1 && self.complement => {
-                let complement = only.tgba_complement::<Stop>(&mut || budget.check())?;
-                Ok(Work::Generalised(complement))
-            }
-            (Some(all), _) => self.generalised(&all, budget).map(Work::Generalised),
-            (None, _) => self.alternating(automaton, budget).map(Work::Alternating),
+        let interrupt = &mut || budget.check();
+        let alternates = |automaton: &Automaton| matches!(automaton, Automaton::Alternating(_));
+        if self.complement && self.and.is_empty() && self.or.is_empty() && !alternates(automaton) {
+            // A deterministic automaton needs no generalised Büchi automaton for it.
+            let complement = automaton.tgba_complement::<Stop>(interrupt)?;
+            return Ok(Work::Generalised(complement));
+        }
+        match generalised::<Stop>(all, interrupt)? {
+            Some(all) => self.generalised(&all, budget).map(Work::Generalised),
+            None => self.alternating(automaton, budget).map(Work::Alternating),
         }
     }
 

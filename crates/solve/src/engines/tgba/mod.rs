@@ -194,7 +194,7 @@ impl Engine for OnTheFly {
             }
             Language::Automata(difference) => {
                 let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
-                let found = match difference.generalised() {
+                let found = match difference.generalised::<Stop>(&mut || budget.check())? {
                     Some(accepting) => search.difference(accepting, difference.rejecting())?,
                     None => None,
                 };
@@ -251,7 +251,9 @@ impl TgbaSearch<'_> {
                 automata.push(Cow::Owned(complement));
                 continue;
             }
-            let Some(automaton) = automaton.generalised() else { return Ok(None) };
+            let Some(automaton) = automaton.generalised::<Stop>(interrupt)? else {
+                return Ok(None);
+            };
             let automaton = reduce::<Stop>(automaton, Effort::Repeated, interrupt)?;
             let shape = TgbaStatistics::of(&automaton)?;
             if !shape.deterministic && shape.inherently_weak {
