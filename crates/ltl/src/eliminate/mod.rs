@@ -105,6 +105,20 @@ pub fn to_future(
     to_future_counting(store, root, words, counters::WRITTEN_OUT, limit)
 }
 
+/// A formula over words of the same kind without bounded operators, which are replaced as in
+/// [`to_future`]. Past operators stay.
+pub fn to_unbounded(
+    store: &mut Store,
+    root: Formula,
+    words: WordKind,
+    limit: u64,
+) -> Result<Eliminated, ExpansionTooLarge> {
+    let first = store.proposition_count();
+    let formula = counters::count_windows(store, root, words, counters::WRITTEN_OUT, limit)?;
+    let fresh = first..store.proposition_count();
+    Ok(Eliminated { formula, restore: Restore { fresh, alive: None } })
+}
+
 /// Replaces bounded operators as [`to_future`] does, and past operators by memories. Adds no
 /// constraints on the memories.
 pub fn to_memories(

@@ -18,8 +18,10 @@
 //! # Ok::<(), kermode_ltl::families::RequestError>(())
 //! ```
 
+pub mod arbiter;
 pub mod counter;
 pub mod counter2;
+pub mod diners;
 pub mod gf_chain;
 pub mod lift;
 pub mod patterns;
@@ -119,6 +121,8 @@ pub static FAMILIES: &[Family] = &[
     patterns::R,
     patterns::R2,
     gf_chain::FAMILY,
+    arbiter::FAMILY,
+    diners::FAMILY,
     random::FAMILY,
     random::UNTIL,
 ];

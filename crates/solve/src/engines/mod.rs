@@ -9,6 +9,7 @@ mod invariant;
 mod preprocessing;
 mod product;
 mod reference;
+mod sat;
 mod table;
 mod tgba;
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::{
-    antichain, ctl, events, growing_core, invariant, preprocessing, product, reference, tgba,
+    antichain, ctl, events, growing_core, invariant, preprocessing, product, reference, sat, tgba,
 };
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
@@ -29,6 +29,9 @@ pub static ENGINES: &[EngineInfo] = &[
     product::PDP_L2S,
     product::PDP_WEAK,
     growing_core::GROWING,
+    sat::BMC,
+    sat::TABLEAU,
+    sat::EXPLICIT,
     invariant::FORWARD,
     invariant::BACKWARD,
     invariant::BOTH,

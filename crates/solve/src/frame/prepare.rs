@@ -5,7 +5,8 @@
 //! the problem.
 
 use kermode_automata::{AlternatingAutomaton, from_ltl};
-use kermode_ltl::eliminate::{eliminate_finite, to_future};
+use kermode_ltl::eliminate::{Eliminated, eliminate_finite, to_future, to_unbounded};
+use kermode_ltl::normal::ExpansionTooLarge;
 use kermode_ltl::preprocess::{Preprocessed, preprocess_unless};
 use kermode_ltl::rewrite::RuleSet;
 use kermode_ltl::{Formula, Letter, Node, Store, Word, WordKind};
@@ -42,8 +43,31 @@ pub(crate) fn preprocessed(
     Ok((store, left, words))
 }
 
+/// Removes operators that a core does not support, with a limit on the subformulas that this adds.
+type Eliminate = fn(&mut Store, Formula, WordKind, u64) -> Result<Eliminated, ExpansionTooLarge>;
+
 /// Decides a problem through a core.
 pub(crate) fn solve_parts(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut Core,
+) -> Result<Answer, Stop> {
+    solve_parts_after(to_future, problem, rules, budget, core)
+}
+
+/// Decides a problem through a core that supports past operators.
+pub(crate) fn solve_parts_with_past(
+    problem: &Problem,
+    rules: &RuleSet,
+    budget: &Budget,
+    core: &mut Core,
+) -> Result<Answer, Stop> {
+    solve_parts_after(to_unbounded, problem, rules, budget, core)
+}
+
+fn solve_parts_after(
+    eliminate: Eliminate,
     problem: &Problem,
     rules: &RuleSet,
     budget: &Budget,
@@ -58,7 +82,7 @@ pub(crate) fn solve_parts(
         // The other parts are known to have words, so a word of the last part decides the problem.
         let own = (index + 1 < left.parts.len()).then(|| budget.for_another_question());
         let budget = own.as_ref().unwrap_or(budget);
-        match solve_part(&mut store, part, words, budget, core)? {
+        match solve_part(eliminate, &mut store, part, words, budget, core)? {
             Answer::Nonempty(Ok(witness)) => found.push(witness.into_word()),
             Answer::Nonempty(Err(reason)) => unseen = Some(reason),
             Answer::Empty(_) => return Ok(Answer::Empty(None)),
@@ -88,6 +112,7 @@ pub(crate) fn solve_automata(
 }
 
 fn solve_part(
+    eliminate: Eliminate,
     store: &mut Store,
     part: Formula,
     words: WordKind,
@@ -97,10 +122,9 @@ fn solve_part(
     if store.node(part) == Node::Constant(true) {
         return Ok(Answer::word(any_word(words)));
     }
-    let future = to_future(store, part, words, EXPANSION_LIMIT)
-        .map_err(|error| Stop::Limit(error.to_string()))?;
-    let answer = core(store, future.formula, words, budget)?;
-    Ok(answer.map_word(|word| future.restore.word(&word)))
+    let left = eliminate(store, part, words, EXPANSION_LIMIT)?;
+    let answer = core(store, left.formula, words, budget)?;
+    Ok(answer.map_word(|word| left.restore.word(&word)))
 }
 
 /// Decides a formula over words of the given kind through a core for infinite words.

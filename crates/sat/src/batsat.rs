@@ -1,0 +1,103 @@
+//! BatSat: MiniSat \[ES03\] in Rust.
+//!
+//! It was chosen because engines make thousands of small incremental queries under assumptions
+//! (docs/results/sat-engines.md). The interrupt is called at each decision and each conflict.
+
+use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, lbool};
+
+use crate::literal::Literal;
+use crate::solver::{Assuming, Outcome, Solver, Statistics};
+
+/// The solver BatSat. The lifetime is that of its interrupt.
+pub struct Batsat<'i> {
+    inner: batsat::Solver<Interrupt<'i>>,
+    core: Vec<Literal>,
+    clause: Vec<Lit>,
+    clauses: u64,
+    queries: u64,
+}
+
+struct Interrupt<'i>(Box<dyn Fn() -> bool + 'i>);
+
+impl Callbacks for Interrupt<'_> {
+    fn stop(&self) -> bool {
+        (self.0)()
+    }
+}
+
+fn outward(literal: Lit) -> Literal {
+    let positive = Literal::positive(literal.var().idx() as usize);
+    if literal.sign() { positive } else { !positive }
+}
+
+fn inward(literal: Literal) -> Lit {
+    let variable = Var::unsafe_from_idx(literal.variable() as u32);
+    Lit::new(variable, !literal.is_negative())
+}
+
+impl<'i> Batsat<'i> {
+    /// A solver without clauses. Queries end soon after `interrupt` returns true.
+    pub fn new(interrupt: impl Fn() -> bool + 'i) -> Self {
+        let inner = batsat::Solver::new(SolverOpts::default(), Interrupt(Box::new(interrupt)));
+        Batsat { inner, core: Vec::new(), clause: Vec::new(), clauses: 0, queries: 0 }
+    }
+}
+
+impl Solver for Batsat<'_> {
+    fn new_literal(&mut self) -> Literal {
+        Literal::positive(self.inner.new_var_default().idx() as usize)
+    }
+
+    fn new_reluctant(&mut self) -> Literal {
+        Literal::positive(self.inner.new_var(lbool::FALSE, true).idx() as usize)
+    }
+
+    fn add_clause(&mut self, clause: &[Literal]) {
+        self.clauses += 1;
+        self.clause.clear();
+        self.clause.extend(clause.iter().map(|&literal| inward(literal)));
+        // A contradiction is remembered by the solver, and all queries report it.
+        self.inner.add_clause_reuse(&mut self.clause);
+    }
+
+    fn solve(&mut self) -> Outcome {
+        self.solve_assuming(&[])
+    }
+
+    fn value(&self, literal: Literal) -> bool {
+        self.inner.value_lit(inward(literal)) == lbool::TRUE
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            variables: u64::from(self.inner.num_vars()),
+            clauses: self.clauses,
+            queries: self.queries,
+            decisions: self.inner.num_decisions(),
+            conflicts: self.inner.num_conflicts(),
+            propagations: self.inner.num_propagations(),
+        }
+    }
+}
+
+impl Assuming for Batsat<'_> {
+    fn solve_assuming(&mut self, assumptions: &[Literal]) -> Outcome {
+        self.queries += 1;
+        self.core.clear();
+        let assumptions: Vec<Lit> = assumptions.iter().map(|&literal| inward(literal)).collect();
+        let outcome = self.inner.solve_limited(&assumptions);
+        if outcome == lbool::TRUE {
+            Outcome::Satisfiable
+        } else if outcome == lbool::FALSE {
+            // The solver reports the assumptions negated, as a clause.
+            self.core.extend(self.inner.unsat_core().iter().map(|&literal| outward(!literal)));
+            Outcome::Unsatisfiable
+        } else {
+            Outcome::Interrupted
+        }
+    }
+
+    fn core(&self) -> &[Literal] {
+        &self.core
+    }
+}

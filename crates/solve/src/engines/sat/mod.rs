@@ -1,0 +1,24 @@
+//! Engines that ask a SAT solver. They need no automaton and never list the successors of a state,
+//! so they suit formulas whose single steps are too large for decision diagrams.
+//!
+//! | file | |
+//! |---|---|
+//! | `closure.rs` | a formula as what it demands now, next and before |
+//! | `context.rs` | a solver under a budget |
+//! | `unrolling.rs` | a formula over the positions of a word |
+//! | `bmc.rs` | `sat:bmc`: words of growing length |
+//! | `tableau.rs` | `sat:tableau`: the same, and branches without progress are pruned |
+//! | `step.rs` | one position: a state, its letter and its successor |
+//! | `explicit.rs` | `sat:explicit`: states one by one, their components on the fly |
+
+mod bmc;
+mod closure;
+mod context;
+mod explicit;
+mod step;
+mod tableau;
+mod unrolling;
+
+pub(crate) use bmc::BMC;
+pub(crate) use explicit::EXPLICIT;
+pub(crate) use tableau::TABLEAU;

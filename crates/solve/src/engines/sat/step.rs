@@ -1,0 +1,248 @@
+//! One position of a word, as clauses: from a state to a letter and a successor.
+//!
+//! A *state* is the set of nodes that are demanded at a position \[LZPVH15\]. The query for a
+//! successor assumes them. Of the assignment only what the demands need is kept: the successor is
+//! the set of targets of the requests that a justification of the demands uses. Nodes that hold at
+//! every position, such as `G a` at the top of the formula, are clauses and in no state.
+//!
+//! Invariant: a state with fewer nodes has all the successors of a state with more.
+
+use kermode_base::BitSet;
+use kermode_ltl::{Letter, WordKind};
+use kermode_sat::Literal;
+
+use super::closure::{Closure, Demand, NodeId};
+use super::context::SatContext;
+use super::unrolling::constrain;
+use crate::frame::budget::Stop;
+
+/// The nodes that are demanded at a position, in increasing order.
+pub(super) type State = Box<[NodeId]>;
+
+/// A step from a state.
+pub(super) struct Move {
+    /// What is demanded at the next position.
+    pub(super) state: State,
+    pub(super) letter: Letter,
+    /// The promises that are requested of the next position and not fulfilled at this one.
+    pub(super) pending: BitSet,
+}
+
+/// The clauses of one position.
+pub(super) struct OneStep<'c, 'b> {
+    closure: &'c Closure,
+    pub(super) context: SatContext<'b>,
+    letters: Vec<Literal>,
+    nodes: Vec<Literal>,
+    /// The nodes that hold at each position.
+    always: Vec<NodeId>,
+    is_always: BitSet,
+    /// For each node, whether it is requested of the next position. Nodes that nothing requests
+    /// have no literal.
+    requested: Vec<Option<Literal>>,
+    /// How many requests the justification of a node can need at most, roughly.
+    weights: Vec<u32>,
+    /// The promises by their requests.
+    promises: Vec<Vec<u32>>,
+    /// The assumption that the word ends here, or repeats this letter for ever.
+    pub(super) last: Literal,
+}
+
+impl<'c, 'b> OneStep<'c, 'b> {
+    pub(super) fn new(closure: &'c Closure, words: WordKind, mut context: SatContext<'b>) -> Self {
+        let letters: Vec<Literal> = closure.propositions.iter().map(|_| context.fresh()).collect();
+        let nodes = constrain(closure, &mut context, &letters, false);
+        let always: Vec<NodeId> =
+            closure.conjuncts().into_iter().filter(|&node| closure.repeats(node)).collect();
+        always.iter().for_each(|&node| context.clause(&[nodes[node as usize]]));
+        let last = context.fresh();
+        let mut step = OneStep {
+            closure,
+            context,
+            letters,
+            nodes,
+            is_always: always.iter().map(|&node| node as usize).collect(),
+            always,
+            requested: vec![None; closure.nodes.len()],
+            weights: weights(closure),
+            promises: vec![Vec::new(); closure.nodes.len()],
+            last,
+        };
+        step.add_requests();
+        for (index, promise) in closure.promises.iter().enumerate() {
+            step.promises[promise.request as usize].push(index as u32);
+        }
+        match words {
+            WordKind::Finite => step.end_here(),
+            WordKind::Infinite => step.repeat_here(),
+        }
+        step
+    }
+
+    /// The first state.
+    pub(super) fn initial(&self) -> State {
+        let conjuncts = self.closure.conjuncts().into_iter();
+        let mut state: Vec<NodeId> =
+            conjuncts.filter(|&node| !self.is_always.contains(node as usize)).collect();
+        state.sort_unstable();
+        state.into()
+    }
+
+    fn add_requests(&mut self) {
+        for &request in &self.closure.requests {
+            let (target, literal) = (self.closure.target(request), self.nodes[request as usize]);
+            let known = self.requested[target as usize];
+            let either = match known {
+                None => literal,
+                // A strong and a weak request have the same target.
+                Some(known) => {
+                    let either = self.context.fresh();
+                    self.context.clause(&[!known, either]);
+                    self.context.clause(&[!literal, either]);
+                    either
+                }
+            };
+            self.requested[target as usize] = Some(either);
+        }
+    }
+
+    /// The word may end here if nothing requests a next position.
+    fn end_here(&mut self) {
+        for &request in &self.closure.requests {
+            if self.closure.is_strong(request) {
+                self.context.clause(&[!self.last, !self.nodes[request as usize]]);
+            }
+        }
+    }
+
+    /// The letter may be repeated for ever if it serves all requests and fulfils all promises.
+    fn repeat_here(&mut self) {
+        for &request in &self.closure.requests {
+            let target = self.nodes[self.closure.target(request) as usize];
+            self.context.clause(&[!self.last, !self.nodes[request as usize], target]);
+        }
+        for promise in &self.closure.promises {
+            let fulfilled = self.nodes[promise.fulfilled as usize];
+            self.context.clause(&[!self.last, !self.nodes[promise.request as usize], fulfilled]);
+        }
+    }
+
+    /// The assumptions for a state and some other literals.
+    fn assumptions(&self, state: &[NodeId], others: &[Literal]) -> Vec<Literal> {
+        let state = state.iter().map(|&node| self.nodes[node as usize]);
+        others.iter().copied().chain(state).collect()
+    }
+
+    /// Whether the word can end in a state, or repeat a letter there for ever.
+    pub(super) fn is_last(&mut self, state: &[NodeId]) -> Result<bool, Stop> {
+        let assumptions = self.assumptions(state, &[self.last]);
+        self.context.query(&assumptions)
+    }
+
+    /// A move from a state, under other assumptions, if there is one.
+    pub(super) fn next(
+        &mut self,
+        state: &[NodeId],
+        others: &[Literal],
+    ) -> Result<Option<Move>, Stop> {
+        let assumptions = self.assumptions(state, others);
+        match self.context.query(&assumptions)? {
+            true => Ok(Some(self.justified(state))),
+            false => Ok(None),
+        }
+    }
+
+    /// The nodes of a state that the last query needed for its contradiction.
+    pub(super) fn core(&self, state: &[NodeId]) -> State {
+        let core: Vec<Literal> = self.context.core().to_vec();
+        let needed = |node: &&NodeId| core.contains(&self.nodes[**node as usize]);
+        state.iter().filter(needed).copied().collect()
+    }
+
+    /// The letter of the last assignment.
+    pub(super) fn letter(&self) -> Letter {
+        let held = self.letters.iter().zip(&self.closure.propositions);
+        held.filter(|&(&literal, _)| self.context.value(literal)).map(|(_, &p)| p).collect()
+    }
+
+    /// The step of the last assignment, with no more requests than the state needs.
+    fn justified(&self, state: &[NodeId]) -> Move {
+        let mut seen = BitSet::new();
+        let mut requests = Vec::new();
+        self.justify(state.iter().chain(&self.always).copied().collect(), &mut seen, &mut requests);
+        // A fulfilled promise counts only together with all that it requests.
+        let (mut pending, mut next) = (BitSet::new(), 0);
+        while next < requests.len() {
+            for &index in &self.promises[requests[next] as usize] {
+                let fulfilled = self.closure.promises[index as usize].fulfilled;
+                if self.context.value(self.nodes[fulfilled as usize]) {
+                    self.justify(vec![fulfilled], &mut seen, &mut requests);
+                } else {
+                    pending.insert(index as usize);
+                }
+            }
+            next += 1;
+        }
+        let targets = requests.iter().map(|&request| self.closure.target(request));
+        let mut state: Vec<NodeId> =
+            targets.filter(|&target| !self.is_always.contains(target as usize)).collect();
+        state.sort_unstable();
+        state.dedup();
+        Move { state: state.into(), letter: self.letter(), pending }
+    }
+
+    /// Adds the requests that nodes need. They are all true in the last assignment.
+    fn justify(&self, mut todo: Vec<NodeId>, seen: &mut BitSet, requests: &mut Vec<NodeId>) {
+        while let Some(node) = todo.pop() {
+            if !seen.insert(node as usize) {
+                continue;
+            }
+            match &self.closure.nodes[node as usize] {
+                Demand::And(parts) => todo.extend(parts),
+                Demand::Or(parts) => {
+                    let is_true = |part: &&NodeId| self.context.value(self.nodes[**part as usize]);
+                    let cost = |part: &&NodeId| match seen.contains(**part as usize) {
+                        true => 0,
+                        false => self.weights[**part as usize],
+                    };
+                    todo.extend(parts.iter().filter(is_true).min_by_key(cost));
+                }
+                Demand::Next { .. } => requests.push(node),
+                Demand::Constant(_) | Demand::Literal(..) | Demand::Previous { .. } => {}
+            }
+        }
+    }
+
+    /// Excludes successors that demand all of these nodes, unless one of the literals holds. Does
+    /// nothing if one of the nodes is never requested.
+    pub(super) fn exclude(&mut self, nodes: &[NodeId], unless: &[Literal]) {
+        let refused =
+            nodes.iter().map(|&node| self.requested[node as usize].map(|literal| !literal));
+        let Some(refused) = refused.collect::<Option<Vec<Literal>>>() else { return };
+        let clause: Vec<Literal> = unless.iter().copied().chain(refused).collect();
+        self.context.clause(&clause);
+    }
+
+    /// The literals that say that pending promises are fulfilled.
+    pub(super) fn fulfilments(&self, pending: &BitSet) -> Vec<Literal> {
+        let promises = &self.closure.promises;
+        pending.iter().map(|index| self.nodes[promises[index].fulfilled as usize]).collect()
+    }
+}
+
+/// How many requests the justification of each node can need, roughly: the sum over the operands of
+/// a conjunction, and the least operand of a disjunction.
+fn weights(closure: &Closure) -> Vec<u32> {
+    let mut weights: Vec<u32> = Vec::with_capacity(closure.nodes.len());
+    for demand in &closure.nodes {
+        let weight = |&part: &NodeId| weights[part as usize];
+        let weight = match demand {
+            Demand::And(parts) => parts.iter().map(weight).fold(0, u32::saturating_add),
+            Demand::Or(parts) => parts.iter().map(weight).min().unwrap_or(0),
+            Demand::Next { .. } => 1,
+            Demand::Constant(_) | Demand::Literal(..) | Demand::Previous { .. } => 0,
+        };
+        weights.push(weight);
+    }
+    weights
+}
