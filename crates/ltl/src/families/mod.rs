@@ -18,6 +18,7 @@
 //! # Ok::<(), kermode_ltl::families::RequestError>(())
 //! ```
 
+pub mod conflict;
 pub mod counter;
 pub mod counter2;
 pub mod gf_chain;
@@ -121,6 +122,7 @@ pub static FAMILIES: &[Family] = &[
     gf_chain::FAMILY,
     random::FAMILY,
     random::UNTIL,
+    conflict::FAMILY,
 ];
 
 impl<K: MemberKind> Family<K> {
