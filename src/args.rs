@@ -1057,6 +1057,11 @@ pub(crate) struct Gen {
     #[arg(long, value_name = "N")]
     pub(crate) pushes: Option<String>,
 
+    /// Write the conjuncts of a formula as a requirement file, with the planted conflicts of
+    /// `conflict` as comments.
+    #[arg(long, conflicts_with_all = ["json", "stats"])]
+    pub(crate) requirements: bool,
+
     /// Add the sizes of the formula or model as comments.
     #[arg(long)]
     pub(crate) stats: bool,

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use anyhow::bail;
 use kermode::FamilyRequest;
 use kermode::ltl::dialect::convert;
+use kermode::ltl::families::conflict::RequirementSet;
 use kermode::ltl::families::{FAMILIES, Family, Instance, MemberKind, Request};
-use kermode::ltl::{Measure, Store};
+use kermode::ltl::{BinaryOp, Formula, Measure, Node, Store};
 use kermode::smv::families::{MODEL_FAMILIES, ModelInstance, ModelRequest, build};
 use kermode::system::SymbolKind;
 use serde_json::{Map, Value, json};
@@ -45,6 +46,9 @@ fn show_formulas(request: &Request, args: &Gen) -> anyhow::Result<()> {
 
 fn show_formula(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     let mut store = Store::new();
+    if args.requirements {
+        return show_requirements(&mut store, instance, args);
+    }
     let formula = instance.build(&mut store);
     let (formula, written) = convert(&mut store, formula, args.to.unwrap_or_default().into())?;
     if args.json {
@@ -63,9 +67,47 @@ fn show_formula(instance: &Instance, args: &Gen) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a formula as a requirement file.
+fn show_requirements(store: &mut Store, instance: &Instance, args: &Gen) -> anyhow::Result<()> {
+    let (conjuncts, conflicts) = match instance.name().as_str() {
+        "conflict" => {
+            let set = RequirementSet::of(store, instance);
+            (set.requirements, set.conflicts)
+        }
+        _ => (top_conjuncts(store, instance), Vec::new()),
+    };
+    print_line(&format!("# {instance}"))?;
+    let width = conjuncts.len().to_string().len();
+    let name = |place: usize| format!("R{:0width$}", place + 1);
+    for mut conflict in conflicts {
+        conflict.sort_unstable();
+        let names: Vec<String> = conflict.into_iter().map(name).collect();
+        print_line(&format!("# conflict: {}", names.join(", ")))?;
+    }
+    for (place, conjunct) in conjuncts.into_iter().enumerate() {
+        let (_, written) = convert(store, conjunct, args.to.unwrap_or_default().into())?;
+        print_line(&format!("{}: {written}", name(place)))?;
+    }
+    Ok(())
+}
+
+/// The operands of the outermost conjunctions.
+fn top_conjuncts(store: &mut Store, instance: &Instance) -> Vec<Formula> {
+    let (mut conjuncts, mut todo) = (Vec::new(), vec![instance.build(store)]);
+    while let Some(formula) = todo.pop() {
+        match store.node(formula) {
+            Node::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
+            _ => conjuncts.push(formula),
+        }
+    }
+    conjuncts
+}
+
 fn show_models(request: &ModelRequest, args: &Gen) -> anyhow::Result<()> {
-    if args.to.is_some() {
-        bail!("`--to` is for families of formulas; models are in the language of NuSMV");
+    if args.to.is_some() || args.requirements {
+        bail!(
+            "`--to` and `--requirements` are for families of formulas; models are in the language of NuSMV"
+        );
     }
     if !args.json && request.instances().nth(1).is_some() {
         bail!("a text has room for one model: give one number instead of a range, or `--json`");

@@ -7,6 +7,7 @@ use kermode::base::quoting::escape_controls;
 use kermode::certificate::{self, Certificate, Claim, ClaimKind, Proof, Subject as About};
 use kermode::ltl::{BinaryOp, Formula, Node, Store};
 use kermode::smv::SmvModel;
+use kermode::smv::encoding::StaticOrder;
 use kermode::solve::certify::{formula_claim, verify_formula, verify_model};
 use kermode::solve::question::unknown;
 use kermode::solve::{Budget, Limits, Stop};
@@ -50,7 +51,8 @@ fn read(args: &Verify, budget: &Budget) -> anyhow::Result<Option<Input>> {
     match (certificate.subject, subject) {
         (About::Model, Some(model)) if args.file.is_empty() => {
             let (model, definitions) = (PathBuf::from(model), args.definitions.clone());
-            let source = ModelSource { model, definitions, order_file: None };
+            let order = StaticOrder::default();
+            let source = ModelSource { model, definitions, order, order_file: None };
             let read = model_source::read(&source, ("verify", args.output.json), budget)?;
             Ok(read.map(|(_, model)| Input::Model(Box::new(model), certificate)))
         }

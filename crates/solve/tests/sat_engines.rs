@@ -27,22 +27,25 @@ fn decided(engine: &str, store: &Store, formula: Formula, words: WordKind) -> Op
     }
 }
 
-fn compare(operators: Operators, propositions: usize, sizes: std::ops::Range<usize>, rounds: usize) {
+fn compare(
+    operators: Operators,
+    propositions: usize,
+    sizes: std::ops::Range<usize>,
+    rounds: usize,
+) {
     let mut rng = Rng::new(20231118);
     for round in 0..rounds {
         let words = [WordKind::Infinite, WordKind::Finite][round % 2];
         let mut store = Store::new();
-        let propositions =
-            (0..propositions).map(|i| store.proposition(&format!("p{i}"))).collect();
+        let propositions = (0..propositions).map(|i| store.proposition(&format!("p{i}"))).collect();
         let size = rng.between(sizes.start, sizes.end);
         let random = RandomFormula { size, propositions, operators: operators.clone() };
         let formula = random.draw(&mut store, &mut rng);
         let mut never = || Ok::<(), ()>(());
         let Ok(expected) = tableau(&store, formula, words, &mut never) else { continue };
         let expected = expected.is_some();
-        let shown = || {
-            kermode_ltl::dialect::write(&store, formula, kermode_ltl::Dialect::Kermode.into())
-        };
+        let shown =
+            || kermode_ltl::dialect::write(&store, formula, kermode_ltl::Dialect::Kermode.into());
         for rules in ["all", "none"] {
             for engine in COMPLETE {
                 let engine = format!("{engine}:rules={rules}");

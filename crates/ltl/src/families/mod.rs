@@ -19,6 +19,7 @@
 //! ```
 
 pub mod arbiter;
+pub mod conflict;
 pub mod counter;
 pub mod counter2;
 pub mod diners;
@@ -125,6 +126,7 @@ pub static FAMILIES: &[Family] = &[
     diners::FAMILY,
     random::FAMILY,
     random::UNTIL,
+    conflict::FAMILY,
 ];
 
 impl<K: MemberKind> Family<K> {
