@@ -106,7 +106,10 @@ INVARSPEC !(a = inside & b = inside)
             (" & b != inside", ""),
             (" & a != inside", ""),
             ("init(a) := idle; init(b) := idle", "init(a) := inside; init(b) := {idle, inside}"),
-            ("init(a) := idle; init(b) := idle", ""),
+            (
+                "init(a) := idle; init(b) := idle",
+                "init(a) := {idle, inside}; init(b) := {idle, inside}",
+            ),
             ("a = inside : idle; TRUE : a", "TRUE : inside"),
         ],
     ),
@@ -118,7 +121,7 @@ LTLSPEC G (p -> O q)
 ",
         ClaimKind::Ltl,
         &[
-            ("init(p) := FALSE", ""),
+            ("init(p) := FALSE;", ""),
             ("next(p) := q | p", "next(p) := TRUE"),
             ("init(p) := FALSE", "init(p) := TRUE"),
         ],
