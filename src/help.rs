@@ -60,8 +60,8 @@ Examples:
 
 pub(crate) const VERIFY: &str = "\
 Examples:
-  kermode check examples/mutex.smv --certify mutex.cert && kermode verify examples/mutex.smv mutex.cert
-  kermode sat 'G a & F !a' --certify formula.cert; kermode verify 'G a & F !a' formula.cert";
+  kermode verify examples/mutex.smv examples/mutex.cert
+  kermode verify 'G(request -> F grant) & G F request & F G !grant' examples/contradiction.cert";
 
 pub(crate) const MODEL: &str = "\
 Examples:

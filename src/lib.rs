@@ -28,6 +28,7 @@
 //! | families of formulas and models | [`generate`]; [`ltl::families`], [`smv::families`] |
 //! | random formulas | [`generate`]; [`ltl::random`] |
 //! | the properties of a model in SMV | [`check()`]; [`solve::check`], [`smv::trace`] |
+//! | proofs of what holds, and their judge | [`certify`], [`verify`]; [`certificate`], [`solve::certify`] |
 //! | a model in SMV, its states and texts | [`model`]; [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
@@ -69,6 +70,7 @@ pub use kermode_system as system;
 
 use automata::{Automaton, Difference, read_automata};
 use base::{Diagnostic, Source};
+use certificate::{Certificate, Claim, Proof, Subject};
 use ltl::dialect::{self, ReadMode, Unconvertible, read_document};
 use ltl::families::{FAMILIES, Family, Request, RequestError};
 use ltl::semantics::{self, Unevaluable, checked_length};
@@ -77,6 +79,7 @@ use ltl::{Conversion, Dialect, Formula, Store, Syntax, WordKind};
 use smv::encoding::Limits as EncodingLimits;
 use smv::families::{MODEL_FAMILIES, ModelRequest};
 use smv::{ReadOptions, SmvModel, Unusable};
+use solve::certify::{certify_model, model_claim, verify_model};
 use solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Property, PropertyRequest};
 use solve::{Budget, InternalError, Observer, Query, Silent, Solver, Stop, TranslationError};
 pub use solve::{Operation, OperationError, Translation};
@@ -341,6 +344,58 @@ pub fn check(text: &str) -> Result<Vec<Checked>, Error> {
         Ok(Checked { property: property.clone(), verdict: outcome.result? })
     });
     decided.collect()
+}
+
+/// Proves what holds: the text of a certificate with a proof of each LTLSPEC and INVARSPEC of a model
+/// that holds.
+///
+/// ```
+/// use kermode::{certify, verify};
+///
+/// let text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3;
+///     LTLSPEC G F x = 2
+///     INVARSPEC x < 2";
+/// let certificate = certify(text)?;
+/// let verified = verify(text, &certificate)?;
+/// assert_eq!(verified.len(), 1);
+/// assert_eq!(verified[0].claim.text, "G F x = 2");
+/// assert_eq!(verified[0].refusal, None);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn certify(text: &str) -> Result<String, Error> {
+    let (model, budget) = (model(text)?, Budget::unlimited());
+    let checker = Checker::new(model, &[PropertyRequest::Declared], &[], None, &budget);
+    let checker = checker.expect("declared properties were read with the model, without limits");
+    let claims = checker.properties().iter();
+    let claims = claims.filter_map(|property| model_claim(property, None, &[], None).ok());
+    let prove = |claim| certify_model(checker.model(), claim, &budget, &mut Silent::default());
+    let proofs = claims.filter_map(|claim| prove(claim).ok()?.ok()).collect();
+    Ok(Certificate { subject: Subject::Model, proofs }.to_string())
+}
+
+/// The verdict on a proof.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// What is claimed.
+    pub claim: Claim,
+    /// Why the proof is refused, if it is.
+    pub refusal: Option<String>,
+}
+
+/// Judges the proofs of a certificate about a model. [`solve::certify`] does so under a budget, and
+/// judges proofs about formulas, too.
+pub fn verify(text: &str, certificate: &str) -> Result<Vec<Verified>, Error> {
+    let unreadable = |wrong| Unreadable::new("certificate", certificate, vec![wrong]);
+    let Ok(read) = certificate::read(certificate, &mut go_on);
+    let (model, budget) = (model(text)?, Budget::unlimited());
+    let judge = |proof: Proof| {
+        let refusal = match verify_model(&model, &proof, &budget) {
+            Ok(judged) => judged.err(),
+            Err(stop) => Some(stop.to_string()),
+        };
+        Verified { claim: proof.claim, refusal }
+    };
+    Ok(read.map_err(unreadable)?.proofs.into_iter().map(judge).collect())
 }
 
 /// Does a word satisfy a formula? The word, in the notation of Spot or ALASKA or as JSON, is finite

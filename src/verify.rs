@@ -119,7 +119,7 @@ impl VerifySession<'_> {
         let mut status = Status::Yes;
         let count = certificate.proofs.len();
         for (place, proof) in certificate.proofs.iter().enumerate() {
-            let label = claim_label(&proof.claim);
+            let label = claim_label(&proof.claim, model);
             let fields = claim_json(&proof.claim);
             let before = Before { status, is_last: place + 1 == count };
             let one = self.judged(place, before, (Some(label), fields), |budget| {
@@ -259,12 +259,18 @@ pub(crate) fn asked(store: &mut Store, case: &Case) -> Option<Formula> {
 }
 
 /// How verdict lines call a claim about a model.
-fn claim_label(claim: &Claim) -> String {
+fn claim_label(claim: &Claim, model: &SmvModel) -> String {
+    let place = claim.number.and_then(|number| number.checked_sub(1));
+    let property = place.and_then(|place| model.flat.properties.get(place));
+    let text = match property.map(|property| property.instance.as_str()) {
+        None | Some("") => claim.text.clone(),
+        Some(instance) => format!("{} IN {instance}", claim.text),
+    };
     let what = match claim.kind {
-        ClaimKind::Ltl => format!("LTLSPEC {}", claim.text),
-        ClaimKind::FiniteLtl => format!("LTLSPEC {} over finite paths", claim.text),
-        ClaimKind::MaximalLtl => format!("LTLSPEC {} over maximal finite paths", claim.text),
-        ClaimKind::Invariant => format!("INVARSPEC {}", claim.text),
+        ClaimKind::Ltl => format!("LTLSPEC {text}"),
+        ClaimKind::FiniteLtl => format!("LTLSPEC {text} over finite paths"),
+        ClaimKind::MaximalLtl => format!("LTLSPEC {text} over maximal finite paths"),
+        ClaimKind::Invariant => format!("INVARSPEC {text}"),
         ClaimKind::Deadlock => "no dead end is reachable".to_owned(),
         ClaimKind::Formula | ClaimKind::FiniteFormula => claim.text.clone(),
     };

@@ -16,7 +16,8 @@ use rustc_hash::FxHashMap;
 
 use crate::certificate::{Claim, ClaimKind};
 use crate::product::{Goal, Product};
-use crate::tableau::{TooLarge, constrain};
+use crate::refusal::TooLarge;
+use crate::tableau::constrain;
 
 /// Why there is no system for a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -49,5 +49,5 @@ pub use claim::{NoProduct, product_of_formula, product_of_model};
 pub use judge::{Judged, judge};
 pub use product::{Goal, Product};
 pub use read::read;
-pub use refusal::Refusal;
-pub use tableau::{TooLarge, numbered};
+pub use refusal::{Refusal, TooLarge};
+pub use tableau::numbered;

@@ -61,9 +61,10 @@ impl<'t, E> Lines<'t, '_, E> {
             let rest = &self.text[start..];
             let length = rest.find('\n').unwrap_or(rest.len());
             self.next = start + length + 1;
-            let line = rest[..length].trim_end();
+            let indented = rest[..length].trim_end();
+            let line = indented.trim_start();
             if !line.is_empty() && !line.starts_with('#') {
-                return Some(Rest { text: line, start });
+                return Some(Rest { text: line, start: start + indented.len() - line.len() });
             }
         }
         None

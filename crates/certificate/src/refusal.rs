@@ -1,4 +1,4 @@
-//! Why a proof is refused.
+//! Why a proof is refused, or has no system that it is about.
 
 use kermode_bdd::Cube;
 
@@ -6,6 +6,14 @@ use crate::certificate::{BitName, JusticeName};
 
 /// The largest number of bits that a refusal shows.
 const MOST_SHOWN: usize = 12;
+
+/// The largest number of bits of a tableau.
+pub(crate) const MOST_BITS: usize = 100_000;
+
+/// A tableau would have too many bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tableau of the formula has more than {MOST_BITS} bits")]
+pub struct TooLarge;
 
 /// Why a proof is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -21,14 +21,7 @@ use rustc_hash::FxHashMap;
 
 use crate::certificate::{BitName, JusticeName, Place};
 use crate::product::Product;
-
-/// The largest number of bits of a tableau.
-const MOST_BITS: usize = 100_000;
-
-/// A tableau would have too many bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tableau of the formula has more than {MOST_BITS} bits")]
-pub struct TooLarge;
+use crate::refusal::{MOST_BITS, TooLarge};
 
 /// How the value of an operator depends on the bit of its next or previous position.
 #[derive(Clone, Copy)]
@@ -137,14 +130,14 @@ impl Tableau<'_> {
                 let a = of(a);
                 match op {
                     UnaryOp::Not => Ok(graph.not(a)),
-                    UnaryOp::Next => self.next(Shape::Bit, a, false),
-                    UnaryOp::WeakNext => self.next(Shape::Bit, a, true),
+                    UnaryOp::Next => self.next(Shape::Bit, Some(a), false),
+                    UnaryOp::WeakNext => self.next(Shape::Bit, Some(a), true),
                     UnaryOp::Finally => self.demand(Shape::Or(a), true, a),
                     UnaryOp::Globally => self.demand(Shape::And(a), false, a),
-                    UnaryOp::Yesterday => self.previous(Shape::Bit, a, false),
-                    UnaryOp::WeakYesterday => self.previous(Shape::Bit, a, true),
-                    UnaryOp::Once => self.memory(Shape::Or(a), false),
-                    UnaryOp::Historically => self.memory(Shape::And(a), true),
+                    UnaryOp::Yesterday => self.previous(Shape::Bit, Some(a), false),
+                    UnaryOp::WeakYesterday => self.previous(Shape::Bit, Some(a), true),
+                    UnaryOp::Once => self.previous(Shape::Or(a), None, false),
+                    UnaryOp::Historically => self.previous(Shape::And(a), None, true),
                 }
             }
             Node::Binary(op, a, b) => {
@@ -159,8 +152,8 @@ impl Tableau<'_> {
                     BinaryOp::WeakUntil => self.demand(Shape::Until(a, b), false, a),
                     BinaryOp::Release => self.demand(Shape::Release(a, b), false, b),
                     BinaryOp::StrongRelease => self.demand(Shape::Release(a, b), true, a),
-                    BinaryOp::Since => self.memory(Shape::Until(a, b), false),
-                    BinaryOp::Triggered => self.memory(Shape::Release(a, b), true),
+                    BinaryOp::Since => self.previous(Shape::Until(a, b), None, false),
+                    BinaryOp::Triggered => self.previous(Shape::Release(a, b), None, true),
                 }
             }
             Node::BoundedUnary(op, bounds, a) => {
@@ -176,8 +169,9 @@ impl Tableau<'_> {
                     BoundedUnaryOp::Finally | BoundedUnaryOp::Globally => Self::next,
                     BoundedUnaryOp::Once | BoundedUnaryOp::Historically => Self::previous,
                 };
-                let window = (0..far).try_fold(a, |value, _| step(self, shape, value, weak))?;
-                (0..near).try_fold(window, |value, _| step(self, Shape::Bit, value, weak))
+                let window =
+                    (0..far).try_fold(a, |value, _| step(self, shape, Some(value), weak))?;
+                (0..near).try_fold(window, |value, _| step(self, Shape::Bit, Some(value), weak))
             }
             Node::BoundedBinary(op, bounds, a, b) => {
                 let (bounds, a, b) = (store.interval(bounds), of(a), of(b));
@@ -186,8 +180,9 @@ impl Tableau<'_> {
                     BoundedBinaryOp::Release => (Shape::Release(a, b), Shape::Or(a), true),
                 };
                 let far = bounds.high - bounds.low;
-                let window = (0..far).try_fold(b, |value, _| self.next(shape, value, weak))?;
-                (0..bounds.low).try_fold(window, |value, _| self.next(before, value, weak))
+                let window =
+                    (0..far).try_fold(b, |value, _| self.next(shape, Some(value), weak))?;
+                (0..bounds.low).try_fold(window, |value, _| self.next(before, Some(value), weak))
             }
         }
     }
@@ -205,17 +200,21 @@ impl Tableau<'_> {
         bit
     }
 
-    /// `shape` of a bit that has the value of an expression at the next position. The bit is weak
-    /// or strong.
+    /// `shape` of a bit that has the value of an expression at the next position: of `later`, or of
+    /// the result itself. In the last state of a finite word the bit is true if it is weak.
     fn next(
         &mut self,
         shape: Shape,
-        later: Expression,
+        later: Option<Expression>,
         weak: bool,
     ) -> Result<Expression, TooLarge> {
-        let bit = self.next_bit(weak)?;
-        self.ties.push((bit, later));
-        Ok(shape.value(&mut self.product.model.graph, bit))
+        let place = self.count()?;
+        let (_, bit) = self.product.add_bit(BitName::Next(place));
+        let graph = &mut self.product.model.graph;
+        let value = shape.value(graph, bit);
+        self.last.push(if weak { bit } else { graph.not(bit) });
+        self.ties.push((bit, later.unwrap_or(value)));
+        Ok(value)
     }
 
     /// An operator with a demand on the future: its value is `shape` of its own next value. A strong
@@ -226,9 +225,7 @@ impl Tableau<'_> {
         strong: bool,
         decisive: Expression,
     ) -> Result<Expression, TooLarge> {
-        let bit = self.next_bit(!strong)?;
-        let value = shape.value(&mut self.product.model.graph, bit);
-        self.ties.push((bit, value));
+        let value = self.next(shape, None, !strong)?;
         if self.words == WordKind::Infinite {
             let graph = &mut self.product.model.graph;
             let (open, met) = match strong {
@@ -241,38 +238,19 @@ impl Tableau<'_> {
         Ok(value)
     }
 
-    /// `shape` of a bit that had the value of an expression at the previous position, and `first`
-    /// at the first position.
+    /// `shape` of a bit that had the value of an expression at the previous position: of `before`,
+    /// or of the result itself. At the first position it is `first`.
     fn previous(
         &mut self,
         shape: Shape,
-        before: Expression,
+        before: Option<Expression>,
         first: bool,
     ) -> Result<Expression, TooLarge> {
-        let (variable, bit) = self.past_bit()?;
-        self.product.model.observe(variable, first, before);
-        Ok(shape.value(&mut self.product.model.graph, bit))
-    }
-
-    /// An operator about the past: its value is `shape` of its own previous value.
-    fn memory(&mut self, shape: Shape, first: bool) -> Result<Expression, TooLarge> {
-        let (variable, bit) = self.past_bit()?;
+        let place = self.count()?;
+        let (variable, bit) = self.product.add_bit(BitName::Past(place));
         let value = shape.value(&mut self.product.model.graph, bit);
-        self.product.model.observe(variable, first, value);
+        self.product.model.observe(variable, first, before.unwrap_or(value));
         Ok(value)
-    }
-
-    fn next_bit(&mut self, weak: bool) -> Result<Expression, TooLarge> {
-        let place = self.count()?;
-        let (_, bit) = self.product.add_bit(BitName::Next(place));
-        let graph = &mut self.product.model.graph;
-        self.last.push(if weak { bit } else { graph.not(bit) });
-        Ok(bit)
-    }
-
-    fn past_bit(&mut self) -> Result<(kermode_system::Variable, Expression), TooLarge> {
-        let place = self.count()?;
-        Ok(self.product.add_bit(BitName::Past(place)))
     }
 
     /// The place of a further bit.
