@@ -35,6 +35,10 @@ impl Inputs {
         inputs.write("word", &format!("{}cycle{{a; b}}", letters(200_000)));
         let nested = (0..200).fold("a".to_owned(), |inner, _| format!("(b S ({inner} U a))"));
         inputs.write("nested", &nested);
+        inputs.write("model", LONG_MODEL);
+        inputs.write("gas", &written(&["gen", "gas", "40"]));
+        inputs.write("lcr", &written(&["gen", "lcr", "30"]));
+        inputs.write("bakery", &written(&["gen", "bakery", "12"]));
         let fifo = Command::new("mkfifo").arg(inputs.file("fifo")).status();
         assert!(fifo.expect("mkfifo runs").success());
         inputs
@@ -95,6 +99,30 @@ const HARD: &[&str] = &[
     "convert -",
 ];
 
+/// A counter of 60 bits: every search takes as many steps as it has values.
+const LONG_MODEL: &str = "MODULE main VAR x : unsigned word[60];
+    ASSIGN init(x) := 0ud60_0; next(x) := x + 0ud60_1;
+    LTLSPEC G F x = 0ud60_0  INVARSPEC x != 0ud60_987654321987  CTLSPEC AG AF x = 0ud60_0";
+
+/// The same for `check`. Limits are for each property, so each run has one.
+const HARD_CHECKS: &[&str] = &[
+    "check @model --property 1",
+    "check @model --property 1 --jobs 1",
+    "check @model --property 1 --all --jobs 3",
+    "check @model --property 1 --deterministic",
+    "check @model --property 1 -e tgba:couvreur",
+    "check @model --property 2",
+    "check @model --property 2 -e invariant:both",
+    "check @model --property 3",
+    "check @gas --property 2",
+    "check @lcr --property 1 --jobs 1",
+    "check @bakery --property 1 --witness full --witness-time 100",
+    "check @gas --property 1 -e product:log/l2s",
+    "check /dev/zero",
+    "check @fifo",
+    "check -",
+];
+
 /// One limit.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
@@ -146,6 +174,17 @@ struct Run {
     late: Duration,
     cpu_late: Duration,
     status: Option<i32>,
+    /// Whether a worker was still there a second after the end.
+    leaves_worker: bool,
+}
+
+/// Whether a worker of a process that has ended is still there.
+fn has_worker(parent: u32) -> bool {
+    let mark = format!("worker\0--parent\0{parent}\0");
+    let entries = fs::read_dir("/proc").expect("processes").flatten();
+    let commands = entries.map(|entry| fs::read(entry.path().join("cmdline")).unwrap_or_default());
+    let found = |command: Vec<u8>| String::from_utf8_lossy(&command).contains(&mark);
+    commands.map(found).any(|is_one| is_one)
 }
 
 fn run(inputs: &Inputs, line: &'static str, limit: Limit) -> Run {
@@ -166,13 +205,18 @@ fn run(inputs: &Inputs, line: &'static str, limit: Limit) -> Run {
     };
     silent.kill().expect("sleep ends");
     silent.wait().expect("sleep ends");
-    Run { limit, line, late, cpu_late, status: used.status.code() }
+    let ended = Instant::now();
+    while has_worker(child.id()) && ended.elapsed() < Duration::from_secs(1) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let leaves_worker = has_worker(child.id());
+    Run { limit, line, late, cpu_late, status: used.status.code(), leaves_worker }
 }
 
 /// Draws so many limits for runs that take turns.
-fn campaign(seed: u64, count: usize) -> Vec<Run> {
+fn campaign(lines: &'static [&str], seed: u64, count: usize) -> Vec<Run> {
     let (inputs, mut random) = (Inputs::new(), Rng::new(seed));
-    let lines = HARD.iter().cycle().take(count);
+    let lines = lines.iter().cycle().take(count);
     lines.map(|line| run(&inputs, line, Limit::random(&mut random))).collect()
 }
 
@@ -180,8 +224,18 @@ fn campaign(seed: u64, count: usize) -> Vec<Run> {
 /// do not end at all.
 #[test]
 fn commands_end_soon_after_their_limit() {
-    for run in campaign(1, HARD.len()) {
-        let Run { limit, line, late, cpu_late, status } = run;
+    ends_soon(HARD);
+}
+
+#[test]
+fn checks_end_soon_after_their_limit() {
+    ends_soon(HARD_CHECKS);
+}
+
+fn ends_soon(lines: &'static [&str]) {
+    for run in campaign(lines, 1, lines.len()) {
+        let Run { limit, line, late, cpu_late, status, leaves_worker } = run;
+        assert!(!leaves_worker, "{line}: {limit:?}");
         assert!(
             late < 20 * LATE && cpu_late < 20 * LATE,
             "{line}: {limit:?}, {late:?}, {cpu_late:?}"
@@ -195,18 +249,29 @@ fn commands_end_soon_after_their_limit() {
 #[test]
 #[ignore = "it takes minutes, and an idle machine"]
 fn five_hundred_limits() {
-    let mut runs = campaign(17, 500);
+    late_at_most(campaign(HARD, 17, 500), LATE);
+}
+
+/// A thousand limits of `check`, in the same way: each ends within a second, and no process is left.
+#[test]
+#[ignore = "it takes half an hour, and an idle machine"]
+fn a_thousand_limits_of_checks() {
+    late_at_most(campaign(HARD_CHECKS, 18, 1_000), Duration::from_secs(1));
+}
+
+fn late_at_most(mut runs: Vec<Run>, most: Duration) {
     runs.sort_by_key(|run| run.late.max(run.cpu_late));
     let late: Vec<Duration> = runs.iter().map(|run| run.late.max(run.cpu_late)).collect();
     let at = |share: usize| late[(late.len() - 1) * share / 100];
     println!("late: median {:?}, 90 % {:?}, 99 % {:?}, most {:?}", at(50), at(90), at(99), at(100));
-    for Run { limit, line, late, cpu_late, status } in runs.iter().rev().take(20) {
+    for Run { limit, line, late, cpu_late, status, .. } in runs.iter().rev().take(20) {
         println!("{late:?} {cpu_late:?} {status:?}: {line}, {limit:?}");
     }
     for run in &runs {
         assert!(matches!(run.status, Some(0 | 1 | 3)), "{}: {:?}", run.line, run.status);
+        assert!(!run.leaves_worker, "{}: {:?}", run.line, run.limit);
     }
-    assert!(at(100) <= LATE, "{:?}", at(100));
+    assert!(at(100) <= most, "{:?}", at(100));
 }
 
 /// What is read may not end, or not begin: the reason is the limit that ends it.

@@ -328,7 +328,28 @@ impl Graph {
         })
     }
 
+    /// The expressions with the current and next values of variables replaced by others, given the
+    /// terms of the former.
+    pub fn replace(
+        &mut self,
+        roots: &[Expression],
+        mut leaf: impl FnMut(&mut Graph, Term) -> Expression,
+    ) -> Vec<Expression> {
+        self.rebuild_with(roots, |graph, term| match term {
+            Term::Current(_) | Term::Next(_) => leaf(graph, term),
+            term => graph.intern(term),
+        })
+    }
+
     fn rebuild(&mut self, roots: &[Expression], leaf: impl Fn(Term) -> Term) -> Vec<Expression> {
+        self.rebuild_with(roots, |graph, term| graph.intern(leaf(term)))
+    }
+
+    fn rebuild_with(
+        &mut self,
+        roots: &[Expression],
+        mut leaf: impl FnMut(&mut Graph, Term) -> Expression,
+    ) -> Vec<Expression> {
         let below = Below::of(self, roots);
         let mut built: Vec<Expression> = Vec::with_capacity(below.len());
         for expression in below.iter() {
@@ -339,7 +360,7 @@ impl Graph {
                 Term::Or(a, b) => self.or(operand(a), operand(b)),
                 Term::Implies(a, b) => self.implies(operand(a), operand(b)),
                 Term::Iff(a, b) => self.iff(operand(a), operand(b)),
-                term => self.intern(leaf(term)),
+                term => leaf(self, term),
             };
             built.push(copy);
         }

@@ -9,6 +9,7 @@ pub mod ctl;
 pub mod encoding;
 pub mod explicit;
 pub mod graph;
+pub mod merging;
 pub mod model;
 pub mod product;
 pub mod smv;

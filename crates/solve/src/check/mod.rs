@@ -11,6 +11,7 @@ mod automata;
 mod builder;
 mod counterexample;
 mod examine;
+mod merged;
 mod outcome;
 mod property;
 mod request;

@@ -1,6 +1,7 @@
 //! Decides properties one by one.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use kermode_system::ctl::evidence::Evidence;
 
 use super::counterexample::{Counterexample, Replayer, atoms_of, variables};
 use super::examine::CheckWarning;
+use super::merged::Merged;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
 use super::request::Checker;
@@ -38,6 +40,8 @@ pub struct CheckWorker<'c> {
     settings: &'c CheckSettings,
     race: &'c dyn PropertyRace,
     pub(super) diagrams: SharedDiagrams,
+    /// The model without signals that others determine, once it is known.
+    merged: OnceLock<Option<Merged>>,
     /// Whether the paths that count for LTL, and those that count for CTL, were examined.
     pub(super) paths_are_examined: [AtomicBool; 2],
 }
@@ -47,7 +51,8 @@ impl<'c> CheckWorker<'c> {
     pub fn new(checker: &'c Checker, settings: &'c CheckSettings) -> Self {
         let diagrams = SharedDiagrams::new(checker.plain());
         let paths_are_examined = Default::default();
-        CheckWorker { checker, settings, race: &InProcess, diagrams, paths_are_examined }
+        let merged = OnceLock::new();
+        CheckWorker { checker, settings, race: &InProcess, diagrams, merged, paths_are_examined }
     }
 
     /// The same worker, with another way to run the engines of a schedule.
@@ -56,11 +61,26 @@ impl<'c> CheckWorker<'c> {
         CheckWorker { race, ..self }
     }
 
+    /// The smaller model, if the engines of the schedule decide and there is one.
+    fn merged(&self, budget: &Budget) -> Option<&Merged> {
+        let merged = || match self.settings.engines.is_empty() {
+            true => Merged::of(self.checker, budget),
+            false => None,
+        };
+        self.merged.get_or_init(merged).as_ref()
+    }
+
     /// The variable order of the diagrams, as an order file, if there are diagrams. Sifting may
     /// have changed it.
     pub fn order_file(&self) -> Option<String> {
         let mut encoded = self.checker.model.encoded.clone();
-        encoded.model.order = self.diagrams.present_order()?;
+        let merged = self.merged.get().and_then(Option::as_ref);
+        let smaller = merged.and_then(|merged| merged.diagrams.present_order());
+        let order = smaller.or_else(|| self.diagrams.present_order())?;
+        // Variables that are not in the diagrams come last.
+        let mut left = std::mem::take(&mut encoded.model.order);
+        left.retain(|variable| !order.contains(variable));
+        encoded.model.order = [order, left].concat();
         Some(encoded.write_order())
     }
 
@@ -165,7 +185,8 @@ impl<'c> CheckWorker<'c> {
         observer: &mut dyn Observer,
     ) -> Reached {
         let checker = self.checker;
-        let model = &checker.fair;
+        let merged = self.merged(budget);
+        let model = merged.map_or(&checker.fair, |merged| &merged.fair);
         let problem = match checker.finite {
             None => Problem::runs(store, model, property),
             Some(end) => Problem::finite_runs(store, model, property, end),
@@ -174,7 +195,7 @@ impl<'c> CheckWorker<'c> {
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
         let replay = Replayer { model: &checker.model, budget };
         let has = |trace: &Trace, property| replay.has(trace, store, &checker.atoms, property);
-        self.decided(problem, &roots, budget, observer, &|trace, _| {
+        self.decided((problem, merged), &roots, budget, observer, &|trace, _| {
             let is_path = match checker.finite {
                 None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
                 Some(PathEnd::Anywhere) => replay.is_path(trace, Fairness::Ignored)?,
@@ -200,10 +221,14 @@ impl<'c> CheckWorker<'c> {
         observer: &mut dyn Observer,
     ) -> Reached {
         let checker = self.checker;
-        let problem = Problem::paths(&checker.store, checker.plain(), target);
+        let merged = self.merged(budget);
+        let problem = match merged {
+            Some(merged) => Problem::paths(&checker.store, &merged.plain, merged.target(target)),
+            None => Problem::paths(&checker.store, checker.plain(), target),
+        };
         let roots: Vec<_> = invariant.into_iter().collect();
         let replay = Replayer { model: &checker.model, budget };
-        self.decided(problem, &roots, budget, observer, &|trace, _| {
+        self.decided((problem, merged), &roots, budget, observer, &|trace, _| {
             Ok(replay.is_path(trace, Fairness::Ignored)?
                 && match invariant {
                     Some(invariant) => replay.violates(trace, target, invariant),
@@ -229,7 +254,7 @@ impl<'c> CheckWorker<'c> {
             Ok(replay.is_path(trace, Fairness::Justice)?
                 && replay.are_right(trace, specification, shown))
         };
-        let reached = self.decided(problem, &root, budget, observer, judge);
+        let reached = self.decided((problem, None), &root, budget, observer, judge);
         let result = reached.result.map(|verdict| match verdict {
             CheckVerdict::Violated(Ok(mut found)) => {
                 // What a claim is about has a name here.
@@ -241,21 +266,22 @@ impl<'c> CheckWorker<'c> {
         Reached { result, ..reached }
     }
 
-    /// Decides a problem, and replays the trace.
+    /// Decides a problem, perhaps about the smaller model, and replays the trace.
     fn decided(
         &self,
-        problem: Problem,
+        (problem, merged): (Problem, Option<&Merged>),
         mentioned: &[FlatExpression],
         budget: &Budget,
         observer: &mut dyn Observer,
         judge: &Judge,
     ) -> Reached {
-        let problem = problem.sharing(&self.diagrams).with_witness(self.settings.witness);
+        let diagrams = merged.map_or(&self.diagrams, |merged| &merged.diagrams);
+        let problem = problem.sharing(diagrams).with_witness(self.settings.witness);
         let decided = match self.settings.engines.is_empty() {
             true => self.raced(&problem, budget, observer),
             false => self.by_engine(&problem, budget, observer),
         };
-        let Decided { verdict, engine, statistics, entrants, worker_cpu } = match decided {
+        let Decided { verdict, engine, mut statistics, entrants, worker_cpu } = match decided {
             Ok(decided) => decided,
             Err(why) => return Reached::unsupported(why),
         };
@@ -266,9 +292,19 @@ impl<'c> CheckWorker<'c> {
             Verdict::Unknown(stop) => Ok(CheckVerdict::Unknown(stop)),
             Verdict::Nonempty(Err(reason)) => Ok(CheckVerdict::Violated(Err(reason))),
             Verdict::Nonempty(Ok(witness)) => {
+                let witness = match (witness, merged) {
+                    (Witness::Trace(ModelTrace { trace, word }), Some(merged)) => {
+                        let trace = merged.whole(self.checker, &trace);
+                        Witness::Trace(ModelTrace { trace, word })
+                    }
+                    (witness, _) => witness,
+                };
                 self.replayed(name, witness, mentioned, budget, judge)
             }
         });
+        if let Some(merged) = merged {
+            statistics.set("merged_variables", merged.removed() as u64);
+        }
         let statistics = Some(statistics).filter(|_| self.settings.engines.is_empty());
         Reached { engine, result, statistics, entrants, worker_cpu }
     }

@@ -21,6 +21,11 @@ const SIFT_AT: usize = 1 << 13;
 const SIFT_AT_LEVEL: usize = 1 << 6;
 /// The same during construction, when many diagrams are temporary.
 const SIFT_EARLY_AT: usize = 1 << 17;
+/// Variables are also sifted if this many nodes were garbage: the results of operations may be
+/// small in an order in which their intermediate diagrams are large. It takes little time, since
+/// few nodes remain. The next time it takes more garbage.
+const SIFT_AT_GARBAGE: u64 = 1 << 17;
+const MORE_GARBAGE: u64 = 4;
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
@@ -90,6 +95,9 @@ pub(crate) struct BddContext<'o> {
     top: usize,
     collect_at: usize,
     sift_at: usize,
+    /// The number of collected nodes since the last sifting, and the number at which to sift.
+    garbage: u64,
+    sift_at_garbage: u64,
     /// The number of nodes when `created` was counted last.
     counted: usize,
     /// The number of created nodes at which the present attempt ends.
@@ -119,6 +127,8 @@ impl<'o> BddContext<'o> {
             top,
             collect_at,
             sift_at,
+            garbage: 0,
+            sift_at_garbage: SIFT_AT_GARBAGE,
             counted,
             end_at,
             shared: None,
@@ -202,9 +212,15 @@ impl<'o> BddContext<'o> {
             return Ok(());
         }
         self.manager.collect_garbage();
+        let left = self.manager.statistics().nodes;
+        self.garbage += nodes.saturating_sub(left) as u64;
         if let Some(groups) = &self.groups
-            && self.manager.statistics().nodes > self.sift_at
+            && (left > self.sift_at || self.garbage > self.sift_at_garbage)
         {
+            if left <= self.sift_at {
+                self.sift_at_garbage = self.sift_at_garbage.saturating_mul(MORE_GARBAGE);
+            }
+            self.garbage = 0;
             let sifting = Sifting { top: self.top, ..Sifting::default() };
             self.manager.sift(groups, &sifting, &mut || self.budget.check())?;
             self.work.reorderings += 1;
