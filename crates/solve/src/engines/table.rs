@@ -32,6 +32,7 @@ pub static ENGINES: &[EngineInfo] = &[
     sat::BMC,
     sat::TABLEAU,
     sat::EXPLICIT,
+    sat::FRAMES,
     invariant::FORWARD,
     invariant::BACKWARD,
     invariant::BOTH,

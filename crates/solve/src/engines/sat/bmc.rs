@@ -1,22 +1,29 @@
 //! `sat:bmc`: bounded search for words by a SAT solver \[BCCZ99\], \[BHJLS06\].
 //!
-//! Words of one letter come first, then of two, and so on; infinite words loop back from their last
+//! Words of one letter come first, then longer ones; infinite words loop back from their last
 //! letter. One solver is used for all lengths. The engine finds words. It also answers that there
 //! is none if the formula cannot be unrolled any further, which happens for few formulas only.
+//!
+//! It is often hard to show that a length is a little too short: serving ten clients takes ten
+//! positions, which is a pigeon-hole problem. So a query has a limited effort, a share of all the
+//! work before, and the next length is tried if that does not suffice. A lasso can be made longer
+//! by any number of letters, so of the lengths of infinite words some are left out.
 
 use kermode_ltl::WordKind;
-use kermode_ltl::rewrite::RuleSet;
+use kermode_ltl::eliminate::to_unbounded;
+use kermode_ltl::rewrite::{RuleSet, simplify_unless};
 
 use super::closure::Closure;
 use super::context::SatContext;
-use super::unrolling::Unrolling;
-use crate::frame::answer::{Answer, Witness};
+use super::model::ModelLetters;
+use super::unrolling::{AllLetters, Letters, Unrolling};
+use crate::frame::answer::{Answer, ModelTrace, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::Number;
-use crate::frame::prepare::{RULES, solve_parts_with_past};
-use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::prepare::{EXPANSION_LIMIT, RULES, solve_parts_with_past};
+use crate::frame::problem::{Language, PathEnd, Problem, RunProperty, WitnessPolicy};
 use crate::frame::witness::nonempty;
 
 const LENGTH: Number = Number {
@@ -30,13 +37,22 @@ pub(crate) const BMC: EngineInfo = EngineInfo {
     name: "sat:bmc",
     summary: "words of one, two, three letters and so on, by a SAT solver",
     paper: "BHJLS06",
-    accepts: Accepts { complete: false, ..Accepts::FORMULAS },
+    accepts: Accepts { models: true, complete: false, ..Accepts::FORMULAS },
     options: &[&LENGTH, &RULES],
     alias: None,
     build: |options| {
         Ok(Box::new(BoundedSearch { length: options.get(&LENGTH)?, rules: options.get(&RULES)? }))
     },
 };
+
+/// Of infinite words, the next length is larger by one and this part.
+const SKIP: usize = 4;
+
+/// The least number of decisions and conflicts of a query.
+const LEAST_EFFORT: u64 = 20_000;
+
+/// The part of all decisions and conflicts so far that a query may make.
+const EFFORT_SHARE: u64 = 2;
 
 struct BoundedSearch {
     length: u64,
@@ -50,47 +66,98 @@ impl Engine for BoundedSearch {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
-            let closure = Closure::of(store, formula, words);
-            self.search(&closure, words, problem.witness, budget, observer)
+        let (model, formula, words) = match problem.language {
+            Language::Runs { model, property: RunProperty::Formula(formula) } => {
+                (model, formula, WordKind::Infinite)
+            }
+            Language::FiniteRuns {
+                model,
+                property: RunProperty::Formula(formula),
+                end: PathEnd::Anywhere,
+            } => (model, formula, WordKind::Finite),
+            Language::FiniteRuns { .. } => {
+                return Err(Stop::Unsupported("paths that end in dead ends".to_owned()));
+            }
+            _ => return self.formula(problem, budget, observer),
+        };
+        budget.check()?;
+        let mut store = problem.store.clone();
+        let interrupt = &mut || budget.check();
+        let simple = simplify_unless(&mut store, formula, words, &self.rules, interrupt)?;
+        let left = to_unbounded(&mut store, simple.formula, words, EXPANSION_LIMIT)?;
+        let closure = Closure::of(&mut store, left.formula, words);
+        let letters = ModelLetters::new(model, words, closure.propositions.clone());
+        let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
+        self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
+            let start = found.loop_start();
+            let trace = found.source.trace(&found.context, found.len(), start);
+            Witness::Trace(ModelTrace::of(model, trace))
         })
     }
 }
 
 impl BoundedSearch {
-    fn search(
+    /// Decides a formula over all words.
+    fn formula(
         &self,
-        closure: &Closure,
-        words: WordKind,
-        witness: WitnessPolicy,
+        problem: &Problem,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let mut unrolling = Unrolling::new(closure, words, SatContext::new(budget));
-        let answer = self.lengthen(&mut unrolling, witness, budget, observer);
-        unrolling.context.tell(observer);
-        observer.statistic("positions", unrolling.len() as u64);
-        answer
+        solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
+            let closure = Closure::of(store, formula, words);
+            let letters = AllLetters(closure.propositions.len());
+            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
+            self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
+                Witness::Word(found.word())
+            })
+        })
     }
 
-    fn lengthen(
+    fn search<L: Letters>(
         &self,
-        unrolling: &mut Unrolling,
-        witness: WitnessPolicy,
+        unrolling: &mut Unrolling<L>,
+        words: WordKind,
+        policy: WitnessPolicy,
         budget: &Budget,
         observer: &mut dyn Observer,
+        witness: impl FnOnce(&Unrolling<L>) -> Witness,
     ) -> Result<Answer, Stop> {
+        let found = self.lengthen(unrolling, words, budget, observer);
+        unrolling.context.tell(observer);
+        observer.statistic("positions", unrolling.len() as u64);
+        match found? {
+            true => Ok(nonempty(policy, budget, |_| Ok(Some(witness(unrolling))))),
+            false => Ok(Answer::Empty(None)),
+        }
+    }
+
+    /// Whether there is a word.
+    fn lengthen<L: Letters>(
+        &self,
+        unrolling: &mut Unrolling<L>,
+        words: WordKind,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Stop> {
+        let mut next = 1;
         while (unrolling.len() as u64) < self.length {
             budget.check()?;
             observer.progress(&|| format!("words of {} letters", unrolling.len() + 1));
             let end = unrolling.extend();
-            if unrolling.query(&[end])? {
-                let word = || Ok(Some(Witness::Word(unrolling.word())));
-                return Ok(nonempty(witness, budget, |_| word()));
+            if unrolling.len() < next {
+                continue;
             }
-            // Without the end the unrolling is contradictory too.
-            if unrolling.context.core().is_empty() {
-                return Ok(Answer::Empty(None));
+            next = match words {
+                WordKind::Finite => next + 1,
+                WordKind::Infinite => next + 1 + next / SKIP,
+            };
+            let effort = LEAST_EFFORT.max(unrolling.context.efforts() / EFFORT_SHARE);
+            match unrolling.context.query_within(&[end], effort)? {
+                Some(true) => return Ok(true),
+                // Without the end the unrolling is contradictory too.
+                Some(false) if unrolling.context.core().is_empty() => return Ok(false),
+                Some(false) | None => {}
             }
         }
         Err(Stop::Limit(format!("no word of at most {} letters was found", self.length)))

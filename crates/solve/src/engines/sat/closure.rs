@@ -52,6 +52,15 @@ pub(super) struct Promise {
     pub(super) fulfilled: NodeId,
 }
 
+/// The nodes that may demand a node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Supporters {
+    /// At the same position.
+    pub(super) here: Vec<NodeId>,
+    /// Requests of the position before.
+    pub(super) before: Vec<NodeId>,
+}
+
 /// The graph of a formula.
 pub(super) struct Closure {
     pub(super) nodes: Vec<Demand>,
@@ -87,6 +96,35 @@ impl Closure {
         )
     }
 
+    /// For each node, the nodes that may demand it: at the same position, and by requests of the
+    /// position before. Nodes that memories refer to, and literals, have no list.
+    pub(super) fn supporters(&self) -> Vec<Option<Supporters>> {
+        let mut supporters: Vec<Option<Supporters>> =
+            vec![Some(Supporters::default()); self.nodes.len()];
+        let mut add = |node: NodeId, place: fn(&mut Supporters) -> &mut Vec<NodeId>, by: NodeId| {
+            if let Some(supporters) = &mut supporters[node as usize] {
+                place(supporters).push(by);
+            }
+        };
+        for (by, demand) in self.nodes.iter().enumerate() {
+            let by = by as NodeId;
+            match demand {
+                Demand::And(parts) | Demand::Or(parts) => {
+                    parts.iter().for_each(|&part| add(part, |all| &mut all.here, by));
+                }
+                Demand::Next { target, .. } => add(*target, |all| &mut all.before, by),
+                Demand::Constant(_) | Demand::Literal(..) | Demand::Previous { .. } => {}
+            }
+        }
+        self.memories.iter().for_each(|&memory| supporters[self.target(memory) as usize] = None);
+        for (demand, supporters) in self.nodes.iter().zip(&mut supporters) {
+            if matches!(demand, Demand::Constant(_) | Demand::Literal(..)) {
+                *supporters = None;
+            }
+        }
+        supporters
+    }
+
     /// The conjuncts of the root.
     pub(super) fn conjuncts(&self) -> Vec<NodeId> {
         match &self.nodes[self.root as usize] {
@@ -101,6 +139,55 @@ impl Closure {
         parts.iter().any(|&part| {
             matches!(self.nodes[part as usize], Demand::Next { target, strong: false } if target == node)
         })
+    }
+}
+
+impl Closure {
+    /// The same graph without nodes that the root does not lead to: operands that have become part
+    /// of larger conjunctions and disjunctions.
+    fn without_unreachable(mut self) -> Closure {
+        let mut is_reachable = vec![false; self.nodes.len()];
+        let mut todo = vec![self.root];
+        while let Some(node) = todo.pop() {
+            if std::mem::replace(&mut is_reachable[node as usize], true) {
+                continue;
+            }
+            match &self.nodes[node as usize] {
+                Demand::And(parts) | Demand::Or(parts) => todo.extend(parts),
+                Demand::Next { target, .. } | Demand::Previous { target, .. } => todo.push(*target),
+                Demand::Constant(_) | Demand::Literal(..) => {}
+            }
+        }
+        let mut numbers = Vec::with_capacity(self.nodes.len());
+        let mut count = 0;
+        for &is_reachable in &is_reachable {
+            numbers.push(count);
+            count += NodeId::from(is_reachable);
+        }
+        let renumber = |node: &mut NodeId| *node = numbers[*node as usize];
+        let keep = |node: &NodeId| is_reachable[*node as usize];
+        let mut old = 0;
+        self.nodes.retain(|_| {
+            old += 1;
+            is_reachable[old - 1]
+        });
+        for demand in &mut self.nodes {
+            match demand {
+                Demand::And(parts) | Demand::Or(parts) => parts.iter_mut().for_each(renumber),
+                Demand::Next { target, .. } | Demand::Previous { target, .. } => renumber(target),
+                Demand::Constant(_) | Demand::Literal(..) => {}
+            }
+        }
+        self.requests.retain(keep);
+        self.memories.retain(keep);
+        self.promises.retain(|promise| keep(&promise.request));
+        self.requests.iter_mut().chain(&mut self.memories).for_each(renumber);
+        for promise in &mut self.promises {
+            renumber(&mut promise.request);
+            renumber(&mut promise.fulfilled);
+        }
+        renumber(&mut self.root);
+        self
     }
 }
 
@@ -143,7 +230,7 @@ impl<'s> Builder<'s> {
             self.built.insert(formula, node);
         }
         self.closure.root = self.built[&self.root];
-        self.closure
+        self.closure.without_unreachable()
     }
 
     fn push(&mut self, demand: Demand) -> NodeId {

@@ -1,11 +1,12 @@
 //! A SAT solver with the budget that it works under. A query that is interrupted returns the reason
 //! by `?`, as all other work does.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use kermode_sat::{Assuming, DefaultSolver, Literal, Outcome, Solver};
 
+use super::mistakes::Mistake;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
@@ -13,15 +14,23 @@ use crate::frame::observer::Observer;
 pub(super) struct SatContext<'b> {
     solver: DefaultSolver<'b>,
     stop: Rc<RefCell<Option<Stop>>>,
+    /// How many decisions and conflicts the present query may still make.
+    effort: Rc<Cell<u64>>,
     truth: Literal,
+    /// A planted mistake, in tests.
+    mistake: Option<Mistake>,
 }
 
 impl<'b> SatContext<'b> {
     pub(super) fn new(budget: &'b Budget) -> Self {
         let stop = Rc::new(RefCell::new(None));
-        let reason = Rc::clone(&stop);
+        let effort = Rc::new(Cell::new(u64::MAX));
+        let (reason, left) = (Rc::clone(&stop), Rc::clone(&effort));
         let mut solver = DefaultSolver::new(move || match budget.check() {
-            Ok(()) => false,
+            Ok(()) => {
+                left.set(left.get().saturating_sub(1));
+                left.get() == 0
+            }
             Err(stop) => {
                 reason.replace(Some(stop));
                 true
@@ -29,7 +38,12 @@ impl<'b> SatContext<'b> {
         });
         let truth = solver.new_literal();
         solver.add_clause(&[truth]);
-        SatContext { solver, stop, truth }
+        SatContext { solver, stop, effort, truth, mistake: planted() }
+    }
+
+    /// Whether a mistake was planted.
+    pub(super) fn has(&self, mistake: Mistake) -> bool {
+        self.mistake == Some(mistake)
     }
 
     /// The literal of a constant.
@@ -52,11 +66,31 @@ impl<'b> SatContext<'b> {
 
     /// Whether the clauses can be satisfied under the assumptions.
     pub(super) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
+        let answer = self.query_within(assumptions, u64::MAX)?;
+        Ok(answer.expect("the effort is not limited"))
+    }
+
+    /// The same, or nothing if this takes more than so many decisions and conflicts.
+    pub(super) fn query_within(
+        &mut self,
+        assumptions: &[Literal],
+        effort: u64,
+    ) -> Result<Option<bool>, Stop> {
+        self.effort.set(effort);
         match self.solver.solve_assuming(assumptions) {
-            Outcome::Satisfiable => Ok(true),
-            Outcome::Unsatisfiable => Ok(false),
-            Outcome::Interrupted => Err(self.stop.take().unwrap_or(Stop::Cancelled)),
+            Outcome::Satisfiable => Ok(Some(true)),
+            Outcome::Unsatisfiable => Ok(Some(false)),
+            Outcome::Interrupted => match self.stop.take() {
+                Some(stop) => Err(stop),
+                None => Ok(None),
+            },
         }
+    }
+
+    /// How many decisions and conflicts there were so far.
+    pub(super) fn efforts(&self) -> u64 {
+        let counted = self.solver.statistics();
+        counted.decisions + counted.conflicts
     }
 
     /// The value of a literal in the last assignment.
@@ -79,4 +113,14 @@ impl<'b> SatContext<'b> {
         observer.statistic("sat_decisions", counted.decisions);
         observer.statistic("sat_propagations", counted.propagations);
     }
+}
+
+#[cfg(not(test))]
+fn planted() -> Option<Mistake> {
+    None
+}
+
+#[cfg(test)]
+fn planted() -> Option<Mistake> {
+    super::mutant_tests::planted()
 }

@@ -6,19 +6,28 @@
 //! | `closure.rs` | a formula as what it demands now, next and before |
 //! | `context.rs` | a solver under a budget |
 //! | `unrolling.rs` | a formula over the positions of a word |
+//! | `model.rs` | a model over the positions of a run |
 //! | `bmc.rs` | `sat:bmc`: words of growing length |
 //! | `tableau.rs` | `sat:tableau`: the same, and branches without progress are pruned |
 //! | `step.rs` | one position: a state, its letter and its successor |
 //! | `explicit.rs` | `sat:explicit`: states one by one, their components on the fly |
+//! | `frames.rs` | `sat:frames`: frames of conflicts, for finite words |
 
 mod bmc;
 mod closure;
 mod context;
 mod explicit;
+mod frames;
+mod mistakes;
+mod model;
 mod step;
 mod tableau;
 mod unrolling;
 
+#[cfg(test)]
+mod mutant_tests;
+
 pub(crate) use bmc::BMC;
 pub(crate) use explicit::EXPLICIT;
+pub(crate) use frames::FRAMES;
 pub(crate) use tableau::TABLEAU;

@@ -1,6 +1,6 @@
 //! One position of a word, as clauses: from a state to a letter and a successor.
 //!
-//! A *state* is the set of nodes that are demanded at a position \[LZPVH15\]. The query for a
+//! A *state* is the set of nodes that are demanded at a position \[LZPV15\]. The query for a
 //! successor assumes them. Of the assignment only what the demands need is kept: the successor is
 //! the set of targets of the requests that a justification of the demands uses. Nodes that hold at
 //! every position, such as `G a` at the top of the formula, are clauses and in no state.
@@ -13,6 +13,7 @@ use kermode_sat::Literal;
 
 use super::closure::{Closure, Demand, NodeId};
 use super::context::SatContext;
+use super::mistakes::Mistake;
 use super::unrolling::constrain;
 use crate::frame::budget::Stop;
 
@@ -109,7 +110,7 @@ impl<'c, 'b> OneStep<'c, 'b> {
     /// The word may end here if nothing requests a next position.
     fn end_here(&mut self) {
         for &request in &self.closure.requests {
-            if self.closure.is_strong(request) {
+            if self.closure.is_strong(request) && !self.context.has(Mistake::EndIgnoresRequests) {
                 self.context.clause(&[!self.last, !self.nodes[request as usize]]);
             }
         }
@@ -120,6 +121,9 @@ impl<'c, 'b> OneStep<'c, 'b> {
         for &request in &self.closure.requests {
             let target = self.nodes[self.closure.target(request) as usize];
             self.context.clause(&[!self.last, !self.nodes[request as usize], target]);
+        }
+        if self.context.has(Mistake::RepetitionIgnoresPromises) {
+            return;
         }
         for promise in &self.closure.promises {
             let fulfilled = self.nodes[promise.fulfilled as usize];
@@ -156,7 +160,12 @@ impl<'c, 'b> OneStep<'c, 'b> {
     pub(super) fn core(&self, state: &[NodeId]) -> State {
         let core: Vec<Literal> = self.context.core().to_vec();
         let needed = |node: &&NodeId| core.contains(&self.nodes[**node as usize]);
-        state.iter().filter(needed).copied().collect()
+        let needed = state.iter().filter(needed).copied();
+        let mut core: Vec<NodeId> = needed.collect();
+        if self.context.has(Mistake::CoreIsTooSmall) {
+            core.pop();
+        }
+        core.into()
     }
 
     /// The letter of the last assignment.
@@ -228,6 +237,14 @@ impl<'c, 'b> OneStep<'c, 'b> {
         let promises = &self.closure.promises;
         pending.iter().map(|index| self.nodes[promises[index].fulfilled as usize]).collect()
     }
+}
+
+/// The demands of both.
+pub(super) fn joined(a: &[NodeId], b: &[NodeId]) -> State {
+    let mut all: Vec<NodeId> = a.iter().chain(b).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into()
 }
 
 /// How many requests the justification of each node can need, roughly: the sum over the operands of

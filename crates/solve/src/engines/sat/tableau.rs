@@ -1,7 +1,8 @@
 //! `sat:tableau`: a tree-shaped tableau with the rule PRUNE \[Rey16\], whose branches a SAT solver
 //! searches \[GGM19\].
 //!
-//! The formula is unrolled as for `sat:bmc`. A *state* is the set of requests at a position and of
+//! The formula is unrolled as for `sat:bmc`, and nodes hold only where something demands them.
+//! This leaves few states, which matters because states are compared. A *state* is the set of requests at a position and of
 //! the values that memories at the next position refer to. If the search has not found a word that
 //! ends at the last position, it excludes branches that make no progress:
 //!
@@ -19,7 +20,8 @@ use kermode_sat::Literal;
 
 use super::closure::Closure;
 use super::context::SatContext;
-use super::unrolling::Unrolling;
+use super::mistakes::Mistake;
+use super::unrolling::{AllLetters, Letters, Unrolling};
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Engine, EngineInfo};
@@ -50,7 +52,9 @@ impl Engine for TableauSearch {
     ) -> Result<Answer, Stop> {
         solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let closure = Closure::of(store, formula, words);
-            let unrolling = Unrolling::new(&closure, words, SatContext::new(budget));
+            let letters = AllLetters(closure.propositions.len());
+            let context = SatContext::new(budget);
+            let unrolling = Unrolling::new(&closure, letters, words, context).supported();
             let mut branches = Branches::new(unrolling, budget);
             let answer = branches.search(words, problem.witness, observer);
             branches.unrolling.context.tell(observer);
@@ -61,8 +65,8 @@ impl Engine for TableauSearch {
 }
 
 /// The branches of the tableau that are not excluded.
-struct Branches<'c, 'b> {
-    unrolling: Unrolling<'c, 'b>,
+struct Branches<'c, 'b, L> {
+    unrolling: Unrolling<'c, 'b, L>,
     budget: &'b Budget,
     /// The literals of the state at each position.
     states: Vec<State>,
@@ -78,8 +82,8 @@ struct State {
     values: Vec<Literal>,
 }
 
-impl<'c, 'b> Branches<'c, 'b> {
-    fn new(unrolling: Unrolling<'c, 'b>, budget: &'b Budget) -> Self {
+impl<'c, 'b, L: Letters> Branches<'c, 'b, L> {
+    fn new(unrolling: Unrolling<'c, 'b, L>, budget: &'b Budget) -> Self {
         let (states, fulfilled, differs) = (Vec::new(), Vec::new(), Vec::new());
         Branches { unrolling, budget, states, fulfilled, differs }
     }
@@ -129,7 +133,9 @@ impl<'c, 'b> Branches<'c, 'b> {
             self.budget.check()?;
             let [before, now] = [&self.states[earlier], &self.states[last]];
             let fewer = before.requests.iter().copied().zip(now.requests.iter().map(|&r| !r));
-            let more = before.values.iter().map(|&v| !v).zip(now.values.iter().copied());
+            let forgets = self.unrolling.context.has(Mistake::PruneIgnoresMemories);
+            let values = before.values.iter().filter(|_| !forgets);
+            let more = values.map(|&v| !v).zip(now.values.iter().copied());
             let pairs: Vec<(Literal, Literal)> = fewer.chain(more).collect();
             let context = &mut self.unrolling.context;
             let mut differs = Vec::with_capacity(pairs.len());
@@ -159,7 +165,9 @@ impl<'c, 'b> Branches<'c, 'b> {
                 let mut clause = vec![self.differs[middle][first], differs[middle]];
                 let new = fulfilled[middle].clone();
                 let old = self.fulfilled[middle][first].clone();
-                for (index, (new, old)) in new.into_iter().zip(old).enumerate() {
+                let forgets = self.unrolling.context.has(Mistake::PruneIgnoresProgress);
+                let both = new.into_iter().zip(old).enumerate().filter(|_| !forgets);
+                for (index, (new, old)) in both {
                     clause.push(self.progress(index, new, old));
                 }
                 self.unrolling.context.clause(&clause);

@@ -17,12 +17,47 @@
 use kermode_ltl::{Letter, Word, WordKind};
 use kermode_sat::Literal;
 
-use super::closure::{Closure, Demand, NodeId};
+use super::closure::{Closure, Demand, NodeId, Supporters};
 use super::context::SatContext;
+use super::mistakes::Mistake;
 use crate::frame::budget::Stop;
 
+/// The literals of one position that close a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Closing {
+    /// The loop starts here.
+    pub(super) start: Literal,
+    /// The loop has started here or before.
+    pub(super) inside: Literal,
+    /// The loop ends here: an assumption.
+    pub(super) end: Literal,
+}
+
+/// The source of letters: all words, or those of the runs of a model.
+pub(super) trait Letters {
+    /// The literals of the propositions of the formula at the next position.
+    fn extend(&mut self, context: &mut SatContext, position: usize) -> Vec<Literal>;
+
+    /// What a loop demands of the letters.
+    fn close(&mut self, context: &mut SatContext, position: usize, closing: Closing);
+}
+
+/// The letters of all words over this number of propositions.
+pub(super) struct AllLetters(pub(super) usize);
+
+impl Letters for AllLetters {
+    fn extend(&mut self, context: &mut SatContext, _: usize) -> Vec<Literal> {
+        (0..self.0).map(|_| context.fresh()).collect()
+    }
+
+    fn close(&mut self, _: &mut SatContext, _: usize, _: Closing) {}
+}
+
 /// A formula over the first positions of a word.
-pub(super) struct Unrolling<'c, 'b> {
+pub(super) struct Unrolling<'c, 'b, L> {
+    pub(super) source: L,
+    /// What may demand each node, if nodes may hold only where something demands them.
+    supporters: Option<Vec<Option<Supporters>>>,
     pub(super) closure: &'c Closure,
     pub(super) context: SatContext<'b>,
     words: WordKind,
@@ -42,9 +77,14 @@ pub(super) struct Unrolling<'c, 'b> {
     remembered: Vec<Literal>,
 }
 
-impl<'c, 'b> Unrolling<'c, 'b> {
+impl<'c, 'b, L: Letters> Unrolling<'c, 'b, L> {
     /// No position yet.
-    pub(super) fn new(closure: &'c Closure, words: WordKind, mut context: SatContext<'b>) -> Self {
+    pub(super) fn new(
+        closure: &'c Closure,
+        source: L,
+        words: WordKind,
+        mut context: SatContext<'b>,
+    ) -> Self {
         let mut fresh = |count: usize| (0..count).map(|_| context.fresh()).collect::<Vec<_>>();
         let (meeting, remembered) = match words {
             WordKind::Infinite => (fresh(closure.requests.len()), fresh(closure.memories.len())),
@@ -54,6 +94,8 @@ impl<'c, 'b> Unrolling<'c, 'b> {
         let fulfilled = vec![never; closure.promises.len()];
         let (letters, nodes, start, inside) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Unrolling {
+            source,
+            supporters: None,
             closure,
             context,
             words,
@@ -65,6 +107,13 @@ impl<'c, 'b> Unrolling<'c, 'b> {
             meeting,
             remembered,
         }
+    }
+
+    /// The same, where nodes hold only if something demands them: this leaves fewer assignments.
+    /// Loops are then found later, because the end of a loop demands nothing of its start.
+    pub(super) fn supported(mut self) -> Self {
+        self.supporters = Some(self.closure.supporters());
+        self
     }
 
     /// The number of positions.
@@ -80,8 +129,7 @@ impl<'c, 'b> Unrolling<'c, 'b> {
     /// Adds a position, and returns the assumption that the word ends there or loops from there.
     pub(super) fn extend(&mut self) -> Literal {
         let position = self.len();
-        let letters: Vec<Literal> =
-            self.closure.propositions.iter().map(|_| self.context.fresh()).collect();
+        let letters = self.source.extend(&mut self.context, position);
         let nodes = constrain(self.closure, &mut self.context, &letters, position == 0);
         self.letters.push(letters);
         self.nodes.push(nodes);
@@ -92,6 +140,7 @@ impl<'c, 'b> Unrolling<'c, 'b> {
             }
             _ => self.connect(position - 1, position),
         }
+        self.support(position);
         let end = self.context.fresh();
         match self.words {
             WordKind::Finite => self.end_at(position, end),
@@ -114,10 +163,28 @@ impl<'c, 'b> Unrolling<'c, 'b> {
         }
     }
 
+    /// At a position nodes hold only if something demands them.
+    fn support(&mut self, position: usize) {
+        let Some(supporters) = &self.supporters else { return };
+        for (node, supporters) in supporters.iter().enumerate() {
+            let Some(Supporters { here, before }) = supporters else { continue };
+            if position == 0 && node as NodeId == self.closure.root {
+                continue;
+            }
+            let here = here.iter().map(|&by| self.nodes[position][by as usize]);
+            let mut clause: Vec<Literal> = here.collect();
+            if position > 0 {
+                clause.extend(before.iter().map(|&by| self.nodes[position - 1][by as usize]));
+            }
+            clause.push(!self.nodes[position][node]);
+            self.context.clause(&clause);
+        }
+    }
+
     /// At the end of a finite word nothing is requested of a next position.
     fn end_at(&mut self, position: usize, end: Literal) {
         for &request in &self.closure.requests {
-            if self.closure.is_strong(request) {
+            if self.closure.is_strong(request) && !self.context.has(Mistake::EndIgnoresRequests) {
                 let clause = [!end, !self.at(position, request)];
                 self.context.clause(&clause);
             }
@@ -132,11 +199,14 @@ impl<'c, 'b> Unrolling<'c, 'b> {
             None => self.context.clause(&[!inside, start]),
         }
         self.context.clause(&[!end, inside]);
+        self.source.close(&mut self.context, position, Closing { start, inside, end });
         for (index, &request) in self.closure.requests.iter().enumerate() {
             let (meeting, target) = (self.meeting[index], self.closure.target(request));
             let served = [!start, !meeting, self.at(position, target)];
             let made = [!end, !self.at(position, request), meeting];
-            self.context.clause(&served);
+            if !self.context.has(Mistake::LoopIgnoresRequests) {
+                self.context.clause(&served);
+            }
             self.context.clause(&made);
         }
         for (index, &memory) in self.closure.memories.iter().enumerate() {
@@ -144,15 +214,21 @@ impl<'c, 'b> Unrolling<'c, 'b> {
             let needed = [!start, !self.at(position, memory), remembered];
             let supported = [!end, !remembered, self.at(position, target)];
             self.context.clause(&needed);
-            self.context.clause(&supported);
+            if !self.context.has(Mistake::LoopIgnoresMemories) {
+                self.context.clause(&supported);
+            }
         }
         for (index, promise) in self.closure.promises.iter().enumerate() {
             let (before, now) = (self.fulfilled[index], self.context.fresh());
             let pending = self.nodes[position][promise.request as usize];
             let fulfilled = self.nodes[position][promise.fulfilled as usize];
-            self.context.clause(&[!now, before, inside]);
+            if !self.context.has(Mistake::FulfilledBeforeLoop) {
+                self.context.clause(&[!now, before, inside]);
+            }
             self.context.clause(&[!now, before, fulfilled]);
-            self.context.clause(&[!end, !pending, now]);
+            if !self.context.has(Mistake::LoopIgnoresPromises) {
+                self.context.clause(&[!end, !pending, now]);
+            }
             self.fulfilled[index] = now;
         }
         self.start.push(start);
@@ -164,11 +240,13 @@ impl<'c, 'b> Unrolling<'c, 'b> {
         let letters = self.letters.iter().map(|literals| self.letter(literals)).collect();
         match self.words {
             WordKind::Finite => Word::finite(letters),
-            WordKind::Infinite => {
-                let start = self.start.iter().position(|&start| self.context.value(start));
-                Word::from_letters(letters, start)
-            }
+            WordKind::Infinite => Word::from_letters(letters, self.loop_start()),
         }
+    }
+
+    /// The start of the loop in the last assignment.
+    pub(super) fn loop_start(&self) -> Option<usize> {
+        self.start.iter().position(|&start| self.context.value(start))
     }
 
     fn letter(&self, literals: &[Literal]) -> Letter {
@@ -197,7 +275,11 @@ pub(super) fn constrain(
             Demand::Literal(index, true) => letters[*index as usize],
             Demand::Literal(index, false) => !letters[*index as usize],
             Demand::Next { .. } => context.reluctant(),
-            Demand::Previous { strong: true, .. } if is_first => context.constant(false),
+            Demand::Previous { strong: true, .. }
+                if is_first && !context.has(Mistake::PastBeforeFirst) =>
+            {
+                context.constant(false)
+            }
             Demand::Previous { .. } => context.fresh(),
             Demand::And(parts) => {
                 let literal = context.fresh();

@@ -6,8 +6,8 @@
 
 use kermode_ltl::{Letter, Word};
 
-use crate::engines::sat::closure::NodeId;
-use crate::engines::sat::step::{OneStep, State};
+use crate::engines::sat::mistakes::Mistake;
+use crate::engines::sat::step::{OneStep, State, joined};
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
@@ -71,17 +71,13 @@ fn find(
                 new = Some(found.state);
             }
             None => {
-                let core = join(&step.core(&visit.state), &visit.unending);
+                let mut core = step.core(&visit.state);
+                if !step.context.has(Mistake::CoreIgnoresEnd) {
+                    core = joined(&core, &visit.unending);
+                }
                 step.exclude(&core, &[!moves]);
                 path.pop();
             }
         }
     }
-}
-
-fn join(a: &[NodeId], b: &[NodeId]) -> State {
-    let mut all: Vec<NodeId> = a.iter().chain(b).copied().collect();
-    all.sort_unstable();
-    all.dedup();
-    all.into()
 }

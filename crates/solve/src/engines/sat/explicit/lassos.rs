@@ -14,6 +14,7 @@ use kermode_ltl::{Letter, Word};
 use kermode_sat::Literal;
 use rustc_hash::FxHashMap;
 
+use crate::engines::sat::mistakes::Mistake;
 use crate::engines::sat::step::{Move, OneStep, State};
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
@@ -128,7 +129,10 @@ impl LassoSearch<'_, '_> {
         letter: Letter,
         pending: BitSet,
     ) -> Result<Option<Found>, Stop> {
-        let mut unless = self.step.fulfilments(&pending);
+        let mut unless = match self.step.context.has(Mistake::StepsIgnorePromises) {
+            true => Vec::new(),
+            false => self.step.fulfilments(&pending),
+        };
         unless.push(!self.visits[from as usize].active);
         self.step.exclude(&state, &unless);
         let known = self.numbers.get(&state).copied();
@@ -162,7 +166,9 @@ impl LassoSearch<'_, '_> {
     fn merge(&mut self, to: u32, mut pending: BitSet) -> bool {
         while let Some(last) = self.components.pop_if(|last| last.first > to) {
             pending.intersect_with(&last.pending);
-            pending.intersect_with(&last.entry);
+            if !self.step.context.has(Mistake::MergeIgnoresEntry) {
+                pending.intersect_with(&last.entry);
+            }
         }
         let component = self.components.last_mut().expect("the state is in an open component");
         component.pending.intersect_with(&pending);

@@ -1,4 +1,4 @@
-//! `sat:explicit`: states one by one, each by one query of a SAT solver \[LZPVH15\].
+//! `sat:explicit`: states one by one, each by one query of a SAT solver \[LZPV15\].
 //!
 //! States are sets of demands in next normal form (`step.rs`). The search goes depth first, and
 //! takes one successor at a time, so that it never lists the successors of a state. Before a state
@@ -28,7 +28,7 @@ use crate::frame::problem::Problem;
 
 pub(crate) const EXPLICIT: EngineInfo = EngineInfo {
     summary: "states one by one from a SAT solver, and components on the fly",
-    paper: "LZPVH15",
+    paper: "LZPV15",
     options: &[&RULES],
     ..EngineInfo::new("sat:explicit", |options| {
         Ok(Box::new(Explicit { rules: options.get(&RULES)? }))

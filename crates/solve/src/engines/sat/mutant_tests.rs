@@ -1,0 +1,178 @@
+//! Each planted mistake is found by comparison with the reference tableau on random formulas, or
+//! with the explicit judge on random models.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use kermode_base::Rng;
+use kermode_ltl::random::{Operators, RandomFormula};
+use kermode_ltl::reference::tableau;
+use kermode_ltl::{Formula, Store, UnaryOp, WordKind};
+use kermode_smv::judge::cases::case;
+use kermode_smv::property::{FlatAtoms, ltl_formula};
+use kermode_smv::syntax::PropertyKind;
+use kermode_smv::{ReadOptions, SmvModel};
+use kermode_system::Model;
+
+use super::mistakes::Mistake;
+use super::{BMC, EXPLICIT, FRAMES, TABLEAU};
+use crate::frame::answer::Answer;
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::engine::{Engine, EngineInfo};
+use crate::frame::observer::Silent;
+use crate::frame::options::Options;
+use crate::frame::problem::Problem;
+
+thread_local! {
+    static PLANTED: Cell<Option<Mistake>> = const { Cell::new(None) };
+}
+
+/// The mistake that engines on this thread make.
+pub(super) fn planted() -> Option<Mistake> {
+    PLANTED.get()
+}
+
+/// The mistakes, each with an engine that it concerns.
+const MISTAKES: [(Mistake, &EngineInfo); 20] = [
+    (Mistake::LoopIgnoresPromises, &BMC),
+    (Mistake::LoopIgnoresPromises, &TABLEAU),
+    (Mistake::FulfilledBeforeLoop, &BMC),
+    (Mistake::LoopIgnoresRequests, &BMC),
+    (Mistake::LoopIgnoresMemories, &BMC),
+    (Mistake::LoopIgnoresMemories, &TABLEAU),
+    (Mistake::PastBeforeFirst, &BMC),
+    (Mistake::PastBeforeFirst, &TABLEAU),
+    (Mistake::EndIgnoresRequests, &BMC),
+    (Mistake::EndIgnoresRequests, &EXPLICIT),
+    (Mistake::EndIgnoresRequests, &FRAMES),
+    (Mistake::PruneIgnoresProgress, &TABLEAU),
+    (Mistake::PruneIgnoresMemories, &TABLEAU),
+    (Mistake::CoreIsTooSmall, &EXPLICIT),
+    (Mistake::CoreIsTooSmall, &FRAMES),
+    (Mistake::StepsIgnorePromises, &EXPLICIT),
+    (Mistake::MergeIgnoresEntry, &EXPLICIT),
+    (Mistake::RepetitionIgnoresPromises, &EXPLICIT),
+    (Mistake::CoreIgnoresEnd, &EXPLICIT),
+    (Mistake::CoresArePushed, &FRAMES),
+];
+
+fn built(info: &EngineInfo) -> Box<dyn Engine> {
+    let mut options = Options::default();
+    options.push("rules", "none");
+    (info.build)(&options).expect("an engine without rewriting")
+}
+
+/// Whether an engine answers a problem wrongly, panics, or gives a witness that fails its replay.
+fn is_wrong(engine: &dyn Engine, problem: &Problem, expected: bool) -> bool {
+    let budget = Budget::within(Duration::from_secs(20)).in_steps();
+    let budget = budget.slice(Duration::from_millis(200));
+    let solve = || engine.solve(problem, &budget, &mut Silent::default());
+    match catch_unwind(AssertUnwindSafe(solve)) {
+        Ok(Ok(Answer::Nonempty(Ok(witness)))) => {
+            let unlimited = Budget::unlimited();
+            !expected || problem.language.judge(problem.store, &witness, &unlimited) != Ok(true)
+        }
+        Ok(Ok(Answer::Nonempty(Err(_)))) => !expected,
+        Ok(Ok(Answer::Empty(_))) => expected,
+        Ok(Err(Stop::Timeout | Stop::Limit(_) | Stop::Unsupported(_))) => false,
+        Ok(Err(_)) | Err(_) => true,
+    }
+}
+
+/// A random formula, or a conjunction of recurring demands, with its verdict.
+fn formula(rng: &mut Rng, store: &mut Store, words: WordKind) -> Option<(Formula, bool)> {
+    let propositions = vec![store.proposition("a"), store.proposition("b")];
+    let operators = Operators::future().with_weak_next().with_past();
+    let random = RandomFormula { size: rng.between(3, 9), propositions, operators };
+    let mut formula = random.draw(store, rng);
+    if rng.coin() {
+        let other = random.draw(store, rng);
+        let recurs = store.unary(UnaryOp::Finally, other);
+        let recurs = store.unary(UnaryOp::Globally, recurs);
+        formula = store.and(formula, recurs);
+    }
+    let verdict = tableau(store, formula, words, &mut || Ok::<(), ()>(())).ok()?;
+    Some((formula, verdict.is_some()))
+}
+
+/// How many random formulas show that an engine is wrong, out of this many; the search ends with
+/// the first.
+fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
+    let engine_built = built(engine);
+    let mut rng = Rng::new(23);
+    (0..rounds).find(|round| {
+        let words = match round % 2 == 0 && engine.accepts.infinite {
+            true => WordKind::Infinite,
+            false => WordKind::Finite,
+        };
+        let mut store = Store::new();
+        let Some((formula, expected)) = formula(&mut rng, &mut store, words) else { return false };
+        let problem = Problem::satisfiability(&store, formula, words);
+        is_wrong(&*engine_built, &problem, expected)
+    })
+}
+
+#[test]
+fn mistakes_about_words_are_found() {
+    for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES] {
+        assert_eq!(first_wrong(engine, 300), None, "{} without a mistake", engine.name);
+    }
+    for (mistake, engine) in MISTAKES {
+        PLANTED.set(Some(mistake));
+        let found = first_wrong(engine, 20_000);
+        PLANTED.set(None);
+        assert!(found.is_some(), "{mistake:?} in {}", engine.name);
+    }
+}
+
+/// A model with a formula that its counterexamples satisfy, and whether there is one.
+fn model_case(seed: u64) -> (Store, Model, Formula, bool) {
+    let case = case(PropertyKind::Ltl, seed);
+    let (options, limits) = (ReadOptions::default(), Default::default());
+    let read = SmvModel::read::<()>(&case.text, &options, &limits, &mut || Ok(()));
+    let mut smv = read.expect("a model");
+    let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
+    let formula =
+        ltl_formula(&smv.flat, smv.flat.properties[0].operands[0], &mut store, &mut atoms);
+    let mut encoded = Vec::new();
+    for (proposition, atom) in atoms.of(&store, formula) {
+        encoded.push((proposition, smv.encoded.boolean(&smv.flat, atom)));
+    }
+    let mut model = smv.encoded.model.clone();
+    model.atoms.extend(encoded);
+    for &(p, q) in &smv.encoded.compassion {
+        model.demand_compassion(p, q);
+    }
+    let negated = store.unary(UnaryOp::Not, formula);
+    (store, model, negated, !case.holds)
+}
+
+#[test]
+fn mistakes_about_runs_are_found() {
+    let engine = built(&BMC);
+    let wrong = |seed: &u64| {
+        let (store, model, negated, expected) = model_case(*seed);
+        is_wrong(&*engine, &Problem::runs(&store, &model, negated), expected)
+    };
+    assert_eq!((0..100).find(wrong), None, "without a mistake");
+    let found_some = (0..100).any(|seed| {
+        let (store, model, negated, _) = model_case(seed);
+        let problem = Problem::runs(&store, &model, negated);
+        let budget = Budget::unlimited().in_steps().slice(Duration::from_millis(200));
+        let answer = engine.solve(&problem, &budget, &mut Silent::default());
+        matches!(answer, Ok(Answer::Nonempty(Ok(_))))
+    });
+    assert!(found_some, "a violation");
+    for mistake in [
+        Mistake::RunNeedNotReturn,
+        Mistake::RunIgnoresJustice,
+        Mistake::LoopIgnoresRequests,
+        Mistake::LoopIgnoresPromises,
+    ] {
+        PLANTED.set(Some(mistake));
+        let found = (0..2_000).find(wrong);
+        PLANTED.set(None);
+        assert!(found.is_some(), "{mistake:?}");
+    }
+}
