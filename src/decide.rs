@@ -9,6 +9,7 @@ use kermode::solve::{Budget, Question};
 
 use crate::args::{Assuming, Decide, DecidePair, Reading};
 use crate::case::{Case, Subject};
+use crate::cores::{CoreCase, Explainer, Member, conjuncts_of, members_of, refuted};
 use crate::input::{ReadError, Text};
 use crate::report::complain;
 use crate::session::Session;
@@ -36,7 +37,7 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
         let named = document.kind == DocumentKind::Requirements && !args.each;
         together || args.conjoin || named
     };
-    let mut cases = Vec::new();
+    let (mut cases, mut members) = (Vec::new(), Vec::new());
     let (joined, single): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|(_, document)| joins(document));
     if !joined.is_empty() {
@@ -44,6 +45,7 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
             Some(case) => cases.push(case),
             None => return session.refuse(inputs.first_error().as_ref()),
         }
+        members = members_of(&mut store, &joined);
     }
     for (text, document) in single {
         if document.kind == DocumentKind::Mixture {
@@ -57,6 +59,16 @@ pub(crate) fn single(args: &Decide, question: Question) -> anyhow::Result<Status
     assumptions.add_to(&mut store, &mut cases, reading);
     cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
     let sound = if inputs.are_sound() { Status::Yes } else { Status::Bad };
+    if args.coring.is_wanted() {
+        let named =
+            (question == Question::Sat).then_some(members).filter(|named| !named.is_empty());
+        let cases = core_cases(&mut store, question, cases, named);
+        let show = args.solving.witness;
+        let (coring, output, answerer) = (&args.coring, args.output, &solver);
+        let session = &session;
+        let explainer = Explainer { session, answerer, question, coring, output, show, reading };
+        return explainer.run(&store, &cases, sound);
+    }
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
 }
 
@@ -91,8 +103,10 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
         (2, 0) => Some(all.split_at(1)),
         _ => bail!("`{}` takes files and one formula, or two files", question.command()),
     };
+    let mut named = None;
     let sides: Option<Vec<Case>> = match sides {
         Some((first, second)) => {
+            named = Some([first, second].map(|side| members_of(&mut store, side)));
             let both = [first, second].map(|side| Case::conjunction(&mut store, side, reading));
             both.into_iter().collect()
         }
@@ -111,7 +125,44 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     let subject = Subject::Formulas { first, second: Some(second), reading };
     let mut cases = [Case { left: Some(budget.left()), ..Case::single(written, subject) }];
     assumptions.add_to(&mut store, &mut cases, reading);
+    if args.coring.is_wanted() {
+        let premises =
+            named.unwrap_or_else(|| [first, second].map(|f| conjuncts_of(&mut store, f, None)));
+        let both = [(&premises[0], second), (&premises[1], first)];
+        let directions = if question == Question::Implies { &both[..1] } else { &both };
+        let members = directions.iter().map(|&(premises, conclusion)| {
+            [premises.clone(), refuted(&mut store, conclusion)].concat()
+        });
+        let questions = members.collect();
+        let [case] = cases;
+        let show = args.solving.witness;
+        let (coring, output, answerer) = (&args.coring, args.output, &solver);
+        let session = &session;
+        let explainer = Explainer { session, answerer, question, coring, output, show, reading };
+        return explainer.run(&store, &[CoreCase { case, questions }], Status::Yes);
+    }
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), Status::Yes)
+}
+
+/// The cases with their members. The first case may have named ones; the members of the others are
+/// the conjuncts of the formula whose words decide the question.
+fn core_cases(
+    store: &mut Store,
+    question: Question,
+    cases: Vec<Case>,
+    mut named: Option<Vec<Member>>,
+) -> Vec<CoreCase> {
+    let with_members = cases.into_iter().map(|case| {
+        let members = named.take().unwrap_or_else(|| match case.formula() {
+            Some(formula) => {
+                let decisive = question.formula(store, formula, formula);
+                conjuncts_of(store, decisive, None)
+            }
+            None => Vec::new(),
+        });
+        CoreCase { case, questions: vec![members] }
+    });
+    with_members.collect()
 }
 
 /// The inputs of a command, as typed.

@@ -8,6 +8,7 @@ mod case;
 mod check;
 mod contains;
 mod convert;
+mod cores;
 mod deadline;
 mod decide;
 mod empty;

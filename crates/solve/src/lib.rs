@@ -20,11 +20,13 @@
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
+//! | [`cores`] | why formulas contradict each other |
 //! | [`check`] | properties of SMV models |
 
 mod alternating;
 pub mod check;
 mod compiled;
+pub mod cores;
 pub mod engines;
 pub mod fixpoint;
 mod frame;
