@@ -172,6 +172,9 @@ pub(crate) struct Decide {
     pub(crate) assuming: Assuming,
 
     #[command(flatten)]
+    pub(crate) coring: Coring,
+
+    #[command(flatten)]
     pub(crate) rewriting: Rewriting,
 
     #[command(flatten)]
@@ -257,6 +260,9 @@ pub(crate) struct DecidePair {
     pub(crate) assuming: Assuming,
 
     #[command(flatten)]
+    pub(crate) coring: Coring,
+
+    #[command(flatten)]
     pub(crate) rewriting: Rewriting,
 
     #[command(flatten)]
@@ -264,6 +270,33 @@ pub(crate) struct DecidePair {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// Explanations of contradictions.
+#[derive(Debug, Args)]
+pub(crate) struct Coring {
+    /// Explain why there is no word: show a minimal set of conjuncts that contradict each other,
+    /// and what is needed of them.
+    #[arg(long, conflicts_with_all = ["all_cores", "race", "all"])]
+    pub(crate) core: bool,
+
+    /// Show all such sets, and the smallest sets of conjuncts whose removal repairs the rest; with
+    /// a number, at most so many smallest ones.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        conflicts_with_all = ["race", "all"]
+    )]
+    pub(crate) all_cores: Option<usize>,
+}
+
+impl Coring {
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.core || self.all_cores.is_some()
+    }
 }
 
 /// Rewriting before the engine runs.

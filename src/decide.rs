@@ -9,6 +9,7 @@ use kermode::solve::{Budget, Question};
 
 use crate::args::{Assuming, Decide, DecidePair, Reading, Sat};
 use crate::case::{Case, Subject};
+use crate::cores::{CoreCase, Explainer, Member, conjuncts_of, members_of, refuted};
 use crate::input::{ReadError, Text};
 use crate::report::complain;
 use crate::session::Session;
@@ -42,11 +43,21 @@ pub(crate) fn single(
         let read = read_cases(&mut store, &input, &budget)?;
         Ok((read, Answerer::for_formulas(&args.solving, &args.rewriting, &budget)?))
     })?;
-    let (mut cases, sound) = match read {
+    let ReadFormulas { mut cases, members, status: sound } = match read {
         Ok(read) => read,
         Err(error) => return session.refuse(error.as_ref()),
     };
     cases.iter_mut().for_each(|case| case.left = Some(budget.left()));
+    if args.coring.is_wanted() {
+        let named =
+            (question == Question::Sat).then_some(members).filter(|named| !named.is_empty());
+        let cases = core_cases(&mut store, question, cases, named);
+        let (show, reading) = (args.solving.witness, args.reading);
+        let (coring, output, answerer) = (&args.coring, args.output, &solver);
+        let session = &session;
+        let explainer = Explainer { session, answerer, question, coring, output, show, reading };
+        return explainer.run(&store, &cases, sound);
+    }
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), sound)
 }
 
@@ -61,8 +72,17 @@ pub(crate) struct FormulaInput<'a> {
     pub(crate) assuming: &'a Assuming,
 }
 
-/// The cases, with the status of what was read; or the first error, if nothing is left to decide.
-pub(crate) type ReadCases = Result<(Vec<Case>, Status), Option<ReadError>>;
+/// The formulas of a command, as read.
+pub(crate) struct ReadFormulas {
+    pub(crate) cases: Vec<Case>,
+    /// The members of the conjunction that is the first case, if there is one.
+    pub(crate) members: Vec<Member>,
+    /// Whether all inputs could be read.
+    pub(crate) status: Status,
+}
+
+/// What was read; or the first error, if nothing is left to decide.
+pub(crate) type ReadCases = Result<ReadFormulas, Option<ReadError>>;
 
 /// Reads formulas, one case each or all together. Errors are reported here.
 pub(crate) fn read_cases(
@@ -83,7 +103,7 @@ pub(crate) fn read_cases(
         let named = document.kind == DocumentKind::Requirements && !each;
         together || conjoin || named
     };
-    let mut cases = Vec::new();
+    let (mut cases, mut members) = (Vec::new(), Vec::new());
     let (joined, single): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|(_, document)| joins(document));
     if !joined.is_empty() {
@@ -91,6 +111,7 @@ pub(crate) fn read_cases(
             Some(case) => cases.push(case),
             None => return Ok(Err(inputs.first_error())),
         }
+        members = members_of(store, &joined);
     }
     for (text, document) in single {
         if document.kind == DocumentKind::Mixture {
@@ -102,8 +123,8 @@ pub(crate) fn read_cases(
         return Ok(Err(Some(error)));
     }
     assumptions.add_to(store, &mut cases, reading);
-    let sound = if inputs.are_sound() { Status::Yes } else { Status::Bad };
-    Ok(Ok((cases, sound)))
+    let status = if inputs.are_sound() { Status::Yes } else { Status::Bad };
+    Ok(Ok(ReadFormulas { cases, members, status }))
 }
 
 /// `equiv` and `implies`.
@@ -137,8 +158,10 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
         (2, 0) => Some(all.split_at(1)),
         _ => bail!("`{}` takes files and one formula, or two files", question.command()),
     };
+    let mut named = None;
     let sides: Option<Vec<Case>> = match sides {
         Some((first, second)) => {
+            named = Some([first, second].map(|side| members_of(&mut store, side)));
             let both = [first, second].map(|side| Case::conjunction(&mut store, side, reading));
             both.into_iter().collect()
         }
@@ -157,7 +180,44 @@ pub(crate) fn pair(args: &DecidePair, question: Question) -> anyhow::Result<Stat
     let subject = Subject::Formulas { first, second: Some(second), reading };
     let mut cases = [Case { left: Some(budget.left()), ..Case::single(written, subject) }];
     assumptions.add_to(&mut store, &mut cases, reading);
+    if args.coring.is_wanted() {
+        let premises =
+            named.unwrap_or_else(|| [first, second].map(|f| conjuncts_of(&mut store, f, None)));
+        let both = [(&premises[0], second), (&premises[1], first)];
+        let directions = if question == Question::Implies { &both[..1] } else { &both };
+        let members = directions.iter().map(|&(premises, conclusion)| {
+            [premises.clone(), refuted(&mut store, conclusion)].concat()
+        });
+        let questions = members.collect();
+        let [case] = cases;
+        let show = args.solving.witness;
+        let (coring, output, answerer) = (&args.coring, args.output, &solver);
+        let session = &session;
+        let explainer = Explainer { session, answerer, question, coring, output, show, reading };
+        return explainer.run(&store, &[CoreCase { case, questions }], Status::Yes);
+    }
     session.decide_all(&solver, cases.iter().map(|case| (&store, case)), Status::Yes)
+}
+
+/// The cases with their members. The first case may have named ones; the members of the others are
+/// the conjuncts of the formula whose words decide the question.
+fn core_cases(
+    store: &mut Store,
+    question: Question,
+    cases: Vec<Case>,
+    mut named: Option<Vec<Member>>,
+) -> Vec<CoreCase> {
+    let with_members = cases.into_iter().map(|case| {
+        let members = named.take().unwrap_or_else(|| match case.formula() {
+            Some(formula) => {
+                let decisive = question.formula(store, formula, formula);
+                conjuncts_of(store, decisive, None)
+            }
+            None => Vec::new(),
+        });
+        CoreCase { case, questions: vec![members] }
+    });
+    with_members.collect()
 }
 
 /// The inputs of a command, as typed.

@@ -9,6 +9,7 @@ mod certificate;
 mod check;
 mod contains;
 mod convert;
+mod cores;
 mod deadline;
 mod decide;
 mod empty;

@@ -197,7 +197,7 @@ pub(crate) fn error_json(error: Option<&ReadError>) -> Value {
     json!(object)
 }
 
-fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
+pub(crate) fn labelled(case: &Case, verdict: &str, quiet: bool) -> String {
     match &case.label {
         Some(label) if !quiet => format!("{}: {verdict}", escape_controls(label)),
         _ => verdict.to_owned(),

@@ -128,6 +128,21 @@ impl Session {
         or_end(budget, &self.interrupts, say, work)
     }
 
+    /// The budget of a case, of which reading may have used a part.
+    pub(crate) fn budget_of(&self, case: &Case) -> Budget {
+        self.interrupts.budget(case.left.unwrap_or(self.limits))
+    }
+
+    pub(crate) fn interrupts(&self) -> &Interrupts {
+        &self.interrupts
+    }
+
+    /// Shows an input that could not be read, in its place among the others.
+    pub(crate) fn unreadable(&self, case: &Case, error: &ReadError) -> anyhow::Result<Status> {
+        self.reporter.unreadable(self.question.command(), case, error)?;
+        Ok(Status::Bad)
+    }
+
     /// Decides all cases. Returns their status together with the given one.
     pub(crate) fn decide_all<'c>(
         &self,
@@ -164,10 +179,7 @@ impl Session {
                 };
                 self.ask(answerer, differences.iter().map(query).collect(), store, case, before)
             }
-            Subject::Unreadable(error) => {
-                self.reporter.unreadable(self.question.command(), case, error)?;
-                Ok(Status::Bad)
-            }
+            Subject::Unreadable(error) => self.unreadable(case, error),
             Subject::Stopped(stop) => {
                 self.reporter.stopped(self.question.command(), case, stop)?;
                 Ok(Status::Unknown)
@@ -185,8 +197,7 @@ impl Session {
         case: &Case,
         before: Before,
     ) -> anyhow::Result<Status> {
-        let limits = case.left.unwrap_or(self.limits);
-        let budget = self.interrupts.budget(limits);
+        let budget = self.budget_of(case);
         let queries: Vec<Query> =
             queries.into_iter().map(|query| query.with_witness(self.policy)).collect();
         let show = |index: usize, decided: Decided, certified: Option<Certified>| {

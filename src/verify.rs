@@ -72,7 +72,7 @@ fn read(args: &Verify, budget: &Budget) -> anyhow::Result<Option<Input>> {
                 assuming: &args.assuming,
             };
             match read_cases(&mut store, &input, budget)? {
-                Ok((cases, _)) => Ok(Some(Input::Formulas(store, cases, certificate))),
+                Ok(read) => Ok(Some(Input::Formulas(store, read.cases, certificate))),
                 Err(error) => {
                     if args.output.json {
                         print_refusal("verify", error.as_ref())?;

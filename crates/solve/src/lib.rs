@@ -20,6 +20,7 @@
 //! | `alternating` | state spaces of alternating automata and the orders that prune them |
 //! | [`engines`] | one file per engine, and the table of them |
 //! | [`portfolio`] | several engines on one problem |
+//! | [`cores`] | why formulas contradict each other |
 //! | [`check`] | properties of SMV models |
 //! | [`certify`] | proofs that properties hold or formulas have no words, and their verification |
 
@@ -27,6 +28,7 @@ mod alternating;
 pub mod certify;
 pub mod check;
 mod compiled;
+pub mod cores;
 pub mod engines;
 pub mod fixpoint;
 mod frame;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "frame",
     "translate",
     "operate",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 13] = [
     "alternating",
     "engines",
     "portfolio",
+    "cores",
     "check",
     "certify",
 ];
