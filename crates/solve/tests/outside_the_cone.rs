@@ -6,12 +6,14 @@
 
 mod checking;
 
+use std::time::Duration;
+
 use checking::read;
 use kermode_certificate::ClaimKind;
 use kermode_ltl::dialect::plain_text;
 use kermode_solve::certify::{certify_model, verify_model};
 use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, PropertyRequest};
-use kermode_solve::{Budget, Silent};
+use kermode_solve::{Budget, Cancellation, Limits, Silent};
 
 /// The bits on which properties depend: a token that moves, or stays if `c0` has it.
 const INSIDE: usize = 30;
@@ -76,12 +78,16 @@ fn model(extra: &str) -> String {
 
 /// Whether each property holds. What holds, except CTL, has a proof that is verified.
 fn verdicts(extra: &str) -> Vec<bool> {
-    let (budget, settings) = (Budget::unlimited(), CheckSettings::default());
+    // The examination of dead ends and fair paths has a hundredth of the limit.
+    let limits = Limits { cpu: Some(Duration::from_secs(10)), ..Limits::default() };
+    let budget = Budget::new(limits, Cancellation::new());
+    let settings = CheckSettings::default();
     let requests = [PropertyRequest::Declared];
     let checker = Checker::new(read(&model(extra)), &requests, &[], None, &budget);
     let checker = checker.expect("a model");
     let worker = CheckWorker::new(&checker, &settings);
     let verdict = |(place, property)| {
+        let budget = Budget::new(limits, Cancellation::new());
         let outcome = worker.check(property, &budget, &mut Silent::default());
         let holds = matches!(outcome.result, Ok(CheckVerdict::Holds));
         assert!(holds || matches!(outcome.result, Ok(CheckVerdict::Violated(Ok(_)))), "{extra}");
