@@ -46,13 +46,13 @@ pub(crate) const BMC: EngineInfo = EngineInfo {
 };
 
 /// Of infinite words, the next length is larger by one and this part.
-const SKIP: usize = 4;
+const SKIP: usize = 3;
 
 /// The least number of decisions and conflicts of a query.
-const LEAST_EFFORT: u64 = 20_000;
+const LEAST_EFFORT: u64 = 2_000;
 
 /// The part of all decisions and conflicts so far that a query may make.
-const EFFORT_SHARE: u64 = 2;
+const EFFORT_SHARE: u64 = 4;
 
 struct BoundedSearch {
     length: u64,
