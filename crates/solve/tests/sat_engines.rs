@@ -1,5 +1,5 @@
-//! The engines that ask a SAT solver, compared with the reference tableau on many more formulas than
-//! the other engines are: each word is replayed by the naive semantics.
+//! The engines that ask a SAT solver, compared with the reference tableau on more formulas than the
+//! other engines are: each word is replayed by the naive semantics.
 
 use std::time::Duration;
 
