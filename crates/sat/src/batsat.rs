@@ -3,7 +3,7 @@
 //! It was chosen because engines make thousands of small incremental queries under assumptions
 //! (docs/results/sat-engines.md). The interrupt is called at each decision and each conflict.
 
-use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, lbool};
+use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
 use crate::literal::Literal;
 use crate::solver::{Assuming, Outcome, Solver, Statistics};
@@ -17,11 +17,22 @@ pub struct Batsat<'i> {
     queries: u64,
 }
 
-struct Interrupt<'i>(Box<dyn Fn() -> bool + 'i>);
+struct Interrupt<'i> {
+    is_over: Box<dyn Fn() -> bool + 'i>,
+    /// How many conflicts the present query may still have.
+    conflicts: u64,
+}
 
 impl Callbacks for Interrupt<'_> {
+    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
+        // A conflict teaches one clause.
+        if kind == ClauseKind::Learnt {
+            self.conflicts = self.conflicts.saturating_sub(1);
+        }
+    }
+
     fn stop(&self) -> bool {
-        (self.0)()
+        self.conflicts == 0 || (self.is_over)()
     }
 }
 
@@ -38,7 +49,8 @@ fn inward(literal: Literal) -> Lit {
 impl<'i> Batsat<'i> {
     /// A solver without clauses. Queries end soon after `interrupt` returns true.
     pub fn new(interrupt: impl Fn() -> bool + 'i) -> Self {
-        let inner = batsat::Solver::new(SolverOpts::default(), Interrupt(Box::new(interrupt)));
+        let interrupt = Interrupt { is_over: Box::new(interrupt), conflicts: u64::MAX };
+        let inner = batsat::Solver::new(SolverOpts::default(), interrupt);
         Batsat { inner, core: Vec::new(), clause: Vec::new(), clauses: 0, queries: 0 }
     }
 }
@@ -82,6 +94,11 @@ impl Solver for Batsat<'_> {
 
 impl Assuming for Batsat<'_> {
     fn solve_assuming(&mut self, assumptions: &[Literal]) -> Outcome {
+        self.solve_within(assumptions, u64::MAX)
+    }
+
+    fn solve_within(&mut self, assumptions: &[Literal], conflicts: u64) -> Outcome {
+        self.inner.cb_mut().conflicts = conflicts;
         self.queries += 1;
         self.core.clear();
         let assumptions: Vec<Lit> = assumptions.iter().map(|&literal| inward(literal)).collect();

@@ -79,6 +79,11 @@ impl<S: Assuming> Assuming for Recorder<S> {
         self.inner.solve_assuming(assumptions)
     }
 
+    fn solve_within(&mut self, assumptions: &[Literal], conflicts: u64) -> Outcome {
+        self.assumptions = assumptions.to_vec();
+        self.inner.solve_within(assumptions, conflicts)
+    }
+
     fn core(&self) -> &[Literal] {
         self.inner.core()
     }

@@ -9,7 +9,7 @@ pub enum Outcome {
     Satisfiable,
     /// There is none.
     Unsatisfiable,
-    /// The interrupt of the solver ended the search.
+    /// The interrupt of the solver, or a limit on conflicts, ended the search.
     Interrupted,
 }
 
@@ -56,6 +56,9 @@ pub trait Solver {
 pub trait Assuming: Solver {
     /// Whether all clauses can be satisfied together with the assumptions.
     fn solve_assuming(&mut self, assumptions: &[Literal]) -> Outcome;
+
+    /// The same, and the query is interrupted after so many conflicts.
+    fn solve_within(&mut self, assumptions: &[Literal], conflicts: u64) -> Outcome;
 
     /// The assumptions that the last query needed if it was unsatisfiable: clauses and core have no
     /// assignment. The core need not be minimal.

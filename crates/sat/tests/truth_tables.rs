@@ -121,8 +121,11 @@ fn an_interrupt_ends_a_query_and_no_more() {
     left.set(i64::MAX);
     let first = Literal::positive(0);
     assert_eq!(solver.solve_assuming(&[first, !first]), Outcome::Unsatisfiable);
+    let before = solver.statistics().conflicts;
+    assert_eq!(solver.solve_within(&[], 100), Outcome::Interrupted);
     let statistics = solver.statistics();
-    assert_eq!((statistics.queries, statistics.variables), (2, 90));
+    assert!((100..105).contains(&(statistics.conflicts - before)), "{statistics:?}");
+    assert_eq!((statistics.queries, statistics.variables), (3, 90));
     assert!(statistics.decisions > 0 && statistics.clauses > 10);
 }
 

@@ -194,6 +194,7 @@ fn every_engine_stops_when_it_is_told() {
     let (model, target, claim) = flag();
     let problems = [
         Problem::satisfiability(&store, formula, WordKind::Infinite),
+        Problem::satisfiability(&store, formula, WordKind::Finite),
         Problem::paths(&store, &model, target),
         Problem::branches(&store, &model, &claim),
     ];
@@ -221,9 +222,11 @@ fn every_engine_stops_when_it_is_told() {
 fn no_engine_shows_a_word_that_nobody_asked_for() {
     let mut store = Store::new();
     let formula = read(&mut store, "G F a & G F !a");
+    let ending = read(&mut store, "F a & F !a");
     let (model, target, claim) = flag();
     let problems = [
         Problem::satisfiability(&store, formula, WordKind::Infinite),
+        Problem::satisfiability(&store, ending, WordKind::Finite),
         Problem::paths(&store, &model, target),
         Problem::branches(&store, &model, &claim),
     ];

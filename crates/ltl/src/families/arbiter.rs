@@ -1,4 +1,5 @@
-//! An arbiter of a bus with several masters, in the manner of the AMBA specification of \[BGJPPW07\].
+//! An arbiter of a bus with several masters, in the manner of the AMBA specification of
+//! \[BGJPPW07\].
 //!
 //! Masters request the bus (`req<i>`), perhaps for a locked access (`lock<i>`). The arbiter grants
 //! it to one master at a time (`grant<i>`). At positions with `ready` and `start` the granted

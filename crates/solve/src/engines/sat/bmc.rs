@@ -5,8 +5,8 @@
 //! is none if the formula cannot be unrolled any further, which happens for few formulas only.
 //!
 //! It is often hard to show that a length is a little too short: serving ten clients takes ten
-//! positions, which is a pigeon-hole problem. So a query has a limited effort, a share of all the
-//! work before, and the next length is tried if that does not suffice. A lasso can be made longer
+//! positions, which is a pigeon-hole problem. So the conflicts of a query are limited, to a share
+//! of all conflicts before, and the next length is tried if that does not suffice. A lasso can be made longer
 //! by any number of letters, so of the lengths of infinite words some are left out.
 
 use kermode_ltl::WordKind;
@@ -46,13 +46,13 @@ pub(crate) const BMC: EngineInfo = EngineInfo {
 };
 
 /// Of infinite words, the next length is larger by one and this part.
-const SKIP: usize = 4;
+const SKIP: usize = 3;
 
-/// The least number of decisions and conflicts of a query.
-const LEAST_EFFORT: u64 = 20_000;
+/// The least limit on the conflicts of a query.
+const LEAST_CONFLICTS: u64 = 1_000;
 
-/// The part of all decisions and conflicts so far that a query may make.
-const EFFORT_SHARE: u64 = 2;
+/// The part of all conflicts so far that a query may have.
+const CONFLICTS_SHARE: u64 = 4;
 
 struct BoundedSearch {
     length: u64,
@@ -152,8 +152,8 @@ impl BoundedSearch {
                 WordKind::Finite => next + 1,
                 WordKind::Infinite => next + 1 + next / SKIP,
             };
-            let effort = LEAST_EFFORT.max(unrolling.context.efforts() / EFFORT_SHARE);
-            match unrolling.context.query_within(&[end], effort)? {
+            let limit = LEAST_CONFLICTS.max(unrolling.context.conflicts() / CONFLICTS_SHARE);
+            match unrolling.context.query_within(&[end], limit)? {
                 Some(true) => return Ok(true),
                 // Without the end the unrolling is contradictory too.
                 Some(false) if unrolling.context.core().is_empty() => return Ok(false),

@@ -137,7 +137,8 @@ impl Closure {
     pub(super) fn repeats(&self, node: NodeId) -> bool {
         let Demand::And(parts) = &self.nodes[node as usize] else { return false };
         parts.iter().any(|&part| {
-            matches!(self.nodes[part as usize], Demand::Next { target, strong: false } if target == node)
+            let demand = &self.nodes[part as usize];
+            matches!(*demand, Demand::Next { target, strong: false } if target == node)
         })
     }
 }

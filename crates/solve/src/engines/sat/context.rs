@@ -1,7 +1,7 @@
 //! A SAT solver with the budget that it works under. A query that is interrupted returns the reason
 //! by `?`, as all other work does.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use kermode_sat::{Assuming, DefaultSolver, Literal, Outcome, Solver};
@@ -14,8 +14,6 @@ use crate::frame::observer::Observer;
 pub(super) struct SatContext<'b> {
     solver: DefaultSolver<'b>,
     stop: Rc<RefCell<Option<Stop>>>,
-    /// How many decisions and conflicts the present query may still make.
-    effort: Rc<Cell<u64>>,
     truth: Literal,
     /// A planted mistake, in tests.
     mistake: Option<Mistake>,
@@ -24,13 +22,9 @@ pub(super) struct SatContext<'b> {
 impl<'b> SatContext<'b> {
     pub(super) fn new(budget: &'b Budget) -> Self {
         let stop = Rc::new(RefCell::new(None));
-        let effort = Rc::new(Cell::new(u64::MAX));
-        let (reason, left) = (Rc::clone(&stop), Rc::clone(&effort));
+        let reason = Rc::clone(&stop);
         let mut solver = DefaultSolver::new(move || match budget.check() {
-            Ok(()) => {
-                left.set(left.get().saturating_sub(1));
-                left.get() == 0
-            }
+            Ok(()) => false,
             Err(stop) => {
                 reason.replace(Some(stop));
                 true
@@ -38,7 +32,7 @@ impl<'b> SatContext<'b> {
         });
         let truth = solver.new_literal();
         solver.add_clause(&[truth]);
-        SatContext { solver, stop, effort, truth, mistake: planted() }
+        SatContext { solver, stop, truth, mistake: planted() }
     }
 
     /// Whether a mistake was planted.
@@ -67,17 +61,16 @@ impl<'b> SatContext<'b> {
     /// Whether the clauses can be satisfied under the assumptions.
     pub(super) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
         let answer = self.query_within(assumptions, u64::MAX)?;
-        Ok(answer.expect("the effort is not limited"))
+        Ok(answer.expect("conflicts are not limited"))
     }
 
-    /// The same, or nothing if this takes more than so many decisions and conflicts.
+    /// The same, or nothing if this takes more than so many conflicts.
     pub(super) fn query_within(
         &mut self,
         assumptions: &[Literal],
-        effort: u64,
+        conflicts: u64,
     ) -> Result<Option<bool>, Stop> {
-        self.effort.set(effort);
-        match self.solver.solve_assuming(assumptions) {
+        match self.solver.solve_within(assumptions, conflicts) {
             Outcome::Satisfiable => Ok(Some(true)),
             Outcome::Unsatisfiable => Ok(Some(false)),
             Outcome::Interrupted => match self.stop.take() {
@@ -87,10 +80,9 @@ impl<'b> SatContext<'b> {
         }
     }
 
-    /// How many decisions and conflicts there were so far.
-    pub(super) fn efforts(&self) -> u64 {
-        let counted = self.solver.statistics();
-        counted.decisions + counted.conflicts
+    /// How many conflicts there were so far.
+    pub(super) fn conflicts(&self) -> u64 {
+        self.solver.statistics().conflicts
     }
 
     /// The value of a literal in the last assignment.

@@ -1,10 +1,10 @@
 //! `sat:tableau`: a tree-shaped tableau with the rule PRUNE \[Rey16\], whose branches a SAT solver
 //! searches \[GGM19\].
 //!
-//! The formula is unrolled as for `sat:bmc`, and nodes hold only where something demands them.
-//! This leaves few states, which matters because states are compared. A *state* is the set of requests at a position and of
-//! the values that memories at the next position refer to. If the search has not found a word that
-//! ends at the last position, it excludes branches that make no progress:
+//! The formula is unrolled as for `sat:bmc`, and nodes hold only where something demands them. This
+//! leaves few states, which matters because states are compared. A *state* is the set of requests
+//! at a position and of the values that memories at the next position refer to. If the search has
+//! not found a word that ends at the last position, it excludes branches that make no progress:
 //!
 //! - On infinite words a state that occurs three times is useless if between the second and the
 //!   third time no pending promise is fulfilled that was not fulfilled between the first and the
