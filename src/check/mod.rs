@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
     if let Some(file) = &args.trace_check {
         return or_end(&budget, &interrupts, say, || {
             let source = ("check", args.output.json);
-            match model_source::read(&args.source, source, &budget)? {
+            match model_source::read_looped(&args.source, args.dead.as_deref(), source, &budget)? {
                 Some((text, model)) => trace_check::run(args, &model, &text, file, &budget),
                 None => Ok(Status::Bad),
             }
@@ -81,9 +81,8 @@ fn settings(args: &Check) -> CheckSettings {
 /// Reads the model and the properties. Errors are reported here.
 fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<(Text, Checker)>> {
     let source = ("check", args.output.json);
-    let Some((text, model)) = model_source::read(&args.source, source, budget)? else {
-        return Ok(None);
-    };
+    let read = model_source::read_looped(&args.source, args.dead.as_deref(), source, budget)?;
+    let Some((text, model)) = read else { return Ok(None) };
     let asked = &args.asked;
     let files = asked.automaton.iter().chain(&asked.atoms);
     refuse_repeated_stdin(files.chain([&args.source.model]))?;

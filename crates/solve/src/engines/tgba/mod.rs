@@ -13,6 +13,7 @@
 
 mod layout;
 mod numbered;
+mod pending;
 mod product;
 mod property;
 mod runs;
