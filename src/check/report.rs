@@ -65,6 +65,9 @@ impl<'c> CheckReport<'c> {
         if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
             self.trace(property, found.as_deref())?;
         }
+        if let (false, Some(covered)) = (output.json || output.quiet, covered(outcome)) {
+            print_line(&covered)?;
+        }
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
         }
@@ -339,6 +342,17 @@ fn status(outcome: &CheckOutcome) -> Status {
         Ok(CheckVerdict::Violated(_)) => Status::No,
         Ok(CheckVerdict::Unknown(_)) => Status::Unknown,
     }
+}
+
+/// What an explicit search had seen when it was stopped.
+fn covered(outcome: &CheckOutcome) -> Option<String> {
+    let Ok(CheckVerdict::Unknown(_)) = &outcome.result else { return None };
+    let count = |wanted: &str| {
+        let found = outcome.statistics.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, count)| count)
+    };
+    let (states, transitions) = (count("states_met")?, count("transitions_touched")?);
+    Some(format!("  the search had met {states} states by {transitions} transitions"))
 }
 
 fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {

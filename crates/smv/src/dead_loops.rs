@@ -17,7 +17,8 @@ use kermode_base::Diagnostic;
 use crate::flat::expression::Below;
 use crate::flat::{FlatExpression, FlatModel, FlatTerm, VariableId};
 use crate::syntax::{
-    BaseType, ConstraintKind, Declaration, File, Item, Name, Span, TypeSyntax, VariableKind,
+    BaseType, ConstraintKind, Declaration, EnumerationValue, File, Item, Name, Span, TypeSyntax,
+    VariableKind,
 };
 
 /// Declares the variable in `main`.
@@ -64,8 +65,8 @@ fn constants(item: &Item) -> Vec<(Name, Span)> {
         Item::Constants(all) => all.clone(),
         Item::Variable { ty: TypeSyntax { base: BaseType::Enumeration(values), .. }, .. } => {
             let symbol = |(value, span): &(_, Span)| match value {
-                crate::syntax::EnumerationValue::Symbol(name) => Some((*name, *span)),
-                crate::syntax::EnumerationValue::Integer(_) => None,
+                EnumerationValue::Symbol(name) => Some((*name, *span)),
+                EnumerationValue::Integer(_) => None,
             };
             values.iter().filter_map(symbol).collect()
         }
@@ -77,6 +78,12 @@ fn constants(item: &Item) -> Vec<(Name, Span)> {
 pub(crate) fn mark(flat: &mut FlatModel, name: &str) {
     let place = flat.variables.iter().position(|variable| variable.name == name);
     flat.dead_loop = place.map(|place| VariableId(place as u32));
+}
+
+/// Whether a diagnostic is about the declaration of the variable, which no text has: it is at the
+/// name of `main`.
+pub(crate) fn is_about_flag(flat: &FlatModel, diagnostic: &Diagnostic) -> bool {
+    flat.dead_loop.is_some_and(|flag| flat.variable(flag).span.range() == diagnostic.span)
 }
 
 /// The errors for constraints that mention the variable.

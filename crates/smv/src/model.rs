@@ -45,12 +45,13 @@ impl SmvModel {
             return Err(Unusable::Wrong(parsed.diagnostics));
         }
         let mut warnings = parsed.diagnostics;
-        let (mut flat, more) = flatten(text, &parsed.file, interrupt)?;
-        warnings.extend(more);
+        let (mut flat, mut more) = flatten(text, &parsed.file, interrupt)?;
         if let Some(name) = &options.dead {
             dead_loops::mark(&mut flat, name);
+            more.retain(|warning| !dead_loops::is_about_flag(&flat, warning));
             warnings.extend(dead_loops::uses(&flat));
         }
+        warnings.extend(more);
         let (encoded, more) = encode(&flat, limits, interrupt).map_err(Unusable::Stopped)?;
         warnings.extend(more);
         warnings.sort_by_key(|diagnostic| diagnostic.span.start);

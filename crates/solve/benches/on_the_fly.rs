@@ -23,8 +23,11 @@ const CASES: [(&str, &str, &str); 8] = [
 const ENGINES: [&str; 2] = ["tgba:couvreur", "tgba:magic"];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    println!("| model | property | engine | verdict | states | transitions | depth | states/s | transitions/s | vector | bytes/state |");
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    println!(
+        "| model | property | engine | verdict | states | transitions | depth | states/s | transitions/s | vector | bytes/state |"
+    );
     println!("|---|---|---|---|---:|---:|---:|---:|---:|---:|---:|");
     match arguments.as_slice() {
         [family, size, property, engine] => measure((family, size, property), engine),

@@ -38,11 +38,8 @@ pub const FAMILY: ModelFamily = ModelFamily {
 /// With fewer than three philosophers.
 pub fn philosophers(count: usize) -> FamilyModel {
     assert!(count >= 3, "a philosopher has two neighbours");
-    let system = [
-        comment(&HEADER.replace("@N", &count.to_string())),
-        PHILOSOPHER.to_owned(),
-        main(count),
-    ];
+    let system =
+        [comment(&HEADER.replace("@N", &count.to_string())), PHILOSOPHER.to_owned(), main(count)];
     FamilyModel::new(system.join("\n"), properties(count))
 }
 

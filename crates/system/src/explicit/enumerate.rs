@@ -48,8 +48,9 @@ impl Search {
         }
         let count = program.stages.len();
         let runs = program.stages[0].runs.iter();
-        let gates: Vec<_> =
-            runs.flat_map(|(kind, gates)| gates.iter().map(|&operands| (*kind, operands))).collect();
+        let gates: Vec<_> = runs
+            .flat_map(|(kind, gates)| gates.iter().map(|&operands| (*kind, operands)))
+            .collect();
         Search {
             program,
             values,

@@ -308,11 +308,7 @@ impl<'c> Layout<'c> {
     }
 
     /// The gates of a stage in runs, with their slots.
-    fn runs(
-        &mut self,
-        stage: usize,
-        mut gates: Vec<GatePlace>,
-    ) -> (usize, Vec<Run>) {
+    fn runs(&mut self, stage: usize, mut gates: Vec<GatePlace>) -> (usize, Vec<Run>) {
         gates.sort_unstable();
         // Copies of values of earlier stages are before the gates that read them.
         for &(_, _, node) in &gates {

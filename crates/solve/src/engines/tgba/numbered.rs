@@ -117,13 +117,6 @@ where
         }
     }
 
-    /// What the search has covered.
-    pub(super) fn coverage(&self) -> String {
-        let SearchCounts { states, transitions, .. } = self.counts;
-        let expanded = self.expanded;
-        format!("{states} states met, {expanded} of them expanded, {transitions} transitions taken")
-    }
-
     /// Checks the budget and shows progress from time to time.
     fn keep_going(&mut self) -> Result<(), Stop> {
         self.expanded += 1;
@@ -145,17 +138,18 @@ where
         number
     }
 
-    /// Puts the steps of a batch on the stack, and returns their number and the position of the
-    /// next batch.
+    /// Puts the last steps of a batch on the stack, and returns their number and the position of
+    /// the next batch.
     fn expand(
         &mut self,
         state: u32,
         position: Option<&Position>,
+        most: u32,
     ) -> Result<(u32, Option<Position>), Stop> {
         self.vector.clear();
         self.vector.extend_from_slice(self.states.get(state));
         let next = self.product.expand(&self.vector, position, &mut self.targets)?;
-        let count = self.pending.push(&self.targets, &self.states);
+        let count = self.pending.push(&self.targets, &self.states, most);
         Ok((count, next))
     }
 
@@ -163,9 +157,8 @@ where
     fn expand_again(&mut self, frame: &ProductFrame) -> Result<(), Stop> {
         let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
         let position = batches.as_ref().and_then(|batches| batches.current.as_ref());
-        let (count, _) = self.expand(frame.state, position)?;
+        self.expand(frame.state, position, frame.left)?;
         self.batches.extend(batches);
-        (frame.left..count).for_each(|_| self.pending.drop_last());
         Ok(())
     }
 
@@ -174,7 +167,7 @@ where
         let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
         let Some(position) = batches.and_then(|batches| batches.next) else { return Ok(false) };
         self.keep_going()?;
-        let (left, next) = self.expand(frame.state, Some(&position))?;
+        let (left, next) = self.expand(frame.state, Some(&position), u32::MAX)?;
         frame.left = left;
         self.batches.push(Batches { depth: self.depth, current: Some(position), next });
         Ok(true)
@@ -212,7 +205,7 @@ where
     fn frame(&mut self, state: u32) -> Result<ProductFrame, Stop> {
         self.depth += 1;
         self.keep_going()?;
-        let (left, next) = self.expand(state, None)?;
+        let (left, next) = self.expand(state, None, u32::MAX)?;
         if next.is_some() {
             self.batches.push(Batches { depth: self.depth, current: None, next });
         }

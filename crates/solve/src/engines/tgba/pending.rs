@@ -1,7 +1,7 @@
 //! The steps that a search has not yet taken, on one stack of bounded size.
 //!
-//! The steps of a frame follow those of the frame below. When the stack gets large, its older half
-//! is forgotten; an empty stack whose last frame has steps left means that they were forgotten.
+//! The steps of a frame follow those of the frame below. When the stack gets large compared with the
+//! number of states, its older half is forgotten; an empty stack whose last frame has steps left means that they were forgotten.
 //!
 //! Targets that the set of states has are stored by their numbers, others by their vectors: a state
 //! gets its number when a step to it is taken.
@@ -14,8 +14,9 @@ use crate::search::{MarkSet, Taken};
 
 /// Among so many steps of a state, those that lead to the same state are found.
 const COMPARED: usize = 16;
-/// The steps that are kept when older ones are forgotten.
-const KEPT: usize = 1 << 14;
+/// At least so many steps are kept when older ones are forgotten, and one for so many states.
+const KEPT: usize = 64;
+const STATES_PER_STEP: usize = 16;
 
 /// A stack of steps.
 pub(super) struct PendingSteps {
@@ -50,12 +51,13 @@ impl PendingSteps {
     }
 
     /// Adds steps, the first one on top, and returns how many there are without repetitions. The
-    /// same targets give the same steps each time.
-    pub(super) fn push(&mut self, targets: &Targets, states: &VectorSet) -> u32 {
-        if self.steps.len() > 2 * KEPT {
-            self.forget();
+    /// same targets give the same steps each time, so that only the last `most` of them can be
+    /// added again.
+    pub(super) fn push(&mut self, targets: &Targets, states: &VectorSet, most: u32) -> u32 {
+        let kept = KEPT + states.len() / STATES_PER_STEP;
+        if self.steps.len() > 2 * kept {
+            self.forget(kept);
         }
-        states.numbers(targets.vectors(), &mut self.numbers);
         self.pushed.clear();
         for (index, (vector, ProductStep { marks, .. })) in targets.iter().enumerate().rev() {
             let is_same = |&other: &usize| {
@@ -63,11 +65,16 @@ impl PendingSteps {
                 marks_before == marks && same(vector_before, vector)
             };
             let last = &self.pushed[self.pushed.len().saturating_sub(COMPARED)..];
-            if self.may_repeat && last.iter().any(is_same) {
-                continue;
+            if !self.may_repeat || !last.iter().any(is_same) {
+                self.pushed.push(index);
             }
-            self.pushed.push(index);
-            let number = self.numbers[index];
+        }
+        self.pushed.truncate(most as usize);
+        let first = self.pushed.last().copied().unwrap_or(0);
+        states.numbers(&targets.vectors()[first * self.width..], &mut self.numbers);
+        for &index in &self.pushed {
+            let (vector, marks) = targets.at(index);
+            let number = self.numbers[index - first];
             self.steps.push((number, marks));
             if number == UNKNOWN {
                 self.vectors.extend_from_slice(vector);
@@ -88,16 +95,9 @@ impl PendingSteps {
         (Taken { to, marks }, is_new)
     }
 
-    /// Removes the last step.
-    pub(super) fn drop_last(&mut self) {
-        if let Some((UNKNOWN, _)) = self.steps.pop() {
-            self.vectors.truncate(self.vectors.len() - self.width);
-        }
-    }
-
     /// Forgets all steps but the last ones.
-    fn forget(&mut self) {
-        let forgotten = self.steps.drain(..self.steps.len() - KEPT);
+    fn forget(&mut self, kept: usize) {
+        let forgotten = self.steps.drain(..self.steps.len() - kept);
         let vectors = forgotten.filter(|&(number, _)| number == UNKNOWN).count();
         self.vectors.drain(..vectors * self.width);
     }

@@ -9,6 +9,7 @@ use kermode_base::BitSet;
 use kermode_system::{Batch, ExplicitModel, Position};
 
 use super::layout::Layout;
+use super::mistakes::Mistake;
 use super::property::Property;
 use crate::frame::budget::{Budget, Stop};
 use crate::search::{MarkSet, MarkSets, raised};
@@ -181,7 +182,10 @@ where
         if !self.with_levels {
             return (0, marks);
         }
-        let to = raised(level, self.marks.get(marks), self.mark_count);
+        let mut to = raised(level, self.marks.get(marks), self.mark_count);
+        if self.property.has_mistake(Mistake::RoundsEndEarly) && to + 1 == self.mark_count {
+            to = self.mark_count;
+        }
         let is_complete = level == self.mark_count;
         (to, if is_complete { self.marks.number(BitSet::of_word(1)) } else { MarkSet::EMPTY })
     }

@@ -14,6 +14,7 @@ use kermode_base::BitSet;
 use kermode_ltl::Proposition;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::mistakes::Mistake;
 use crate::frame::budget::Stop;
 use crate::search::{MarkSet, MarkSets};
 
@@ -43,6 +44,7 @@ pub(super) struct Property<P: OnLetter> {
     /// The atoms and the number of justice constraints, in the order of observations.
     atoms: Vec<Proposition>,
     justice: usize,
+    mistake: Option<Mistake>,
     nodes: IndexSet<P::State, FxBuildHasher>,
     numbers: FxHashMap<Box<[u64]>, u32>,
     observations: Vec<Box<[u64]>>,
@@ -58,11 +60,17 @@ where
     Stop: From<P::Stop>,
 {
     /// A property whose atoms and justice constraints are observed in this order.
-    pub(super) fn new(space: P, atoms: Vec<Proposition>, justice: usize) -> Self {
+    pub(super) fn new(
+        space: P,
+        atoms: Vec<Proposition>,
+        justice: usize,
+        mistake: Option<Mistake>,
+    ) -> Self {
         Property {
             space,
             atoms,
             justice,
+            mistake,
             nodes: IndexSet::default(),
             numbers: FxHashMap::default(),
             observations: Vec::new(),
@@ -75,6 +83,11 @@ where
     /// The number of marks: those of justice first, then those of the property.
     pub(super) fn mark_count(&self) -> usize {
         self.justice + self.space.mark_count()
+    }
+
+    /// Whether a mistake is planted.
+    pub(super) fn has_mistake(&self, mistake: Mistake) -> bool {
+        self.mistake == Some(mistake)
     }
 
     /// The numbers of the initial nodes.
@@ -160,7 +173,15 @@ where
     /// Adds the steps of a node on an observation, except for those with fewer marks than another
     /// to the same node.
     fn expand(&mut self, node: u32, observation: u32, sets: &mut MarkSets) -> Result<(), Stop> {
-        let (letter, just) = self.meaning(observation);
+        let (mut letter, mut just) = self.meaning(observation);
+        match self.mistake {
+            Some(Mistake::LettersAreForgotten) => {
+                letter = LetterKnowledge::Literals(Literals::default());
+            }
+            Some(Mistake::JusticeIsForgotten) => just = (0..self.justice).collect(),
+            Some(Mistake::PromisesAreKept) => just.extend(self.justice..self.mark_count()),
+            _ => {}
+        }
         let from = self.nodes[node as usize].clone();
         let mut cursor = self.space.steps_on(&from, &letter)?;
         let mut found: Vec<(u32, BitSet)> = Vec::new();
@@ -173,6 +194,9 @@ where
                 found.retain(|(other, fewer)| *other != to || !fewer.is_subset(&marks));
                 found.push((to, marks));
             }
+        }
+        if self.mistake == Some(Mistake::OneStepIsEnough) {
+            found.truncate(1);
         }
         let step = |(node, marks)| PropertyStep { node, marks: sets.number(marks) };
         self.steps.extend(found.into_iter().map(step));
