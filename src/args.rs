@@ -809,6 +809,11 @@ pub(crate) struct Check {
     )]
     pub(crate) finite: Option<FinitePaths>,
 
+    /// Give each state without successor a loop on which the new proposition PROP is true and
+    /// nothing changes. PROP is false on all other steps.
+    #[arg(long, value_name = "PROP", conflicts_with_all = ["deadlock", "finite"])]
+    pub(crate) dead: Option<String>,
+
     /// Use this engine: `family:variant` with options `:key=value`; see `kermode engines`. If it is
     /// repeated, the first that supports a property decides it.
     #[arg(short, long, value_name = "ENGINE")]

@@ -14,10 +14,23 @@ use crate::report::{self, print_refusal};
 /// reported here.
 pub(crate) fn read(
     source: &ModelSource,
+    command: (&str, bool),
+    budget: &Budget,
+) -> anyhow::Result<Option<(Text, SmvModel)>> {
+    read_looped(source, None, command, budget)
+}
+
+/// The same; dead ends have loops if there is a proposition for them.
+pub(crate) fn read_looped(
+    source: &ModelSource,
+    dead: Option<&str>,
     (command, json): (&str, bool),
     budget: &Budget,
 ) -> anyhow::Result<Option<(Text, SmvModel)>> {
     let mut options = ReadOptions::default();
+    if let Some(name) = dead {
+        options.loop_dead_ends(name).with_context(|| format!("`--dead {name}` names nothing"))?;
+    }
     for definition in &source.definitions {
         let wrong = || format!("`-D {definition}` is no definition");
         options.define(definition).with_context(wrong)?;

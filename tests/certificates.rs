@@ -1,5 +1,6 @@
 //! `check --certify`, `sat --certify` and `verify`: files, verdicts, statuses, errors and budgets.
 
+#[allow(dead_code, reason = "each test uses a part")]
 mod command;
 
 use std::fs;

@@ -6,7 +6,7 @@ use kermode::smv::families::build;
 
 #[test]
 fn members_have_the_listed_verdicts() {
-    for request in ["gas 2..3", "stack 1..4", "bakery 2", "lcr 2..3"] {
+    for request in ["gas 2..3", "stack 1..4", "bakery 2", "lcr 2..3", "philosophers 3..5"] {
         let mut words = request.split(' ');
         let name = words.next().expect("a name");
         let arguments: Vec<&str> = words.collect();

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<Status> {
     if let Some(file) = &args.trace_check {
         return or_end(&budget, &interrupts, say, || {
             let source = ("check", args.output.json);
-            match model_source::read(&args.source, source, &budget)? {
+            match model_source::read_looped(&args.source, args.dead.as_deref(), source, &budget)? {
                 Some((text, model)) => trace_check::run(args, &model, &text, file, &budget),
                 None => Ok(Status::Bad),
             }
@@ -106,9 +106,8 @@ struct Read {
 /// Reads the model and the properties. Errors are reported here.
 fn read(args: &Check, budget: &Budget) -> anyhow::Result<Option<Read>> {
     let source = ("check", args.output.json);
-    let Some((text, mut model)) = model_source::read(&args.source, source, budget)? else {
-        return Ok(None);
-    };
+    let read = model_source::read_looped(&args.source, args.dead.as_deref(), source, budget)?;
+    let Some((text, mut model)) = read else { return Ok(None) };
     let folder = args.order_cache.as_ref();
     let cache = folder.map(|folder| OrderCache::new(folder, &text.text, &args.source.definitions));
     if let Some(cache) = &cache {
@@ -388,6 +387,9 @@ impl CheckSession<'_> {
         let (args, asked) = (self.args, &self.args.asked);
         if asked.atoms.is_some() && property.number.is_none() {
             return Certified::Not("its propositions are defined in a file".to_owned());
+        }
+        if args.dead.is_some() {
+            return Certified::Not("a certificate is about the model without `--dead`".to_owned());
         }
         match model_claim(property, asked.syntax, &args.assume, path_end(args)) {
             Ok(claim) => {

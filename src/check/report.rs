@@ -78,6 +78,9 @@ impl<'c> CheckReport<'c> {
         if (racing.race || racing.all) && !output.json {
             show_race(&outcome.entrants, &verdict_of_engine)?;
         }
+        if let (false, Some(covered)) = (output.json || output.quiet, covered(outcome)) {
+            print_line(&covered)?;
+        }
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
         }
@@ -397,6 +400,17 @@ const SHOWN_SAMPLES: usize = 8;
 
 fn seconds(sample: &NodeSample) -> f64 {
     sample.microseconds as f64 / 1e6
+}
+
+/// What an explicit search had seen when it was stopped.
+fn covered(outcome: &CheckOutcome) -> Option<String> {
+    let Ok(CheckVerdict::Unknown(_)) = &outcome.result else { return None };
+    let count = |wanted: &str| {
+        let found = outcome.statistics.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, count)| count)
+    };
+    let (states, transitions) = (count("states_met")?, count("transitions_touched")?);
+    Some(format!("  the search had met {states} states by {transitions} transitions"))
 }
 
 fn statistics(outcome: &CheckOutcome) -> std::io::Result<()> {

@@ -45,6 +45,7 @@ impl BitSet {
     }
 
     /// Whether the set contains the element.
+    #[inline]
     pub fn contains(&self, element: usize) -> bool {
         self.0.get(element / BITS).is_some_and(|word| word >> (element % BITS) & 1 == 1)
     }

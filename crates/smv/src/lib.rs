@@ -6,6 +6,7 @@
 //! over bits from it. The explicit interpreter works on the flat model and shares no code with the
 //! encoding, so that each can be checked against the other.
 
+pub mod dead_loops;
 pub mod encoding;
 pub mod families;
 pub mod flat;

@@ -2,6 +2,7 @@
 
 use kermode_base::{Diagnostic, Severity};
 
+use crate::dead_loops;
 use crate::encoding::{EncodedModel, Limits, check_expression, encode, leaves};
 use crate::flat::{FlatExpression, FlatModel};
 use crate::meaning::{Flattened, TypedExpression, Unusable, flatten, flatten_with};
@@ -34,12 +35,22 @@ impl SmvModel {
         limits: &Limits,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<SmvModel, Unusable<E>> {
-        let parsed = parse(text, options);
+        let mut parsed = parse(text, options);
+        if !parsed.has_errors()
+            && let Some(name) = &options.dead
+        {
+            parsed.diagnostics.extend(dead_loops::declare(&mut parsed.file, name).err());
+        }
         if parsed.has_errors() {
             return Err(Unusable::Wrong(parsed.diagnostics));
         }
         let mut warnings = parsed.diagnostics;
-        let (flat, more) = flatten(text, &parsed.file, interrupt)?;
+        let (mut flat, mut more) = flatten(text, &parsed.file, interrupt)?;
+        if let Some(name) = &options.dead {
+            dead_loops::mark(&mut flat, name);
+            more.retain(|warning| !dead_loops::is_about_flag(&flat, warning));
+            warnings.extend(dead_loops::uses(&flat));
+        }
         warnings.extend(more);
         let (encoded, more) = encode(&flat, limits, interrupt).map_err(Unusable::Stopped)?;
         warnings.extend(more);
@@ -111,6 +122,9 @@ impl SmvModel {
             Err(Unusable::Wrong(_)) => unreachable!("the model has no errors"),
         };
         self.flat = flat;
+        if let Some(name) = &self.options.dead {
+            dead_loops::mark(&mut self.flat, name);
+        }
         self.typed = typed;
         for (number, expression) in numbers.into_iter().zip(flattened.into_iter().skip(before)) {
             results[number] = Some(match expression {

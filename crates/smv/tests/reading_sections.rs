@@ -173,7 +173,8 @@ fn definitions_replace_names_by_constants() {
     ] {
         assert_eq!(options.define(definition), Err(error), "{definition}");
     }
-    let wrong = ReadOptions { definitions: vec![("N".into(), "VAR".into())] };
+    let wrong =
+        ReadOptions { definitions: vec![("N".into(), "VAR".into())], ..ReadOptions::default() };
     assert!(parse("MODULE main", &wrong).has_errors());
 }
 

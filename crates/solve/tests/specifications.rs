@@ -28,8 +28,8 @@ use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Pr
 use kermode_solve::translate::{Target, Translation};
 use kermode_solve::{Budget, PathEnd, Silent};
 
-/// All products, some with options. Only `weak` need not decide all questions.
-const ENGINES: [&str; 10] = [
+/// All products and searches on the fly, some with options. Only `weak` need not decide all questions.
+const ENGINES: [&str; 13] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",
     "product:syntactic/l2s",
@@ -40,6 +40,9 @@ const ENGINES: [&str; 10] = [
     "product:pdp/el",
     "product:pdp/l2s",
     "product:pdp/weak",
+    "tgba:couvreur",
+    "tgba:couvreur:level=raw",
+    "tgba:magic",
 ];
 
 const LIMITS: Limits = Limits { states: 60, steps: 20_000 };

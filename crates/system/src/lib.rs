@@ -6,6 +6,7 @@
 
 pub mod cone;
 pub mod ctl;
+mod dead_loops;
 pub mod encoding;
 pub mod explicit;
 pub mod graph;

@@ -141,6 +141,11 @@ impl System {
         System { justice: Vec::new(), ..self.clone() }
     }
 
+    /// Replaces the constraints on every step.
+    pub(crate) fn replace_transition(&mut self, constraints: Vec<Expression>) {
+        self.transition = constraints;
+    }
+
     /// Adds the constraints and definitions of another system, without its variables.
     pub(crate) fn extend(&mut self, other: System) {
         self.initial.extend(other.initial);

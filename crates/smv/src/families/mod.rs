@@ -21,6 +21,7 @@
 pub mod bakery;
 pub mod gas;
 pub mod lcr;
+pub mod philosophers;
 pub mod stack;
 
 mod layout;
@@ -48,7 +49,7 @@ pub type ModelRequest = Request<Models>;
 
 /// Every family of models. A new one is a file and a line here.
 pub static MODEL_FAMILIES: &[ModelFamily] =
-    &[gas::FAMILY, stack::FAMILY, bakery::FAMILY, lcr::FAMILY];
+    &[gas::FAMILY, stack::FAMILY, bakery::FAMILY, lcr::FAMILY, philosophers::FAMILY];
 
 /// A model with its properties.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -130,6 +130,9 @@ pub struct FlatModel {
     pub properties: Vec<Property>,
     /// The input variable that selects the running process, if there are processes.
     pub process_selector: Option<VariableId>,
+    /// The variable that is true exactly in the dead ends, if these have loops: see
+    /// [`dead_loops`](crate::dead_loops).
+    pub dead_loop: Option<VariableId>,
     /// Where terms that may fail are written; one list has each place once.
     pub failure_places: FxHashMap<FlatExpression, Vec<Span>>,
     /// The variables and definitions in the order of NuSMV's traces.

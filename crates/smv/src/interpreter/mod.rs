@@ -10,6 +10,7 @@
 //! - whether a trace is a path of the model: [`Replay`]
 //! - random paths: [`random_walk()`]
 
+mod dead_loops;
 mod evaluate;
 mod explore;
 mod network;

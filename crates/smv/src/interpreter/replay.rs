@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use super::dead_loops::DeadLoops;
 use super::evaluate::{Evaluation, Outcome, Time};
 use super::state::{Layout, State};
 use crate::flat::{FlatExpression, FlatModel, Value, VariableId};
@@ -40,6 +41,8 @@ pub enum Rule {
     Assignment(usize),
     /// A frozen variable keeps its value.
     Frozen(VariableId),
+    /// The variable is true exactly in the dead ends, and nothing changes on their loops.
+    DeadLoop(VariableId),
     /// A justice condition holds in the loop: the index of the constraint in the model.
     Justice(usize),
     /// A compassion condition holds in the loop: the index of the pair in the model.
@@ -73,6 +76,7 @@ pub struct Replay<'m> {
     initial: Rules<'m>,
     always: Rules<'m>,
     step: Rules<'m>,
+    dead: Option<DeadLoops<'m>>,
     /// The indices of justice conditions.
     justice: Vec<usize>,
 }
@@ -87,6 +91,7 @@ impl<'m> Replay<'m> {
             initial: Rules::of(model, ConstraintKind::Init, AssignmentKind::Init),
             always: Rules::of(model, ConstraintKind::Invar, AssignmentKind::Current),
             step: Rules::of(model, ConstraintKind::Trans, AssignmentKind::Next),
+            dead: DeadLoops::of(model),
             justice: (0..model.constraints.len())
                 .filter(|&index| model.constraints[index].kind == ConstraintKind::Justice)
                 .collect(),
@@ -114,13 +119,16 @@ impl<'m> Replay<'m> {
             if let Err(violation) = self.check_position(trace, position) {
                 return Ok(Err(violation));
             }
+            if let Some(violation) = self.wrong_mark(trace, position, interrupt)? {
+                return Ok(Err(violation));
+            }
         }
         Ok(self.check_fairness(trace, fairness))
     }
 
     /// Checks a state and the step that leaves it.
     fn check_position(&mut self, trace: &Trace, position: usize) -> Result<(), Violation> {
-        let Replay { model, states, inputs, initial, always, step, .. } = self;
+        let Replay { model, states, inputs, initial, always, step, dead, .. } = self;
         let state = &trace.states[position];
         let current = |variable, _| states.value(state, variable);
         if position == 0 {
@@ -129,6 +137,15 @@ impl<'m> Replay<'m> {
         always.check(model, position, &current)?;
         let Some(input) = trace.inputs.get(position) else { return Ok(()) };
         let next = successor(trace, position);
+        if let Some(dead) = dead.as_ref().filter(|dead| dead.is_marked(states, state)) {
+            let changes = Violation {
+                position,
+                rule: Rule::DeadLoop(dead.variable),
+                span: model.variable(dead.variable).span,
+                outcome: Outcome::Scalar(Value::Boolean(true)),
+            };
+            return if next == state { Ok(()) } else { Err(changes) };
+        }
         let value = |variable, time| match time {
             Time::Current => states.value(state, variable).or(inputs.value(input, variable)),
             Time::Next => states.value(next, variable),
@@ -147,6 +164,30 @@ impl<'m> Replay<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a state has the mark of dead ends though it is none, or is one without the mark. The
+    /// step that leaves a state without the mark shows that it is none.
+    fn wrong_mark<E>(
+        &mut self,
+        trace: &Trace,
+        position: usize,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Violation>, E> {
+        let Replay { model, states, dead: Some(dead), .. } = self else { return Ok(None) };
+        let state = &trace.states[position];
+        let is_marked = dead.is_marked(states, state);
+        if (!is_marked && position < trace.inputs.len())
+            || dead.is_right(states, state, interrupt)?
+        {
+            return Ok(None);
+        }
+        Ok(Some(Violation {
+            position,
+            rule: Rule::DeadLoop(dead.variable),
+            span: model.variable(dead.variable).span,
+            outcome: Outcome::Scalar(Value::Boolean(is_marked)),
+        }))
     }
 
     fn check_shape(&self, trace: &Trace) -> Result<(), Violation> {

@@ -3,12 +3,14 @@
 //! Init(s) is the conjunction of `INIT`, initial assignments, `INVAR` and current assignments.
 //! Step(s, i, s') is the conjunction of `TRANS`, next assignments, and `INVAR` and current
 //! assignments on both states; frozen variables keep their values. A constraint or an assignment
-//! that fails does not hold.
+//! that fails does not hold. Dead ends may have loops ([`dead_loops`](super::dead_loops)).
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
+use super::dead_loops::{DeadLoops, RightMarks};
 use super::evaluate::{Program, Time};
 use super::network::Network;
 use super::operations::Slot;
@@ -20,7 +22,7 @@ use crate::syntax::{AssignmentKind, ConstraintKind, VariableKind};
 /// The step relation over variables of the current state, inputs, and variables of the next state;
 /// or a condition on states.
 #[derive(Clone, Debug)]
-struct Relation<'m> {
+pub(super) struct Relation<'m> {
     network: Network<'m>,
     places: Places,
 }
@@ -54,6 +56,7 @@ pub struct Interpreter<'m> {
     initial: Relation<'m>,
     invariant: Relation<'m>,
     step: Relation<'m>,
+    dead: Option<DeadLoops<'m>>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -66,6 +69,7 @@ impl<'m> Interpreter<'m> {
             initial: Relation::of_states(model, true),
             invariant: Relation::of_states(model, false),
             step: Relation::of_steps(model),
+            dead: DeadLoops::of(model),
         }
     }
 
@@ -90,7 +94,8 @@ impl<'m> Interpreter<'m> {
         visit: &mut dyn FnMut(State) -> ControlFlow<()>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        self.initial.states(&self.states, visit, interrupt)
+        let Interpreter { states, initial, dead, .. } = self;
+        initial.states(states, dead.as_mut(), visit, interrupt)
     }
 
     /// Calls `visit` for each state that satisfies `INVAR` and the current assignments once,
@@ -100,7 +105,8 @@ impl<'m> Interpreter<'m> {
         visit: &mut dyn FnMut(State) -> ControlFlow<()>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        self.invariant.states(&self.states, visit, interrupt)
+        let Interpreter { states, invariant, dead, .. } = self;
+        invariant.states(states, dead.as_mut(), visit, interrupt)
     }
 
     /// Calls `visit` for each step that leaves a state once, with its inputs and its target, until
@@ -111,17 +117,23 @@ impl<'m> Interpreter<'m> {
         visit: &mut dyn FnMut(State, State) -> ControlFlow<()>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let Relation { network, places } = &mut self.step;
-        let (states, inputs) = (&self.states, &self.inputs);
+        let Interpreter { states, inputs, step, dead, .. } = self;
+        let (relation, dead) = leaving(step, dead, states, state);
+        let Relation { network, places } = relation;
+        let interrupt = &RefCell::new(interrupt);
+        let mut marks = RightMarks::new(dead, states, interrupt);
         let wanted = Wanted { leaves: &places.is_chosen, observed: &[] };
         let mut visit = |network: &Network<'_>| match (
             places.read(network, inputs),
             places.read(network, states),
         ) {
-            (Some(inputs), Some(target)) => visit(inputs, target),
+            (Some(inputs), Some(target)) if marks.pass(&target)? => visit(inputs, target),
             _ => ControlFlow::Continue(()),
         };
-        from_state(network, places.values(states, state), &wanted, &mut visit, interrupt)
+        let values = places.values(states, state);
+        let go_on = &mut || (interrupt.borrow_mut())();
+        let result = from_state(network, values, &wanted, &mut visit, go_on);
+        marks.end(result)
     }
 
     /// Calls `visit` for each successor of a state once, until it breaks.
@@ -170,7 +182,32 @@ impl<'m> Interpreter<'m> {
         visit: &mut dyn FnMut(State, &[bool]) -> ControlFlow<()>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        self.step.edges(&self.states, state, observed, visit, interrupt)
+        let Interpreter { states, step, dead, .. } = self;
+        let (relation, dead) = leaving(step, dead, states, state);
+        let interrupt = &RefCell::new(interrupt);
+        let mut right = RightMarks::new(dead, states, interrupt);
+        let mut visit = |target: State, marks: &[bool]| match right.pass(&target)? {
+            true => visit(target, marks),
+            false => ControlFlow::Continue(()),
+        };
+        let go_on = &mut || (interrupt.borrow_mut())();
+        let result = relation.edges(states, state, observed, &mut visit, go_on);
+        right.end(result)
+    }
+}
+
+/// The relation of the steps that leave a state, and what is asked about their targets: the target
+/// of a loop is the state itself.
+fn leaving<'r, 'm>(
+    step: &'r mut Relation<'m>,
+    dead: &'r mut Option<DeadLoops<'m>>,
+    layout: &Layout<'m>,
+    state: &State,
+) -> (&'r mut Relation<'m>, Option<&'r mut DeadLoops<'m>>) {
+    let loops = dead.as_ref().is_some_and(|dead| dead.is_marked(layout, state));
+    match dead.as_mut() {
+        Some(dead) if loops => (&mut dead.loops, None),
+        dead => (step, dead),
     }
 }
 
@@ -225,12 +262,30 @@ impl<'m> Relation<'m> {
         Relation::new(model, program, roots, Time::Current, Vec::new())
     }
 
-    /// The step relation.
-    fn of_steps(model: &'m FlatModel) -> Self {
+    /// The step relation, without the loops of dead ends.
+    pub(super) fn of_steps(model: &'m FlatModel) -> Self {
         let (mut program, mut roots) = (Program::default(), Vec::new());
         add(model, &mut program, INVARIANT, Time::Current, &mut roots);
         add(model, &mut program, STEP, Time::Current, &mut roots);
         add(model, &mut program, INVARIANT, Time::Next, &mut roots);
+        Relation::between_states(model, program, roots)
+    }
+
+    /// The steps in which nothing changes, with any inputs.
+    pub(super) fn of_loops(model: &'m FlatModel) -> Self {
+        let (mut program, mut roots) = (Program::default(), Vec::new());
+        add(model, &mut program, INVARIANT, Time::Current, &mut roots);
+        for (index, variable) in model.variables.iter().enumerate() {
+            if variable.kind != VariableKind::Input {
+                let id = VariableId(index as u32);
+                let values = [Time::Current, Time::Next].map(|time| program.variable(id, time));
+                roots.push(program.operator(FlatBinary::Equal, values));
+            }
+        }
+        Relation::between_states(model, program, roots)
+    }
+
+    fn between_states(model: &'m FlatModel, mut program: Program, roots: Vec<u32>) -> Self {
         let justice = model.constraints.iter().filter(|c| c.kind == ConstraintKind::Justice);
         let observed = justice
             .filter(|constraint| reads_inputs(model, constraint.condition))
@@ -279,7 +334,7 @@ impl<'m> Relation<'m> {
     }
 
     /// See [`Interpreter::edges`].
-    fn edges<E>(
+    pub(super) fn edges<E>(
         &mut self,
         states: &Layout<'_>,
         state: &State,
@@ -305,17 +360,22 @@ impl<'m> Relation<'m> {
     /// Calls `visit` for each state that satisfies the condition.
     fn states<E>(
         &mut self,
-        layout: &Layout<'_>,
+        layout: &Layout<'m>,
+        dead: Option<&mut DeadLoops<'m>>,
         visit: &mut dyn FnMut(State) -> ControlFlow<()>,
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let Relation { network, places } = self;
+        let interrupt = &RefCell::new(interrupt);
+        let mut marks = RightMarks::new(dead, layout, interrupt);
         let wanted = Wanted { leaves: &places.is_target, observed: &[] };
         let mut visit = |network: &Network<'_>| match places.read(network, layout) {
-            Some(state) => visit(state),
-            None => ControlFlow::Continue(()),
+            Some(state) if marks.pass(&state)? => visit(state),
+            _ => ControlFlow::Continue(()),
         };
-        from_state(network, std::iter::empty(), &wanted, &mut visit, interrupt)
+        let go_on = &mut || (interrupt.borrow_mut())();
+        let result = from_state(network, std::iter::empty(), &wanted, &mut visit, go_on);
+        marks.end(result)
     }
 }
 

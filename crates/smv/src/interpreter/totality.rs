@@ -72,6 +72,9 @@ fn has_successors<E>(
     limit: usize,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Option<bool>, E> {
+    if model.dead_loop.is_some() {
+        return Ok(Some(true));
+    }
     let mut parts = parts(model, interrupt)?;
     leave_out_outputs(&mut parts);
     if parts.is_empty() {

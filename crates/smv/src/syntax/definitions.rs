@@ -11,6 +11,8 @@ use super::tree::File;
 pub struct ReadOptions {
     /// Names and the constants that replace them: integers, `TRUE`, `FALSE`, symbols, words.
     pub definitions: Vec<(String, String)>,
+    /// The proposition that marks the loops of dead ends, if these have loops.
+    pub dead: Option<String>,
 }
 
 /// A definition that is not well formed.
@@ -47,14 +49,22 @@ impl ReadOptions {
         self.definitions.push((name.to_owned(), value.to_owned()));
         Ok(())
     }
+
+    /// Gives each state without successor a loop, on which a new proposition is true. On all other
+    /// steps it is false.
+    ///
+    /// # Errors
+    ///
+    /// If the proposition has no name of the language.
+    pub fn loop_dead_ends(&mut self, name: &str) -> Result<(), DefinitionError> {
+        check_name(name)?;
+        self.dead = Some(name.to_owned());
+        Ok(())
+    }
 }
 
-/// The token of a constant, and whether a minus sign is before it.
-pub(super) fn read(
-    name: &str,
-    value: &str,
-    file: &mut File,
-) -> Result<(bool, Kind), DefinitionError> {
+/// Checks that a name can be given to something new.
+fn check_name(name: &str) -> Result<(), DefinitionError> {
     let mut bytes = name.bytes();
     let is_name = bytes.next().is_some_and(begins_identifier) && bytes.all(continues_identifier);
     if !is_name {
@@ -63,6 +73,16 @@ pub(super) fn read(
     if Reserved::ALL.iter().any(|&(_, text)| text == name) {
         return Err(DefinitionError::ReservedWord(name.to_owned()));
     }
+    Ok(())
+}
+
+/// The token of a constant, and whether a minus sign is before it.
+pub(super) fn read(
+    name: &str,
+    value: &str,
+    file: &mut File,
+) -> Result<(bool, Kind), DefinitionError> {
+    check_name(name)?;
     let options = ReadOptions::default();
     let mut lexer = Lexer::new(value, &options, file);
     let first = lexer.next(file);

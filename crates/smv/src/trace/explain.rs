@@ -70,6 +70,18 @@ impl Explanation<'_> {
                     Diagnostic::error(violation.span.range(), message).label(change),
                 )
             }
+            Rule::DeadLoop(variable) => {
+                let name = &self.model.variable(variable).name;
+                let values = self.values(position, &[], Some(variable));
+                let rule = format!(
+                    "`{name}` is TRUE exactly in the states without another step, and nothing \
+                     changes there"
+                );
+                (
+                    self.in_trace(position, scope, "violates `--dead`", &values),
+                    Diagnostic::error(violation.span.range(), rule).label(values),
+                )
+            }
             Rule::Justice(_) => self.unfair(violation, "this FAIRNESS condition never holds"),
             Rule::Compassion(_) => self.unfair(
                 violation,
@@ -90,6 +102,7 @@ impl Explanation<'_> {
                 AssignmentKind::Init | AssignmentKind::Current => Scope::State,
             },
             Rule::Frozen(_) => Scope::Step,
+            Rule::DeadLoop(_) => Scope::State,
             Rule::Justice(_) | Rule::Compassion(_) => Scope::Loop,
         }
     }

@@ -10,6 +10,7 @@ mod atom_file;
 mod automata;
 mod builder;
 mod counterexample;
+mod dead_loops;
 mod examine;
 mod merged;
 mod outcome;

@@ -10,6 +10,7 @@ use kermode_smv::property::FlatAtoms;
 use kermode_system::Model;
 
 use super::builder::Builder;
+use super::dead_loops::loop_dead_ends;
 use super::property::Property;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::problem::PathEnd;
@@ -132,13 +133,14 @@ impl Checker {
     /// # Errors
     /// If a text is wrong, a name is unknown, or the budget ends.
     pub fn with_definitions(
-        model: SmvModel,
+        mut model: SmvModel,
         definitions: &str,
         requests: &[PropertyRequest],
         assumptions: &[(String, Option<Dialect>)],
         finite: Option<PathEnd>,
         budget: &Budget,
     ) -> Result<Checker, Vec<CheckError>> {
+        loop_dead_ends(&mut model, budget).map_err(|stop| vec![stop.into()])?;
         let mut builder = Builder::new(model, finite);
         let texts = builder.read(requests, assumptions, definitions, budget)?;
         builder.add(requests, &texts)?;

@@ -2,31 +2,30 @@
 //! components of the traversed graph and their marks, so that it ends with the step that completes
 //! an accepting component.
 //!
-//! States of the *current graph* are numbered by their *order* of discovery. `roots` has the first
-//! state of each component with the marks inside of the component and the marks of the edge by
-//! which it was entered. A step to a state of the current graph merges its component with all later
-//! ones. When the search leaves a root, its component is complete and not accepting: it is
-//! *removed*.
+//! Graphs number their states in the order in which a search meets them, which is the *order* of
+//! the paper. `roots` has the first state of each component with the marks inside of the component
+//! and the marks of the edge by which it was entered. A step to a state of the current graph merges
+//! its component with all later ones. When the search leaves a root, its component is complete and
+//! not accepting: it is *removed*. One bit per state says whether it was removed.
 //!
 //! Invariants (properties 1 to 3 of the paper): no removed component accepts; the components of the
-//! current graph are the intervals of orders between two roots.
+//! current graph are its states from one root to the next, in the order of their numbers.
 //!
 //! Departs from the print:
-//! - line 19 asks for the order of `w`, line 22 compares with it, and line 33 returns to the order
-//!   of `v`;
-//! - nothing is recursive. The states of a component to remove are at the end of the list of the
-//!   current graph, by the third property; the paper follows the steps again;
+//! - line 19 asks for the order of `w`, and line 22 compares with it. Orders are not used again, as
+//!   line 33 does, so no table of them is needed;
+//! - nothing is recursive. The states of a component to remove are the last ones of the current
+//!   graph, by the third property; the paper follows the steps again;
 //! - there may be several initial states;
 //! - property 4 is not used for counterexamples: the edge into a root need not come from the state
 //!   just before it.
 
-use super::graph::{MarkSet, MarkSets, SearchGraph};
-use crate::frame::budget::Stop;
+use std::ops::Range;
 
-/// The order of an undiscovered state.
-const NEW: u32 = u32::MAX;
-/// The order of a removed state.
-const REMOVED: u32 = 0;
+use kermode_base::BitSet;
+
+use super::graph::{MarkSet, MarkSets, SearchGraph, push_slowly};
+use crate::frame::budget::Stop;
 
 /// The states of an accepting component of the traversed graph, or nothing if the graph has none.
 pub fn couvreur<G: SearchGraph>(graph: &mut G) -> Result<Option<Vec<u32>>, Stop> {
@@ -43,7 +42,7 @@ fn components<G: SearchGraph>(
     path: &mut Vec<G::Frame>,
 ) -> Result<Option<Vec<u32>>, Stop> {
     while let Some(start) = graph.next_initial()? {
-        if current.order_of(start) == NEW {
+        if current.is_new(start) {
             graph.counts().rows += 1;
             let found = explore(graph, current, path, start)?;
             if found.is_some() {
@@ -70,18 +69,14 @@ fn explore<G: SearchGraph>(
             path.pop();
             continue;
         };
-        match current.order_of(step.to) {
-            NEW => {
-                current.enter(step.to, step.marks);
-                path.push(graph.frame(step.to)?);
-                graph.counts().deepest(path.len());
-            }
-            REMOVED => {}
-            order => {
-                let marks = current.close(order, step.marks, graph.marks());
-                if graph.marks().is_complete(marks) {
-                    return Ok(Some(current.last_component().to_vec()));
-                }
+        if current.is_new(step.to) {
+            current.enter(step.to, step.marks);
+            push_slowly(path, graph.frame(step.to)?);
+            graph.counts().deepest(path.len());
+        } else if !current.removed.contains(step.to as usize) {
+            let marks = current.close(step.to, step.marks, graph.marks());
+            if graph.marks().is_complete(marks) {
+                return Ok(Some(current.last_component()));
             }
         }
     }
@@ -90,49 +85,45 @@ fn explore<G: SearchGraph>(
 
 /// A component of the current graph.
 struct Root {
-    /// The order of its first state.
-    order: u32,
+    /// Its first state.
+    state: u32,
     /// The marks of the steps inside of it.
     marks: MarkSet,
     /// The marks of the edge by which it was entered.
     arc: MarkSet,
 }
 
-/// The current graph.
+/// The current graph: the states that were entered and not removed.
 #[derive(Default)]
 struct Current {
-    /// The order of each state, by its number.
-    order: Vec<u32>,
-    /// The states by their orders, from 1.
-    states: Vec<u32>,
+    /// The number of states that were entered. They have the numbers below.
+    entered: u32,
+    removed: BitSet,
+    /// The numbers of the states of the current graph, as intervals.
+    intervals: Vec<Range<u32>>,
     roots: Vec<Root>,
 }
 
 impl Current {
-    fn order_of(&self, state: u32) -> u32 {
-        self.order.get(state as usize).copied().unwrap_or(NEW)
-    }
-
-    fn set_order(&mut self, state: u32, order: u32) {
-        let place = state as usize;
-        if place >= self.order.len() {
-            self.order.resize(place + 1, NEW);
-        }
-        self.order[place] = order;
+    fn is_new(&self, state: u32) -> bool {
+        debug_assert!(state <= self.entered, "states are numbered as they are met");
+        state == self.entered
     }
 
     /// Adds a new state as a component of its own.
     fn enter(&mut self, state: u32, arc: MarkSet) {
-        self.states.push(state);
-        let order = self.states.len() as u32;
-        self.set_order(state, order);
-        self.roots.push(Root { order, marks: MarkSet::EMPTY, arc });
+        self.entered = state + 1;
+        match self.intervals.last_mut() {
+            Some(last) if last.end == state => last.end = state + 1,
+            _ => self.intervals.push(state..state + 1),
+        }
+        push_slowly(&mut self.roots, Root { state, marks: MarkSet::EMPTY, arc });
     }
 
-    /// A step back to the state with an order: merges all components from there on. Returns the
-    /// marks of the result.
-    fn close(&mut self, order: u32, mut marks: MarkSet, sets: &mut MarkSets) -> MarkSet {
-        while self.roots.last().is_some_and(|root| root.order > order)
+    /// A step back to a state: merges all components from there on. Returns the marks of the
+    /// result.
+    fn close(&mut self, state: u32, mut marks: MarkSet, sets: &mut MarkSets) -> MarkSet {
+        while self.roots.last().is_some_and(|root| root.state > state)
             && let Some(root) = self.roots.pop()
         {
             marks = sets.union(marks, root.marks);
@@ -145,26 +136,29 @@ impl Current {
 
     /// The memory of the search, at its largest.
     fn bytes(&self) -> usize {
-        (self.order.len() + self.states.capacity()) * size_of::<u32>()
+        size_of_val(self.removed.words())
+            + self.intervals.capacity() * size_of::<Range<u32>>()
             + self.roots.capacity() * size_of::<Root>()
     }
 
-    fn last_component(&self) -> &[u32] {
-        let first = self.roots.last().map_or(0, |root| root.order as usize - 1);
-        &self.states[first..]
+    fn last_component(&self) -> Vec<u32> {
+        let first = self.roots.last().map_or(0, |root| root.state);
+        let intervals = self.intervals.iter().rev().take_while(|interval| interval.end > first);
+        intervals.flat_map(|interval| interval.start.max(first)..interval.end).collect()
     }
 
     /// Leaves a state without further steps. If it is a root, its component is removed.
     fn leave(&mut self, state: u32) -> bool {
-        let order = self.order_of(state);
-        if self.roots.pop_if(|root| root.order == order).is_none() {
+        if self.roots.pop_if(|root| root.state == state).is_none() {
             return false;
         }
-        let first = order as usize - 1;
-        for place in first..self.states.len() {
-            self.set_order(self.states[place], REMOVED);
+        while let Some(last) = self.intervals.pop_if(|last| last.end > state) {
+            let first = last.start.max(state);
+            self.removed.extend((first..last.end).map(|state| state as usize));
+            if last.start < first {
+                self.intervals.push(last.start..first);
+            }
         }
-        self.states.truncate(first);
         true
     }
 }

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::traversal::SearchCounts;
 use crate::frame::budget::Stop;
 
-/// A graph on demand with marks on its steps.
+/// A graph on demand with marks on its steps. States have the numbers 0, 1, 2, ... in the order in
+/// which `next_initial` and `advance` return them for the first time.
 pub trait SearchGraph {
     /// A state on the path of a search, and its remaining steps. The last one that was begun ends
     /// first.
@@ -35,6 +36,15 @@ pub trait SearchGraph {
 
     /// The counters of the search.
     fn counts(&mut self) -> &mut SearchCounts;
+}
+
+/// Adds an element to a list that may get as long as the graph is large. Long lists grow by an
+/// eighth, so that little memory is reserved in vain.
+pub(super) fn push_slowly<T>(list: &mut Vec<T>, element: T) {
+    if list.len() == list.capacity() && list.len() >= 1 << 12 {
+        list.reserve_exact(list.len() / 8);
+    }
+    list.push(element);
 }
 
 /// A step that was taken.

@@ -10,7 +10,7 @@
 
 use kermode_base::BitSet;
 
-use super::graph::SearchGraph;
+use super::graph::{SearchGraph, push_slowly};
 use crate::frame::budget::Stop;
 
 /// The states of an accepting cycle, or nothing if the graph has none. It has one mark, on all
@@ -52,7 +52,7 @@ fn first_search<G: SearchGraph>(
         graph.counts().rows += 1;
         if let Some(step) = graph.advance(frame)? {
             if entered.first.insert(step.to as usize) {
-                path.push(graph.frame(step.to)?);
+                push_slowly(&mut path, graph.frame(step.to)?);
                 graph.counts().deepest(path.len());
             }
             continue;
@@ -85,7 +85,7 @@ fn second_search<G: SearchGraph>(
                 return Ok(Some(path.iter().map(|frame| graph.state_of(frame)).collect()));
             }
             Some(step) if entered.insert(step.to as usize) => {
-                path.push(graph.frame(step.to)?);
+                push_slowly(&mut path, graph.frame(step.to)?);
             }
             Some(_) => {}
         }

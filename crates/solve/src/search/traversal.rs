@@ -58,7 +58,7 @@ pub struct Traversal<'a, S: Space> {
     pub(super) touched: Vec<usize>,
     marks: MarkSets,
     /// The remaining initial states.
-    starts: Option<IntoIter<u32>>,
+    starts: Option<IntoIter<S::State>>,
     is_accepting: fn(&S, &S::State) -> bool,
 }
 
@@ -96,9 +96,11 @@ where
         self.counts.tell(self.observer);
     }
 
+    /// The initial states that were met.
     pub(super) fn initial(&mut self) -> Result<Vec<u32>, Stop> {
         let initial = self.space.initial()?;
-        Ok(initial.into_iter().map(|state| self.number(state)).collect())
+        let number = |state: &S::State| self.states.get_index_of(state).map(|place| place as u32);
+        Ok(initial.iter().filter_map(number).collect())
     }
 
     fn number(&mut self, state: S::State) -> u32 {
@@ -139,11 +141,12 @@ where
         let starts = match &mut self.starts {
             Some(starts) => starts,
             None => {
-                let initial = self.initial()?;
+                let initial = self.space.initial()?;
                 self.starts.insert(initial.into_iter())
             }
         };
-        Ok(starts.next())
+        let start = starts.next();
+        Ok(start.map(|state| self.number(state)))
     }
 
     fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {

@@ -22,10 +22,12 @@ impl Wire {
         Wire(u32::try_from(2 * node).expect("a circuit has at most 2^31 nodes"))
     }
 
+    #[inline]
     pub(super) fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
+    #[inline]
     pub(super) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }

@@ -6,7 +6,11 @@
 //! their values. Between two stages a lane is picked, and the values that later stages read are
 //! copied from that lane into all lanes.
 //!
-//! Gates of one stage are sorted by depth and kind, so that no decision is made per gate.
+//! Gates of one stage are sorted by depth and kind, so that no decision is made per gate. The
+//! operands of a run of gates are computed before it.
+//!
+//! The first stage can also be evaluated again after few known leaves have changed: then only the
+//! gates that depend on these leaves are.
 
 use kermode_base::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,10 +48,50 @@ pub(super) struct Program {
     pub(super) slot_count: usize,
     /// The slots of choices, with the words that they have always.
     pub(super) constants: Vec<(usize, u64)>,
+    /// The gates of the first stage that depend on each known leaf, by their places in the stage.
+    pub(super) readers: Vec<BitSet>,
 }
 
-/// Gates of one kind, by their operands.
-pub(super) type Run = (GateKind, Vec<[Wire; 2]>);
+/// Gates of one kind, by the slots of their operands.
+pub(super) type Run = (Operation, Vec<[u32; 2]>);
+
+/// The kinds of gates with their negated operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Operation {
+    /// `a & b`
+    And,
+    /// `!a & b`
+    Without,
+    /// `!a & !b`
+    Neither,
+    /// `a ^ b`
+    Xor,
+}
+
+impl Operation {
+    /// The operation of a gate with operands in an order, negated operands first. Those of xor have
+    /// no negations.
+    fn of(kind: GateKind, a: Wire, b: Wire) -> (Operation, [Wire; 2]) {
+        match (kind, a.is_negated(), b.is_negated()) {
+            (GateKind::Xor, ..) => (Operation::Xor, [a, b]),
+            (GateKind::And, false, false) => (Operation::And, [a, b]),
+            (GateKind::And, true, false) => (Operation::Without, [a, b]),
+            (GateKind::And, false, true) => (Operation::Without, [b, a]),
+            (GateKind::And, true, true) => (Operation::Neither, [a, b]),
+        }
+    }
+
+    /// The value of a gate.
+    #[inline]
+    pub(super) fn apply(self, a: u64, b: u64) -> u64 {
+        match self {
+            Operation::And => a & b,
+            Operation::Without => !a & b,
+            Operation::Neither => !(a | b),
+            Operation::Xor => a ^ b,
+        }
+    }
+}
 
 /// A stage.
 #[derive(Clone, Debug)]
@@ -143,6 +187,33 @@ fn supports(circuit: &Circuit, choices: &FxHashMap<usize, usize>) -> Vec<BitSet>
     supports
 }
 
+/// A gate of a stage: its depth, its operation and its node.
+type GatePlace = (usize, Operation, usize);
+
+/// The gates of the first stage that depend on each of the known leaves.
+fn readers(stage: &Stage, known: usize) -> Vec<BitSet> {
+    let gates = stage.runs.iter().flat_map(|(_, gates)| gates);
+    let mut depends: Vec<BitSet> = Vec::new();
+    let mut readers = vec![BitSet::new(); known];
+    for (place, operands) in gates.enumerate() {
+        let mut leaves = BitSet::new();
+        for slot in operands.map(|slot| slot as usize) {
+            match slot.checked_sub(stage.first_slot) {
+                Some(before) => leaves.union_with(&depends[before]),
+                None if (1..=known).contains(&slot) => {
+                    leaves.insert(slot - 1);
+                }
+                None => {}
+            }
+        }
+        leaves.iter().for_each(|leaf| {
+            readers[leaf].insert(place);
+        });
+        depends.push(leaves);
+    }
+    readers
+}
+
 /// The slots of the nodes of a circuit.
 struct Layout<'c> {
     circuit: &'c Circuit<'c>,
@@ -214,11 +285,13 @@ impl<'c> Layout<'c> {
             let stage = self.stage[node].expect("a needed node");
             stages[stage].copies.push((self.slot[node], slot));
         }
-        Program { stages, results, slot_count: self.slot_count, constants: self.constants }
+        let readers = readers(&stages[0], purpose.known.len());
+        let (slot_count, constants) = (self.slot_count, self.constants);
+        Program { stages, results, slot_count, constants, readers }
     }
 
     /// The needed gates of each stage, each with its depth within the stage.
-    fn gates_by_stage(&mut self, purpose: &Purpose) -> Vec<Vec<(usize, GateKind, usize)>> {
+    fn gates_by_stage(&mut self, purpose: &Purpose) -> Vec<Vec<GatePlace>> {
         let needed = needed(self.circuit, purpose);
         let mut gates = vec![Vec::new(); self.stage_count];
         let mut depth = vec![0; self.circuit.nodes.len()];
@@ -229,31 +302,38 @@ impl<'c> Layout<'c> {
             let inside = [a, b].into_iter().filter(|&wire| of(wire) == stage);
             depth[node] = 1 + inside.map(|wire| depth[wire.node()]).max().unwrap_or(0);
             self.stage[node] = Some(stage);
-            gates[stage].push((depth[node], kind, node));
+            gates[stage].push((depth[node], Operation::of(kind, a, b).0, node));
         }
         gates
     }
 
     /// The gates of a stage in runs, with their slots.
-    fn runs(
-        &mut self,
-        stage: usize,
-        mut gates: Vec<(usize, GateKind, usize)>,
-    ) -> (usize, Vec<Run>) {
+    fn runs(&mut self, stage: usize, mut gates: Vec<GatePlace>) -> (usize, Vec<Run>) {
         gates.sort_unstable();
+        // Copies of values of earlier stages are before the gates that read them.
+        for &(_, _, node) in &gates {
+            let Node::Gate(_, a, b) = self.circuit.nodes[node] else { continue };
+            for wire in [a, b] {
+                if self.stage[wire.node()] != Some(stage) {
+                    self.read(wire, stage);
+                }
+            }
+        }
         let first_slot = self.slot_count;
         for &(_, _, node) in &gates {
             self.slot[node] = self.slot_count;
             self.slot_count += 1;
         }
-        let mut runs: Vec<Run> = Vec::new();
-        for (_, kind, node) in gates {
-            let Node::Gate(_, a, b) = self.circuit.nodes[node] else { continue };
-            let operands = [a, b].map(|wire| self.read(wire, stage));
+        let (mut runs, mut run_depth): (Vec<Run>, usize) = (Vec::new(), 0);
+        for (depth, _, node) in gates {
+            let Node::Gate(kind, a, b) = self.circuit.nodes[node] else { continue };
+            let (operation, operands) = Operation::of(kind, a, b);
+            let operands = operands.map(|wire| self.read(wire, stage).node() as u32);
             match runs.last_mut() {
-                Some((last, run)) if *last == kind => run.push(operands),
-                _ => runs.push((kind, vec![operands])),
+                Some((last, run)) if *last == operation && run_depth == depth => run.push(operands),
+                _ => runs.push((operation, vec![operands])),
             }
+            run_depth = depth;
         }
         (first_slot, runs)
     }

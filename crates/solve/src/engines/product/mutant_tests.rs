@@ -42,15 +42,15 @@ const FEW_COPIES: [(Mistake, Representation); 4] = [
 ];
 
 /// A model with a formula that its counterexamples satisfy.
-struct Case {
-    store: Store,
-    model: Model,
-    negated: Formula,
-    holds: bool,
+pub(crate) struct Case {
+    pub(crate) store: Store,
+    pub(crate) model: Model,
+    pub(crate) negated: Formula,
+    pub(crate) holds: bool,
 }
 
 impl Case {
-    fn new(seed: u64) -> Case {
+    pub(crate) fn new(seed: u64) -> Case {
         let case = case(PropertyKind::Ltl, seed);
         let (options, limits) = (ReadOptions::default(), Default::default());
         let read = SmvModel::read::<()>(&case.text, &options, &limits, &mut || Ok(()));

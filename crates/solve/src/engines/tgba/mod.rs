@@ -12,7 +12,11 @@
 //! the formula ([`runs`]).
 
 mod layout;
+mod mistakes;
+#[cfg(test)]
+mod mutant_tests;
 mod numbered;
+mod pending;
 mod product;
 mod property;
 mod runs;
@@ -45,6 +49,7 @@ use crate::frame::prepare::{RULES, over_infinite_words, solve_parts};
 use crate::frame::problem::{Language, Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
 use crate::search::{Levels, SearchCounts, Traversal, couvreur, magic};
+use mistakes::Mistake;
 use runs::RunSearch;
 
 const NODES: Choice<Construction> = Choice {
@@ -155,6 +160,7 @@ struct OnTheFly {
     level: Level,
     table: StateTable,
     rules: RuleSet,
+    mistake: Option<Mistake>,
 }
 
 impl OnTheFly {
@@ -172,6 +178,7 @@ impl OnTheFly {
             level: options.get(&LEVEL)?,
             table,
             rules: options.get(&RULES)?,
+            mistake: None,
         })
     }
 }

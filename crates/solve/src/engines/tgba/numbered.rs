@@ -1,59 +1,73 @@
 //! The product as a graph over numbered states, for the exact searches.
 //!
-//! The vectors of all states are in a [`VectorSet`], which numbers them. The steps of the states on
-//! the path of a search that are not yet taken are on one stack, because the last frame that was
-//! begun ends first: a frame has two numbers, and a step that waits has two.
+//! The vectors of all states are in a [`VectorSet`], which numbers them as the search meets them.
+//! Steps that are not yet taken wait on one stack ([`PendingSteps`]), because the last frame that
+//! was begun ends first. That stack is bounded: the steps of frames far below are forgotten, and
+//! computed again when the search returns to them. So a frame has two numbers, and the memory
+//! beside the vectors is that of the table, of the frames on the path and of the search itself.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kermode_automata::on_letter::OnLetter;
 use kermode_base::VectorSet;
 use kermode_system::Position;
 
+use super::pending::PendingSteps;
 use super::product::{Product, ProductStep, Targets};
-use crate::frame::budget::{Budget, Stop};
+use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
 use crate::search::{Leaving, MarkSets, MarkedGraph, SearchCounts, SearchGraph, Taken};
 
 /// The budget is checked and progress is shown once for so many expanded states.
 const BETWEEN_CHECKS: u64 = 32;
-/// Among so many steps of a state, those that lead to the same state are found.
-const COMPARED: usize = 16;
 
 /// A product whose states have numbers.
 pub(super) struct NumberedProduct<'b, P: OnLetter> {
     pub(super) product: Product<'b, P>,
     pub(super) states: VectorSet,
     pub(super) counts: SearchCounts,
-    /// The initial states that were met, and how many of them the search has begun with.
+    /// The initial states that were met.
     pub(super) initial: Vec<u32>,
-    begun: usize,
-    rest: InitialRest,
+    starts: Starts,
     /// The steps that were not yet taken, those of the last frame on top.
-    pending: Vec<Taken>,
-    /// Where the steps of frames continue after their last pending step, by depth.
-    positions: Vec<(u32, Position)>,
+    pending: PendingSteps,
+    /// The batches of frames that have several, by depth.
+    batches: Vec<Batches>,
     depth: u32,
     expanded: u64,
     vector: Vec<u32>,
     targets: Targets,
     budget: &'b Budget,
     observer: &'b mut dyn Observer,
-    started: Instant,
+    started: (Instant, Duration),
 }
 
 /// The initial states that were not met.
+struct Starts {
+    /// Some of them, one vector after the other, the next one last.
+    vectors: Vec<u32>,
+    rest: InitialRest,
+}
+
 enum InitialRest {
     All,
     From(Position),
     None,
 }
 
+/// The steps of a frame come in several batches.
+struct Batches {
+    depth: u32,
+    /// Where the batch of the pending steps begins, and where the next one.
+    current: Option<Position>,
+    next: Option<Position>,
+}
+
 /// A state on the path of a search.
 pub(super) struct ProductFrame {
     state: u32,
-    /// The number of pending steps of the frames below.
-    first: u32,
+    /// The steps of its present batch that were not yet taken.
+    left: u32,
 }
 
 impl<'b, P: OnLetter> NumberedProduct<'b, P>
@@ -65,22 +79,22 @@ where
         budget: &'b Budget,
         observer: &'b mut dyn Observer,
     ) -> Self {
+        let width = product.layout.width();
         NumberedProduct {
-            states: VectorSet::new(product.layout.width()),
+            states: VectorSet::new(width),
+            pending: PendingSteps::new(width, product.may_repeat_steps()),
             product,
             counts: SearchCounts::default(),
             initial: Vec::new(),
-            begun: 0,
-            rest: InitialRest::All,
-            pending: Vec::new(),
-            positions: Vec::new(),
+            starts: Starts { vectors: Vec::new(), rest: InitialRest::All },
+            batches: Vec::new(),
             depth: 0,
             expanded: 0,
             vector: Vec::new(),
             targets: Targets::default(),
             budget,
             observer,
-            started: Instant::now(),
+            started: (Instant::now(), thread_time()),
         }
     }
 
@@ -88,12 +102,19 @@ where
     pub(super) fn tell(&mut self) {
         self.counts.tell(self.observer);
         let [nodes, expansions, steps] = self.product.property_counts();
-        self.observer.statistic("property_nodes", nodes as u64);
-        self.observer.statistic("property_expansions", expansions as u64);
-        self.observer.statistic("property_steps", steps as u64);
-        self.observer.statistic("vector_bytes", 4 * self.states.width() as u64);
-        let own = self.states.table_bytes() + self.pending.capacity() * size_of::<Taken>();
-        self.observer.statistic("search_bytes", self.counts.bytes + own as u64);
+        let own = self.states.table_bytes() + self.pending.bytes();
+        let micros = (thread_time() - self.started.1).as_micros().max(1);
+        let per_second = u128::from(self.counts.states) * 1_000_000 / micros;
+        for (name, value) in [
+            ("property_nodes", nodes as u64),
+            ("property_expansions", expansions as u64),
+            ("property_steps", steps as u64),
+            ("vector_bytes", 4 * self.states.width() as u64),
+            ("search_bytes", self.counts.bytes + own as u64),
+            ("states_per_cpu_second", per_second as u64),
+        ] {
+            self.observer.statistic(name, value);
+        }
     }
 
     /// Checks the budget and shows progress from time to time.
@@ -102,7 +123,7 @@ where
         if !self.expanded.is_multiple_of(BETWEEN_CHECKS) {
             return Ok(());
         }
-        let (SearchCounts { states, transitions, .. }, started) = (self.counts, self.started);
+        let (SearchCounts { states, transitions, .. }, started) = (self.counts, self.started.0);
         self.observer.progress(&|| {
             let per_second = states as f64 / started.elapsed().as_secs_f64();
             format!("{states} states, {transitions} transitions, {per_second:.0} states per second")
@@ -110,31 +131,46 @@ where
         self.budget.check()
     }
 
-    /// Numbers the targets, and puts the steps to them on the stack.
-    fn push_targets(&mut self) {
-        let first = self.pending.len();
-        let may_repeat = self.product.may_repeat_steps();
-        // The first step is taken first.
-        for (vector, ProductStep { marks, .. }) in self.targets.iter().rev() {
-            let (to, is_new) = self.states.insert(vector);
-            self.counts.states += u64::from(is_new);
-            let is_same = |taken: &Taken| taken.to == to && taken.marks == marks;
-            let last = &self.pending[first.max(self.pending.len().saturating_sub(COMPARED))..];
-            if !may_repeat || !last.iter().any(is_same) {
-                self.pending.push(Taken { to, marks });
-            }
-        }
+    /// The number of a state; a new one if it was not met before.
+    fn number(&mut self, vector: &[u32]) -> u32 {
+        let (number, is_new) = self.states.insert(vector);
+        self.counts.states += u64::from(is_new);
+        number
     }
 
-    /// Puts the steps of a state on the stack, the first ones or those from a position on.
-    fn expand(&mut self, state: u32, position: Option<&Position>) -> Result<(), Stop> {
-        self.keep_going()?;
+    /// Puts the last steps of a batch on the stack, and returns their number and the position of
+    /// the next batch.
+    fn expand(
+        &mut self,
+        state: u32,
+        position: Option<&Position>,
+        most: u32,
+    ) -> Result<(u32, Option<Position>), Stop> {
         self.vector.clear();
         self.vector.extend_from_slice(self.states.get(state));
         let next = self.product.expand(&self.vector, position, &mut self.targets)?;
-        self.push_targets();
-        self.positions.extend(next.map(|position| (self.depth, position)));
+        let count = self.pending.push(&self.targets, &self.states, most);
+        Ok((count, next))
+    }
+
+    /// Puts the steps on the stack again that a frame has not yet taken.
+    fn expand_again(&mut self, frame: &ProductFrame) -> Result<(), Stop> {
+        let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
+        let position = batches.as_ref().and_then(|batches| batches.current.as_ref());
+        self.expand(frame.state, position, frame.left)?;
+        self.batches.extend(batches);
         Ok(())
+    }
+
+    /// Begins the next batch of a frame, if there is one.
+    fn next_batch(&mut self, frame: &mut ProductFrame) -> Result<bool, Stop> {
+        let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
+        let Some(position) = batches.and_then(|batches| batches.next) else { return Ok(false) };
+        self.keep_going()?;
+        let (left, next) = self.expand(frame.state, Some(&position), u32::MAX)?;
+        frame.left = left;
+        self.batches.push(Batches { depth: self.depth, current: Some(position), next });
+        Ok(true)
     }
 }
 
@@ -145,8 +181,8 @@ where
     type Frame = ProductFrame;
 
     fn next_initial(&mut self) -> Result<Option<u32>, Stop> {
-        while self.begun == self.initial.len() {
-            let rest = std::mem::replace(&mut self.rest, InitialRest::None);
+        while self.starts.vectors.is_empty() {
+            let rest = std::mem::replace(&mut self.starts.rest, InitialRest::None);
             let position = match &rest {
                 InitialRest::All => None,
                 InitialRest::From(position) => Some(position),
@@ -154,22 +190,26 @@ where
             };
             self.budget.check()?;
             let next = self.product.initial(position, &mut self.targets)?;
-            self.rest = next.map_or(InitialRest::None, InitialRest::From);
-            for (vector, _) in self.targets.iter() {
-                let (number, is_new) = self.states.insert(vector);
-                self.counts.states += u64::from(is_new);
-                self.initial.push(number);
+            self.starts.rest = next.map_or(InitialRest::None, InitialRest::From);
+            for (vector, _) in self.targets.iter().rev() {
+                self.starts.vectors.extend_from_slice(vector);
             }
         }
-        self.begun += 1;
-        Ok(Some(self.initial[self.begun - 1]))
+        let first = self.starts.vectors.len() - self.states.width();
+        let vector: Vec<u32> = self.starts.vectors.drain(first..).collect();
+        let number = self.number(&vector);
+        self.initial.push(number);
+        Ok(Some(number))
     }
 
     fn frame(&mut self, state: u32) -> Result<ProductFrame, Stop> {
         self.depth += 1;
-        let first = self.pending.len() as u32;
-        self.expand(state, None)?;
-        Ok(ProductFrame { state, first })
+        self.keep_going()?;
+        let (left, next) = self.expand(state, None, u32::MAX)?;
+        if next.is_some() {
+            self.batches.push(Batches { depth: self.depth, current: None, next });
+        }
+        Ok(ProductFrame { state, left })
     }
 
     fn state_of(&self, frame: &ProductFrame) -> u32 {
@@ -177,19 +217,20 @@ where
     }
 
     fn advance(&mut self, frame: &mut ProductFrame) -> Result<Option<Taken>, Stop> {
-        loop {
-            if self.pending.len() > frame.first as usize {
-                self.counts.transitions += 1;
-                return Ok(self.pending.pop());
-            }
-            match self.positions.pop_if(|(depth, _)| *depth == self.depth) {
-                Some((_, position)) => self.expand(frame.state, Some(&position))?,
-                None => {
-                    self.depth -= 1;
-                    return Ok(None);
-                }
+        while frame.left == 0 {
+            if !self.next_batch(frame)? {
+                self.depth -= 1;
+                return Ok(None);
             }
         }
+        if self.pending.is_empty() {
+            self.expand_again(frame)?;
+        }
+        frame.left -= 1;
+        self.counts.transitions += 1;
+        let (taken, is_new) = self.pending.take(&mut self.states);
+        self.counts.states += u64::from(is_new);
+        Ok(Some(taken))
     }
 
     fn is_accepting(&self, state: u32) -> bool {

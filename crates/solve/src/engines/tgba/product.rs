@@ -9,6 +9,7 @@ use kermode_base::BitSet;
 use kermode_system::{Batch, ExplicitModel, Position};
 
 use super::layout::Layout;
+use super::mistakes::Mistake;
 use super::property::Property;
 use crate::frame::budget::{Budget, Stop};
 use crate::search::{MarkSet, MarkSets, raised};
@@ -37,8 +38,20 @@ impl Targets {
         self.width = width;
     }
 
+    /// All vectors, one after the other.
+    pub(super) fn vectors(&self) -> &[u32] {
+        &self.vectors
+    }
+
+    /// The vector and the marks at an index.
+    pub(super) fn at(&self, index: usize) -> (&[u32], MarkSet) {
+        (&self.vectors[index * self.width..][..self.width], self.steps[index].marks)
+    }
+
     /// The vectors with the steps to them.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (&[u32], ProductStep)> {
+    pub(super) fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&[u32], ProductStep)> + ExactSizeIterator {
         self.vectors.chunks_exact(self.width).zip(self.steps.iter().copied())
     }
 }
@@ -148,8 +161,9 @@ where
         let interrupt = &mut || budget.check();
         let next = self.model.steps(&self.state, position, &mut self.batch, interrupt)?;
         for lane in self.batch.each_lane() {
-            let observation = self.property.observation(self.batch.observations(lane));
-            for place in self.property.steps_on(node, observation, &mut self.marks)? {
+            let observed = self.batch.observations(lane);
+            let (observation, steps) = self.property.steps_on(node, observed, &mut self.marks)?;
+            for place in steps {
                 let step = self.property.step(place);
                 if !self.layout.fits(step.node) {
                     self.has_overflown = true;
@@ -168,7 +182,10 @@ where
         if !self.with_levels {
             return (0, marks);
         }
-        let to = raised(level, self.marks.get(marks), self.mark_count);
+        let mut to = raised(level, self.marks.get(marks), self.mark_count);
+        if self.property.has_mistake(Mistake::RoundsEndEarly) && to + 1 == self.mark_count {
+            to = self.mark_count;
+        }
         let is_complete = level == self.mark_count;
         (to, if is_complete { self.marks.number(BitSet::of_word(1)) } else { MarkSet::EMPTY })
     }

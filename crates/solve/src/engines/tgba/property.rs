@@ -14,6 +14,7 @@ use kermode_base::BitSet;
 use kermode_ltl::Proposition;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::mistakes::Mistake;
 use crate::frame::budget::Stop;
 use crate::search::{MarkSet, MarkSets};
 
@@ -24,17 +25,31 @@ pub(super) struct PropertyStep {
     pub(super) marks: MarkSet,
 }
 
+/// The steps of a node on an observation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    observed: u64,
+    /// The node plus one; zero if nothing was looked up.
+    node: u32,
+    observation: u32,
+    steps: (u32, u32),
+}
+
+/// The logarithm of the number of recent lookups.
+const RECENT: u32 = 10;
+
 /// A property on demand.
 pub(super) struct Property<P: OnLetter> {
     space: P,
     /// The atoms and the number of justice constraints, in the order of observations.
     atoms: Vec<Proposition>,
     justice: usize,
+    mistake: Option<Mistake>,
     nodes: IndexSet<P::State, FxBuildHasher>,
     numbers: FxHashMap<Box<[u64]>, u32>,
     observations: Vec<Box<[u64]>>,
-    /// The last observation that was numbered: that of the next step is often the same.
-    last: Option<u32>,
+    /// What was looked up recently, for observations of one word.
+    recent: Vec<Recent>,
     /// The steps of a node on an observation, as a range of `steps`.
     known: FxHashMap<(u32, u32), (u32, u32)>,
     steps: Vec<PropertyStep>,
@@ -45,15 +60,21 @@ where
     Stop: From<P::Stop>,
 {
     /// A property whose atoms and justice constraints are observed in this order.
-    pub(super) fn new(space: P, atoms: Vec<Proposition>, justice: usize) -> Self {
+    pub(super) fn new(
+        space: P,
+        atoms: Vec<Proposition>,
+        justice: usize,
+        mistake: Option<Mistake>,
+    ) -> Self {
         Property {
             space,
             atoms,
             justice,
+            mistake,
             nodes: IndexSet::default(),
             numbers: FxHashMap::default(),
             observations: Vec::new(),
-            last: None,
+            recent: vec![Recent::default(); 1 << RECENT],
             known: FxHashMap::default(),
             steps: Vec::new(),
         }
@@ -62,6 +83,11 @@ where
     /// The number of marks: those of justice first, then those of the property.
     pub(super) fn mark_count(&self) -> usize {
         self.justice + self.space.mark_count()
+    }
+
+    /// Whether a mistake is planted.
+    pub(super) fn has_mistake(&self, mistake: Mistake) -> bool {
+        self.mistake == Some(mistake)
     }
 
     /// The numbers of the initial nodes.
@@ -80,23 +106,41 @@ where
     }
 
     /// The number of an observation.
-    pub(super) fn observation(&mut self, observed: &[u64]) -> u32 {
-        if let Some(last) = self.last
-            && *self.observations[last as usize] == *observed
-        {
-            return last;
+    fn observation(&mut self, observed: &[u64]) -> u32 {
+        if let Some(&number) = self.numbers.get(observed) {
+            return number;
         }
-        let number = match self.numbers.get(observed) {
-            Some(&number) => number,
-            None => {
-                let number = self.observations.len() as u32;
-                self.observations.push(observed.into());
-                self.numbers.insert(observed.into(), number);
-                number
-            }
-        };
-        self.last = Some(number);
+        let number = self.observations.len() as u32;
+        self.observations.push(observed.into());
+        self.numbers.insert(observed.into(), number);
         number
+    }
+
+    /// The number of an observation, and where the steps of a node on it are.
+    #[inline]
+    pub(super) fn steps_on(
+        &mut self,
+        node: u32,
+        observed: &[u64],
+        sets: &mut MarkSets,
+    ) -> Result<(u32, Range<usize>), Stop> {
+        let &[word] = observed else {
+            let observation = self.observation(observed);
+            return Ok((observation, self.steps_on_number(node, observation, sets)?));
+        };
+        let hash = (word ^ u64::from(node) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let place = (hash >> (64 - RECENT)) as usize;
+        let recent = self.recent[place];
+        if recent.node == node + 1 && recent.observed == word {
+            let (start, end) = recent.steps;
+            return Ok((recent.observation, start as usize..end as usize));
+        }
+        let observation = self.observation(observed);
+        let steps = self.steps_on_number(node, observation, sets)?;
+        let (start, end) = (steps.start as u32, steps.end as u32);
+        self.recent[place] =
+            Recent { observed: word, node: node + 1, observation, steps: (start, end) };
+        Ok((observation, steps))
     }
 
     /// The observation with a number.
@@ -104,8 +148,8 @@ where
         &self.observations[number as usize]
     }
 
-    /// Where the steps of a node on an observation are.
-    pub(super) fn steps_on(
+    /// Where the steps of a node on the observation with a number are.
+    fn steps_on_number(
         &mut self,
         node: u32,
         observation: u32,
@@ -129,7 +173,15 @@ where
     /// Adds the steps of a node on an observation, except for those with fewer marks than another
     /// to the same node.
     fn expand(&mut self, node: u32, observation: u32, sets: &mut MarkSets) -> Result<(), Stop> {
-        let (letter, just) = self.meaning(observation);
+        let (mut letter, mut just) = self.meaning(observation);
+        match self.mistake {
+            Some(Mistake::LettersAreForgotten) => {
+                letter = LetterKnowledge::Literals(Literals::default());
+            }
+            Some(Mistake::JusticeIsForgotten) => just = (0..self.justice).collect(),
+            Some(Mistake::PromisesAreKept) => just.extend(self.justice..self.mark_count()),
+            _ => {}
+        }
         let from = self.nodes[node as usize].clone();
         let mut cursor = self.space.steps_on(&from, &letter)?;
         let mut found: Vec<(u32, BitSet)> = Vec::new();
@@ -142,6 +194,9 @@ where
                 found.retain(|(other, fewer)| *other != to || !fewer.is_subset(&marks));
                 found.push((to, marks));
             }
+        }
+        if self.mistake == Some(Mistake::OneStepIsEnough) {
+            found.truncate(1);
         }
         let step = |(node, marks)| PropertyStep { node, marks: sets.number(marks) };
         self.steps.extend(found.into_iter().map(step));

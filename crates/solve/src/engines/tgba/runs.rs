@@ -6,14 +6,15 @@
 //! the run, and only the part on which the formula depends is searched. Justice constraints of the
 //! model are marks of its steps beside those of the automaton.
 
-use kermode_automata::Tgba;
 use kermode_automata::couvreur::{Couvreur, Tableau};
 use kermode_automata::on_letter::OnLetter;
+use kermode_automata::{Difference, Tgba};
 use kermode_base::BitSet;
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
 use kermode_system::{Batch, ExplicitModel, Expression, Model, Variable};
 use rustc_hash::FxHashMap;
 
+use super::mistakes::Mistake;
 use super::numbered::NumberedProduct;
 use super::product::Product;
 use super::property::Property;
@@ -56,6 +57,10 @@ impl RunSearch<'_> {
         let question = Question::new(observed);
         match (question.observed.property, self.engine.automaton) {
             (RunProperty::Automata(automata), _) => {
+                let wrong = (self.engine.mistake == Some(Mistake::RejectingAccepts))
+                    .then(|| automata.rejecting().first().cloned().map(Difference::of))
+                    .flatten();
+                let automata = wrong.as_ref().unwrap_or(automata);
                 let automaton = combined(automata, level, self.budget)?;
                 self.reduced(&question, &automaton)
             }
@@ -120,7 +125,7 @@ impl RunSearch<'_> {
         self.observer.statistic("gates", gates as u64);
         self.observer.statistic("choices", choices as u64);
         let justice = observed.model.system.justice().len();
-        let property = Property::new(space, atoms.clone(), justice);
+        let property = Property::new(space, atoms.clone(), justice, self.engine.mistake);
         let with_levels = self.engine.check == SearchAlgorithm::Magic;
         let product = Product::new(model, property, with_levels, is_wide, self.budget);
         match self.engine.table {
@@ -175,7 +180,12 @@ impl RunSearch<'_> {
             return Ok(None);
         }
         search.tell();
-        let Some(lasso) = found? else { return Err(Stop::Limit(search.coverage())) };
+        let Some(lasso) = found? else {
+            return match self.engine.mistake {
+                Some(Mistake::BitsAreTrusted) => Ok(Some(Answer::Empty(None))),
+                _ => Err(Stop::Limit(search.coverage())),
+            };
+        };
         let budget = self.budget;
         Ok(Some(nonempty(self.problem.witness, budget, |longest| {
             question.trace(&search.product, lasso, longest, budget)
