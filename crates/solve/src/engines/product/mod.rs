@@ -27,7 +27,7 @@ mod logarithmic;
 mod looping;
 mod mistakes;
 #[cfg(test)]
-mod mutant_tests;
+pub(crate) mod mutant_tests;
 mod options;
 mod partition;
 mod partition_algebra;

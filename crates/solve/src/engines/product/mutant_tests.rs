@@ -42,15 +42,15 @@ const FEW_COPIES: [(Mistake, Representation); 4] = [
 ];
 
 /// A model with a formula that its counterexamples satisfy.
-struct Case {
-    store: Store,
-    model: Model,
-    negated: Formula,
-    holds: bool,
+pub(crate) struct Case {
+    pub(crate) store: Store,
+    pub(crate) model: Model,
+    pub(crate) negated: Formula,
+    pub(crate) holds: bool,
 }
 
 impl Case {
-    fn new(seed: u64) -> Case {
+    pub(crate) fn new(seed: u64) -> Case {
         let case = case(PropertyKind::Ltl, seed);
         let (options, limits) = (ReadOptions::default(), Default::default());
         let read = SmvModel::read::<()>(&case.text, &options, &limits, &mut || Ok(()));
@@ -72,7 +72,7 @@ impl Case {
     }
 
     /// Whether an engine answers rightly, with a run that the judge accepts.
-    fn is_right(&self, engine: &ProductEngine) -> bool {
+    pub(crate) fn is_right(&self, engine: &dyn Engine) -> bool {
         let problem = Problem::runs(&self.store, &self.model, self.negated);
         // A mistake may keep a fixpoint from ending.
         let budget = Budget::within(Duration::from_secs(1)).in_steps();
