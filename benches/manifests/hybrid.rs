@@ -51,7 +51,7 @@ fn below(report: &str) -> String {
 }
 
 /// The page with another text between the marks of a name.
-fn replaced(page: &str, name: &str, text: &str) -> String {
+pub(crate) fn replaced(page: &str, name: &str, text: &str) -> String {
     let [begin, end] = ["begin", "end"].map(|side| format!("<!-- {name}: {side} -->\n"));
     let (before, rest) = page.split_once(&begin).expect("a mark where the text begins");
     let (_, after) = rest.split_once(&end).expect("a mark where the text ends");

@@ -4,12 +4,14 @@
 //! encodings`, of which there are several parts, runs all of `campaigns/encodings-*.toml`, reports
 //! on them together and writes the tables of `docs/results/encodings.md`; `-- hybrid` runs
 //! `campaigns/hybrid.toml` and `campaigns/hybrid-encodings.toml` and writes the tables and plots of
-//! `docs/results/hybrid.md` into that page. Without a name the manifests are listed. `atva11` needs
+//! `docs/results/hybrid.md` into that page; `-- antichain-checking` likewise writes the tables of
+//! `docs/results/antichain-checking.md`, with NuSMV if it is on the PATH. Without a name the manifests are listed. `atva11` needs
 //! the collection of Schuppan and Darmawan, in a folder `shared` beside the repository. Records and
 //! reports are put into `target/campaigns`; what is recorded there is not run again.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells where its report is")]
 
+mod checking;
 mod encodings;
 mod hybrid;
 
@@ -35,6 +37,10 @@ fn main() {
         let records: Vec<PathBuf> = parts.iter().map(|part| run(root, &folder, part)).collect();
         if name == hybrid::CAMPAIGN {
             hybrid::write_page(root, &folder, &records);
+            continue;
+        }
+        if name == checking::CAMPAIGN {
+            checking::write_page(root, &records);
             continue;
         }
         let statistics = statistics(name).into_iter().flat_map(|name| ["--statistic", name]);
@@ -90,6 +96,6 @@ fn report<'o>(records: &[PathBuf], output: &Path, options: impl IntoIterator<Ite
 
 fn kermode(command: &str) -> Command {
     let mut kermode = Command::new(env!("CARGO_BIN_EXE_kermode"));
-    kermode.args(["bench", command]);
+    kermode.args(["bench", command]).env("KERMODE", env!("CARGO_BIN_EXE_kermode"));
     kermode
 }

@@ -137,6 +137,8 @@ pub(crate) struct Reading {
 struct WrittenTool {
     name: Spanned<String>,
     command: Spanned<Vec<String>>,
+    /// A program without which the tool is left out.
+    needs: Option<String>,
     #[serde(default)]
     syntax: Read<Named>,
     sat: Option<Sign>,
@@ -309,7 +311,12 @@ impl Manifest {
                 }
             }
         }
-        for tool in &self.tools {
+        let is_at_hand = |tool: &&WrittenTool| {
+            let needs = tool.needs.as_ref();
+            needs.is_none_or(|program| find_program(checker.folder, program).is_some())
+        };
+        let at_hand: Vec<&WrittenTool> = self.tools.iter().filter(is_at_hand).collect();
+        for tool in at_hand {
             let other = tool.check(self.subject(), checker);
             tools.extend(other.map(|other| (tool.name.span(), Tool::other(other))));
         }

@@ -15,6 +15,7 @@ use super::algorithm_one::AlgorithmOne;
 use super::by_letter::{ByLetter, intersection, union};
 use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
+use super::miyano_hayashi::Pair;
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
 use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
@@ -297,5 +298,13 @@ impl ByLetter for AfaSubset<'_> {
 
     fn exchanges(&self) -> bool {
         self.sharper.exchanges()
+    }
+
+    fn sets(&self, state: &BitSet) -> Pair {
+        Pair { s: state.clone(), o: BitSet::new() }
+    }
+
+    fn state_of(&self, sets: Pair) -> BitSet {
+        sets.s
     }
 }

@@ -14,6 +14,7 @@ use kermode_base::BitSet;
 use kermode_bdd::{Bdd, Literal, Variable};
 use kermode_ltl::Proposition;
 
+use super::miyano_hayashi::Pair;
 use super::predecessors::Goal;
 use crate::frame::budget::{Budget, Stop};
 
@@ -51,6 +52,12 @@ pub(crate) trait ByLetter: Reversible<Stop = Stop> {
 
     /// Whether a state may subsume others that it does not simulate.
     fn exchanges(&self) -> bool;
+
+    /// The locations and the obligations of a state. Sets of locations have no obligations.
+    fn sets(&self, state: &Self::State) -> Pair;
+
+    /// The state with these locations and obligations.
+    fn state_of(&self, sets: Pair) -> Self::State;
 }
 
 /// A set of letters of a model on which a function has the same restriction.

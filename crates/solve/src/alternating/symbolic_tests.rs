@@ -24,10 +24,10 @@ fn subsets(set: &BitSet) -> Vec<BitSet> {
 }
 
 /// The definitions, over the reachable locations.
-struct Definitions<'a> {
+pub(super) struct Definitions<'a> {
     automaton: &'a AlternatingAutomaton,
     locations: BitSet,
-    obligations: BitSet,
+    pub(super) obligations: BitSet,
     letters: Vec<Letter>,
 }
 
@@ -35,7 +35,15 @@ impl<'a> Definitions<'a> {
     fn new(encoding: &StateEncoding<'a>) -> Self {
         let automaton = encoding.automaton();
         let locations: BitSet = encoding.locations().into_iter().map(Location::index).collect();
-        let mut obligations = may_stay(automaton);
+        Definitions::of(automaton, locations, may_stay(automaton))
+    }
+
+    /// Those of an automaton with these reachable locations and possible obligations.
+    pub(super) fn of(
+        automaton: &'a AlternatingAutomaton,
+        locations: BitSet,
+        mut obligations: BitSet,
+    ) -> Self {
         obligations.intersect_with(&locations);
         let letter = |mask: usize| {
             let propositions = automaton.propositions().iter().enumerate();
@@ -45,7 +53,7 @@ impl<'a> Definitions<'a> {
         Definitions { automaton, locations, obligations, letters }
     }
 
-    fn pairs(&self) -> Vec<Pair> {
+    pub(super) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for s in subsets(&self.locations) {
             let mut obligations = s.clone();
@@ -55,7 +63,7 @@ impl<'a> Definitions<'a> {
         pairs
     }
 
-    fn sets(&self) -> Vec<Pair> {
+    pub(super) fn sets(&self) -> Vec<Pair> {
         self.pairs().into_iter().filter(|pair| pair.o.is_empty()).collect()
     }
 
@@ -68,11 +76,13 @@ impl<'a> Definitions<'a> {
 
     /// A step of Miyano and Hayashi's construction, or one to a larger state.
     fn is_step(&self, from: &Pair, to: &Pair) -> bool {
-        let step = |letter| {
-            let mut next = subsets(&self.locations).into_iter();
-            next.any(|s| self.follow(letter, &from.s, &s) && self.leads(letter, from, &s, to))
-        };
-        self.letters.iter().any(step)
+        self.letters.iter().any(|letter| self.is_step_on(letter, from, to))
+    }
+
+    /// The same on one letter.
+    pub(super) fn is_step_on(&self, letter: &Letter, from: &Pair, to: &Pair) -> bool {
+        let mut next = subsets(&self.locations).into_iter();
+        next.any(|s| self.follow(letter, &from.s, &s) && self.leads(letter, from, &s, to))
     }
 
     fn leads(&self, letter: &Letter, from: &Pair, s: &BitSet, to: &Pair) -> bool {
@@ -89,13 +99,24 @@ impl<'a> Definitions<'a> {
 
     /// A step between sets, optionally one that leaves a location.
     fn is_set_step(&self, from: &Pair, to: &Pair, left: Option<usize>) -> bool {
-        let leaves = |letter: &Letter| {
-            let Some(left) = left.filter(|&left| from.s.contains(left)) else { return true };
-            let mut others = to.s.clone();
+        self.letters.iter().any(|letter| self.is_set_step_on(letter, &from.s, &to.s, left))
+    }
+
+    /// The same on one letter.
+    pub(super) fn is_set_step_on(
+        &self,
+        letter: &Letter,
+        from: &BitSet,
+        to: &BitSet,
+        left: Option<usize>,
+    ) -> bool {
+        let leaves = || {
+            let Some(left) = left.filter(|&left| from.contains(left)) else { return true };
+            let mut others = to.clone();
             others.remove(left);
             self.follow(letter, &BitSet::from_iter([left]), &others)
         };
-        self.letters.iter().any(|letter| self.follow(letter, &from.s, &to.s) && leaves(letter))
+        self.follow(letter, from, to) && leaves()
     }
 }
 

@@ -34,6 +34,7 @@ use kermode_ltl::{Letter, Proposition};
 use super::by_letter::{ByLetter, intersection, union};
 use super::conjunctions::{Conjunctions, DemandRules, Demands};
 use super::layout::{Layout, Meaning};
+use super::miyano_hayashi::Pair;
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
 use super::{Sharpen, check_length, folded, is_above_initial, labels};
@@ -328,5 +329,13 @@ impl ByLetter for VeryWeak<'_> {
 
     fn exchanges(&self) -> bool {
         self.sharper.exchanges()
+    }
+
+    fn sets(&self, state: &BitSet) -> Pair {
+        Pair { s: state.clone(), o: BitSet::new() }
+    }
+
+    fn state_of(&self, sets: Pair) -> BitSet {
+        sets.s
     }
 }

@@ -155,6 +155,16 @@ impl<'o> BddContext<'o> {
         self.groups = None;
     }
 
+    /// Variables are not sifted before this many nodes remain after a collection.
+    pub(crate) fn sift_from(&mut self, nodes: usize) {
+        self.sift_at = self.sift_at.max(nodes);
+    }
+
+    /// The number of nodes created so far.
+    pub(crate) fn created(&self) -> u64 {
+        self.work.created
+    }
+
     /// Lets further work create this many nodes; the work then ends by [`Stop::Limit`].
     pub(crate) fn begin_attempt(&mut self, nodes: u64) {
         self.end_at = Some(self.work.created.saturating_add(nodes));

@@ -13,6 +13,7 @@ use kermode_base::BitSet;
 use kermode_bdd::Bdd;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::mistakes::{Mistake, is_planted};
 use super::property::OrderInUse;
 use super::region::{Covers, Region};
 use super::states::{KnownPreimage, KripkeMark, KripkeState, KripkeStates};
@@ -73,20 +74,26 @@ pub(crate) type EnoughPairs<'e, 'o, S> =
 impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
     fn step(&mut self, region: &Region, chosen: &Chosen) -> Result<Region, Stop> {
         self.states.counts.steps += region.len() as u64;
+        self.states.check_growth()?;
         let stepped = match self.states.property.direction() {
             Direction::Forward => self.images(region, chosen)?,
             Direction::Backward => self.preimages(region, chosen)?,
         };
         debug_assert!(stepped.is_in_form(self.states.property.order(self.order)));
-        match &self.within {
-            Some(within) => self.states.property.intersection(&stepped, within),
-            None => Ok(stepped),
-        }
+        Ok(stepped)
     }
 
-    /// Adds pairs to a region. Returns the new ones.
+    /// Adds the pairs to a region that are in the region to which steps are restricted. Returns the
+    /// new ones.
     fn insert(&self, region: &mut Region, property: u32, states: &Bdd) -> Result<Bdd, Stop> {
-        Ok(region.insert(self.states.property.order(self.order), property, states)?)
+        let order = self.states.property.order(self.order);
+        match &self.within {
+            Some(within) => {
+                let inside = within.present(order, property, states)?;
+                Ok(region.insert(order, property, &inside)?)
+            }
+            None => Ok(region.insert(order, property, states)?),
+        }
     }
 
     /// One image per target.
@@ -99,7 +106,10 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
                 let found = targets
                     .entry(step.other)
                     .or_insert_with(|| Sources { of_states: none.clone(), of_steps: none.clone() });
-                let more = part.and(step.label.condition())?;
+                let more = match &step.label {
+                    Label::OfStates(_) if is_planted(Mistake::LetterOfNextState) => part.clone(),
+                    label => part.and(label.condition())?,
+                };
                 match &step.label {
                     Label::OfStates(_) => found.of_states = found.of_states.or(&more)?,
                     Label::OfSteps(_) => found.of_steps = found.of_steps.or(&more)?,
@@ -169,7 +179,7 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
             return system.unbounded_step(part, Some(constraint), None);
         }
         if let Some(known) = known.get(&target)
-            && known.of == *part
+            && (known.of == *part || is_planted(Mistake::StalePreimage))
         {
             return Ok(known.preimage.clone());
         }
@@ -205,7 +215,10 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
                     system.unbounded_step(part, Some(label), None)?
                 }
                 (Label::OfStates(label), PartialStep::Case(case), Direction::Forward) => {
-                    let from = part.and(label)?;
+                    let from = match is_planted(Mistake::LetterOfNextState) {
+                        true => part.clone(),
+                        false => part.and(label)?,
+                    };
                     if from.is_bottom() {
                         continue;
                     }
@@ -222,6 +235,7 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
             counts.steps += 1;
             found.push((step.other, states));
         }
+        self.states.check_growth()?;
         Ok(found)
     }
 
@@ -240,7 +254,7 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
             if enough(self.states, property, &new)? {
                 return Ok(None);
             }
-            waiting.insert(property);
+            waiting.insert(self.states.property.order(self.order).representative(property));
         }
         let mut done: FxHashMap<(u32, PartialStep), Bdd> = FxHashMap::default();
         while let Some(property) = waiting.pop_first() {
@@ -253,18 +267,21 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
                     if new.is_bottom() {
                         break;
                     }
+                    let is_lost = is_planted(Mistake::ClosureStopsEarly);
+                    if is_lost && done.contains_key(&(property, kind)) {
+                        break;
+                    }
                     done.insert((property, kind), part);
                     for (other, states) in self.partial_step(property, &new, kind)? {
                         let states = self.bounded(states)?;
-                        let new = self.insert_within(&mut all, other, &states)?;
-                        if new.is_empty() {
+                        let new = self.insert(&mut all, other, &states)?;
+                        if new.is_bottom() {
                             continue;
                         }
-                        for (other, new) in new.iter() {
-                            waiting.insert(other);
-                            if enough(self.states, other, new)? {
-                                return Ok(None);
-                            }
+                        let order = self.states.property.order(self.order);
+                        waiting.insert(order.representative(other));
+                        if enough(self.states, other, &new)? {
+                            return Ok(None);
                         }
                     }
                 }
@@ -273,22 +290,6 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
         }
         debug_assert!(all.is_in_form(self.states.property.order(self.order)));
         Ok(Some(all))
-    }
-
-    /// Adds pairs that are in the region to which steps are restricted. Returns the new ones.
-    fn insert_within(
-        &mut self,
-        region: &mut Region,
-        property: u32,
-        states: &Bdd,
-    ) -> Result<Region, Stop> {
-        let order = self.states.property.order(self.order);
-        let mut more = Region::default();
-        more.insert(order, property, states)?;
-        if let Some(within) = &self.within {
-            more = self.states.property.intersection(&more, within)?;
-        }
-        Ok(region.add(self.states.property.order(self.order), &more)?)
     }
 
     fn note_size(&mut self, region: &Region) {

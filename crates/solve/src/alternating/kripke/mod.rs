@@ -14,7 +14,17 @@
 //! Over finite words it belongs to the state, and the last state has a letter as well.
 
 pub(crate) mod algebra;
+#[cfg(test)]
+mod algebra_tests;
+pub(crate) mod components;
+#[cfg_attr(not(test), expect(dead_code, reason = "a toolkit: engines use one representation"))]
+pub(crate) mod convert;
+#[cfg_attr(not(test), expect(dead_code, reason = "for debugging and tests"))]
+pub(crate) mod display;
+pub(crate) mod mistakes;
 pub(crate) mod property;
 pub(crate) mod region;
+#[cfg(test)]
+mod region_tests;
 pub(crate) mod states;
 pub(crate) mod symbolic;

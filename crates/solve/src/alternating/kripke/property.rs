@@ -17,6 +17,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::region::{Covers, Region};
 use crate::alternating::by_letter::{Atom, ByLetter, classes};
+use crate::alternating::miyano_hayashi::Pair;
 use crate::compiled::label::Label;
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
@@ -135,6 +136,28 @@ impl<S: ByLetter> PropertyStates<S> {
         self.direction
     }
 
+    /// The space that the states belong to.
+    #[cfg(test)]
+    pub(crate) fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The locations and the obligations of a state.
+    pub(super) fn sets(&self, state: u32) -> Pair {
+        self.space.sets(&self.all[state as usize])
+    }
+
+    /// The number of the state with these locations and obligations.
+    pub(super) fn number_of(&mut self, sets: Pair) -> u32 {
+        let state = self.space.state_of(sets);
+        self.number(state)
+    }
+
+    /// A state as text.
+    pub(super) fn describe(&self, state: u32) -> String {
+        self.space.describe(&self.all[state as usize])
+    }
+
     /// The number of acceptance marks.
     pub(crate) fn mark_count(&self) -> usize {
         self.space.mark_count()
@@ -184,7 +207,7 @@ impl<S: ByLetter> PropertyStates<S> {
     }
 
     /// The number of a state.
-    fn number(&mut self, state: S::State) -> u32 {
+    pub(super) fn number(&mut self, state: S::State) -> u32 {
         let (number, is_new) = self.all.insert_full(state);
         if is_new {
             let PropertyStates { space, direction, all, subsumed, simulated, .. } = self;
@@ -252,21 +275,28 @@ impl<S: ByLetter> PropertyStates<S> {
         mark: Option<usize>,
         system: &mut SystemStates,
     ) -> Result<FoundSteps<u32>, Stop> {
-        let marked = match self.marked.get(&state) {
-            Some(marked) => marked.clone(),
-            None => {
-                let marked = Rc::new(self.marked_successors(state, system)?);
-                self.marked.insert(state, marked.clone());
-                marked
-            }
-        };
         let mut found = FoundSteps::default();
-        for ((other, marks), condition) in marked.iter() {
+        for ((other, marks), condition) in self.marked_steps(state, system)?.iter() {
             if mark.is_none_or(|mark| marks.contains(mark)) {
                 join(&mut found, *other, condition)?;
             }
         }
         Ok(found)
+    }
+
+    /// The minimal successors of a state on each letter: the conditions of all pairs of a state and
+    /// the marks of the step to it. Steps must be forward.
+    pub(crate) fn marked_steps(
+        &mut self,
+        state: u32,
+        system: &mut SystemStates,
+    ) -> Result<Rc<FoundSteps<(u32, BitSet)>>, Stop> {
+        if let Some(known) = self.marked.get(&state) {
+            return Ok(known.clone());
+        }
+        let marked = Rc::new(self.marked_successors(state, system)?);
+        self.marked.insert(state, marked.clone());
+        Ok(marked)
     }
 
     fn marked_successors(
@@ -337,7 +367,7 @@ impl<S: ByLetter> PropertyStates<S> {
 }
 
 /// Conditions by the other ends of steps.
-type FoundSteps<T> = IndexMap<T, Bdd, FxBuildHasher>;
+pub(crate) type FoundSteps<T> = IndexMap<T, Bdd, FxBuildHasher>;
 
 /// Adds letters to a step.
 fn join<T: Eq + Hash>(found: &mut FoundSteps<T>, step: T, condition: &Bdd) -> Result<(), Stop> {

@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 
 use kermode_bdd::{Bdd, OutOfNodes};
 
+use super::mistakes::{Mistake, is_planted};
+
 /// The order of the states of a property.
 pub(crate) trait Covers {
     /// The representative of the class of a state.
@@ -62,6 +64,17 @@ impl Region {
         self.parts.get(&state)
     }
 
+    /// The place of a state of the property among those of the pairs.
+    pub(crate) fn position(&self, state: u32) -> Option<usize> {
+        self.parts.keys().position(|&other| other == state)
+    }
+
+    /// The pairs at some places.
+    pub(crate) fn selected(&self, is_selected: impl Fn(usize) -> bool) -> Region {
+        let parts = self.iter().enumerate().filter(|&(place, _)| is_selected(place));
+        Region { parts: parts.map(|(_, (state, part))| (state, part.clone())).collect() }
+    }
+
     /// Whether the set has a pair whose state of the model satisfies a predicate on diagrams.
     pub(crate) fn contains(
         &self,
@@ -88,6 +101,17 @@ impl Region {
         Ok(missing)
     }
 
+    /// The part of a diagram whose pairs with a state are in the set.
+    pub(crate) fn present(
+        &self,
+        order: &impl Covers,
+        state: u32,
+        states: &Bdd,
+    ) -> Result<Bdd, OutOfNodes> {
+        let state = order.representative(state);
+        states.and_not(&self.missing(order, state, states)?)
+    }
+
     /// Adds pairs with one state of the property. Returns the states of the model for which they
     /// are new.
     pub(crate) fn insert(
@@ -101,10 +125,11 @@ impl Region {
         if new.is_bottom() {
             return Ok(new);
         }
-        for other in order.covered(state) {
+        let covered = order.covered(state).iter();
+        for other in covered.filter(|_| !is_planted(Mistake::PairsOverlap)) {
             if let Some(part) = self.parts.get_mut(other) {
                 *part = part.and_not(&new)?;
-                if part.is_bottom() {
+                if part.is_bottom() && !is_planted(Mistake::EmptyPartStays) {
                     self.parts.remove(other);
                 }
             }

@@ -9,6 +9,7 @@ use kermode_bdd::Bdd;
 use rustc_hash::FxHashMap;
 
 use super::algebra::KripkeAlgebra;
+use super::mistakes::{Mistake, is_planted};
 use super::property::{OrderInUse, PropertyStates};
 use super::region::Region;
 use crate::alternating::by_letter::ByLetter;
@@ -16,6 +17,9 @@ use crate::compiled::states::SystemStates;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::{Direction, Images};
 use crate::frame::budget::Stop;
+
+/// A search that drops at least one in this many states of the property is not given up.
+const DROPPED_OF: usize = 20;
 
 /// A state of the product.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +65,8 @@ pub(crate) struct KripkeStates<'o, S: ByLetter> {
     /// The last preimage of the part of each state of the property.
     pub(super) known: FxHashMap<u32, KnownPreimage>,
     pub(crate) counts: KripkeCounts,
+    /// If the search is watched, the number of steps after which growth is checked.
+    pub(crate) patience: Option<u64>,
 }
 
 impl<'o, S: ByLetter> KripkeStates<'o, S> {
@@ -71,17 +77,32 @@ impl<'o, S: ByLetter> KripkeStates<'o, S> {
     ) -> Result<Self, Stop> {
         let first = property.first()?;
         let (known, counts) = (FxHashMap::default(), KripkeCounts::default());
-        Ok(KripkeStates { system, property, first, bound: None, known, counts })
+        Ok(KripkeStates { system, property, first, bound: None, known, counts, patience: None })
     }
 
     /// The number of justice constraints of the model.
     fn justice_count(&self) -> usize {
-        self.system.model().justice.len()
+        match is_planted(Mistake::JusticeIsIgnored) {
+            true => 0,
+            false => self.system.model().justice.len(),
+        }
     }
 
     /// The number of marks, perhaps none.
     pub(crate) fn mark_count(&self) -> usize {
-        self.justice_count() + self.property.mark_count()
+        let dropped = usize::from(is_planted(Mistake::MarkIsDropped));
+        self.justice_count() + self.property.mark_count().saturating_sub(dropped)
+    }
+
+    /// Stops the search if it is watched and the antichains are about to blow up: many steps were
+    /// taken, and hardly any state of the property was dropped in favour of another.
+    pub(super) fn check_growth(&self) -> Result<(), Stop> {
+        let Some(patience) = self.patience else { return Ok(()) };
+        let (met, kept) = (self.property.len(), self.counts.largest);
+        match self.counts.steps >= patience && met.saturating_sub(kept) * DROPPED_OF < met {
+            true => Err(Stop::Limit("the antichains hardly drop any states".to_owned())),
+            false => Ok(()),
+        }
     }
 
     /// A mark by its number.

@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The locations that the initial condition reaches, in the order of their discovery.
-fn reachable(automaton: &AlternatingAutomaton) -> Vec<Location> {
+pub(super) fn reachable(automaton: &AlternatingAutomaton) -> Vec<Location> {
     let mut seen = BitSet::new();
     let mut found = Vec::new();
     let locations = |condition| {

@@ -15,7 +15,8 @@
 //!
 //! It then searches backward over diagrams. If these do not fit into a small table (option `nodes`)
 //! or take much longer than the antichains did, the forward search restarts and is not interrupted
-//! any more. `docs/results/antichains.md` shows how often each decision is right.
+//! any more. `docs/results/antichains.md` shows how often each decision is right. Products with
+//! models have a rule of their own, in the module `model::hybrid`.
 
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::{AntichainCounts, SearchProgress};
 use super::forward::{EmptinessQuery, ORDER};
+use super::model::{HybridRule, Manner, ModelSettings, solve_model};
 use super::symbolic::answer_by_diagrams;
 use crate::alternating::Successors;
 use crate::alternating::order::Orders;
@@ -63,7 +65,7 @@ pub(crate) const HYBRID: EngineInfo = EngineInfo {
     name: "antichain:hybrid",
     summary: "forward over antichains; if they grow too fast, backward over decision diagrams",
     paper: "DDMR08b",
-    accepts: Accepts::AUTOMATA,
+    accepts: Accepts { models: true, run_automata: true, ..Accepts::AUTOMATA },
     options: &[&PATIENCE, &NODES, &ORDER, &RULES],
     alias: None,
     build: |options| {
@@ -94,6 +96,13 @@ impl Engine for Hybrid {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
+        if problem.language.has_model() {
+            let Hybrid { patience, nodes, orders, ref rules } = *self;
+            let manner =
+                Manner::Hybrid(HybridRule { patience: patience as u64, nodes: nodes as u64 });
+            let settings = ModelSettings { manner, orders, rules, sifting: true };
+            return solve_model(problem, &settings, budget, observer);
+        }
         let counts = &mut AllCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             counts.forward.locations += automaton.location_count();

@@ -72,7 +72,7 @@ impl Case {
     }
 
     /// Whether an engine answers rightly, with a run that the judge accepts.
-    fn is_right(&self, engine: &ProductEngine) -> bool {
+    pub(crate) fn is_right(&self, engine: &dyn Engine) -> bool {
         let problem = Problem::runs(&self.store, &self.model, self.negated);
         // A mistake may keep a fixpoint from ending.
         let budget = Budget::within(Duration::from_secs(1)).in_steps();

@@ -8,6 +8,7 @@ use kermode_bdd::Bdd;
 
 use crate::alternating::InSpace;
 use crate::alternating::by_letter::ByLetter;
+use crate::alternating::kripke::mistakes::{Mistake, is_planted};
 use crate::alternating::kripke::property::OrderInUse;
 use crate::alternating::kripke::region::Region;
 use crate::alternating::kripke::states::KripkeStates;
@@ -89,7 +90,9 @@ fn initial_pairs<S: ByLetter>(
 ) -> Result<Region, Stop> {
     let property = &states.property;
     let mut found = Region::default();
-    for (state, part) in region.iter().filter(|&(state, _)| property.is_above_initial(state)) {
+    let is_initial =
+        |state: u32| property.is_above_initial(state) || is_planted(Mistake::EveryStateIsInitial);
+    for (state, part) in region.iter().filter(|&(state, _)| is_initial(state)) {
         let order = property.order(OrderInUse::Simulated);
         found.insert(order, state, &part.and(initial)?)?;
     }

@@ -12,6 +12,7 @@ use kermode_system::Target;
 use super::{Manner, ModelQuestion};
 use crate::alternating::InSpace;
 use crate::alternating::by_letter::ByLetter;
+use crate::alternating::kripke::mistakes::{Mistake, is_planted};
 use crate::alternating::kripke::property::OrderInUse;
 use crate::alternating::kripke::region::Region;
 use crate::alternating::kripke::states::{KripkeState, KripkeStates};
@@ -32,6 +33,8 @@ use crate::frame::witness::nonempty;
 pub(super) struct FinitePaths<'q> {
     pub(super) question: &'q ModelQuestion<'q>,
     pub(super) manner: Manner,
+    /// If the search is watched, the number of steps after which growth is checked.
+    pub(super) patience: Option<u64>,
     pub(super) end: PathEnd,
     pub(super) observer: &'q mut dyn Observer,
 }
@@ -46,17 +49,19 @@ impl InSpace for FinitePaths<'_> {
     type Output = Result<Answer, Stop>;
 
     fn run<S: ByLetter>(self, space: S) -> Result<Answer, Stop> {
-        let FinitePaths { question, manner, end, observer } = self;
+        let FinitePaths { question, manner, patience, end, observer } = self;
         let (budget, work) = (question.budget, &mut WorkCounters::default());
         let direction = match manner {
             Manner::Backward => Direction::Backward,
             _ => Direction::Forward,
         };
         let mut states = question.states(space, direction, budget, observer, work)?;
+        states.patience = patience;
         let found = last_states(question, &mut states, end).and_then(|last| match direction {
             Direction::Forward => forward(&mut states, &last),
             Direction::Backward => backward(&mut states, &last),
         });
+        states.patience = None;
         question.tell(&mut states);
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
         Ok(nonempty(question.problem.witness, budget, |longest| {
@@ -94,7 +99,7 @@ fn forward<S: ByLetter>(
         let KripkeStates { system, property: space, .. } = states;
         let mut accepted = system.manager().bottom();
         for step in space.steps(property, None, system)?.iter() {
-            if space.is_final(step.other) {
+            if space.is_final(step.other) || is_planted(Mistake::PathsEndEarly) {
                 accepted = accepted.or(step.label.condition())?;
             }
         }

@@ -10,6 +10,9 @@
 mod backward;
 mod finite;
 mod forward;
+mod hybrid;
+#[cfg(test)]
+mod mutant_tests;
 mod symbolic;
 
 use std::borrow::Cow;
@@ -40,9 +43,14 @@ use crate::frame::problem::{Language, PathEnd, Problem, RunProperty};
 use backward::BackwardRuns;
 use finite::FinitePaths;
 use forward::ForwardRuns;
+pub(super) use hybrid::HybridRule;
 
 /// The largest number of nodes of a joined part of the transition relation.
-const CLUSTER: usize = 500;
+const CLUSTER: usize = 2_000;
+
+/// Forward, variables are sifted if this many nodes remain. The rings around the initial pairs have
+/// many nodes together, and each of them few.
+const SIFT_AT: usize = 1 << 17;
 
 /// How a product is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +62,7 @@ pub(super) enum Manner {
         /// Whether very weak automata have one justice constraint per location, and no pairs.
         generalised: bool,
     },
+    Hybrid(HybridRule),
 }
 
 /// The settings of a search.
@@ -133,10 +142,11 @@ impl ModelQuestion<'_> {
             Manner::Forward => forward_orders(self.orders),
             Manner::Backward => Orders::default(),
             Manner::Symbolic { direction, .. } => {
-                return self.symbolic_paths(direction, end, observer);
+                return self.symbolic_paths(direction, None, end, observer);
             }
+            Manner::Hybrid(rule) => return self.hybrid_paths(rule, end, observer),
         };
-        let work = FinitePaths { question: self, manner, end, observer };
+        let work = FinitePaths { question: self, manner, patience: None, end, observer };
         in_space_of(self.automaton, Successors::MinimalModels, orders, self.budget, work)?
     }
 
@@ -147,7 +157,7 @@ impl ModelQuestion<'_> {
         match manner {
             Manner::Forward => {
                 let orders = forward_orders(self.orders);
-                let work = ForwardRuns { question: self, observer };
+                let work = ForwardRuns { question: self, patience: None, observer };
                 in_space_of(self.automaton, successors, orders, budget, work)?
             }
             Manner::Backward => {
@@ -156,8 +166,9 @@ impl ModelQuestion<'_> {
                 in_space_of(self.automaton, successors, orders, budget, work)?
             }
             Manner::Symbolic { direction, generalised } => {
-                self.symbolic_runs(direction, generalised, observer)
+                self.symbolic_runs(direction, generalised, None, observer)
             }
+            Manner::Hybrid(rule) => self.hybrid_runs(rule, observer),
         }
     }
 
@@ -172,7 +183,10 @@ impl ModelQuestion<'_> {
     ) -> Result<KripkeStates<'o, S>, Stop> {
         let shared = self.problem.diagrams;
         let compilation = Compilation { sifting: self.sifting, top: 0, shared };
-        let (compiled, context) = compilation.of(self.model, budget, observer, work)?;
+        let (compiled, mut context) = compilation.of(self.model, budget, observer, work)?;
+        if direction == Direction::Forward {
+            context.sift_from(SIFT_AT);
+        }
         let mut system = SystemStates::new(compiled, direction, CLUSTER, context)?;
         let property =
             PropertyStates::new(space, direction, self.automaton, self.model, &mut system)?;

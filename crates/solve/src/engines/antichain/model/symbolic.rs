@@ -25,19 +25,21 @@ use crate::frame::witness::nonempty;
 const ALL_NODES: u64 = 1 << 16;
 
 impl ModelQuestion<'_> {
-    /// Whether a fair run has a word that the automaton accepts.
+    /// Whether a fair run has a word that the automaton accepts. If a number of nodes is given, the
+    /// search is limited to it and to all states.
     pub(super) fn symbolic_runs(
         &self,
         direction: Direction,
         generalised: bool,
+        nodes: Option<u64>,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         let product = SymbolicProduct::new(self.model, self.automaton, generalised, self.budget)?;
         let work = &mut WorkCounters::default();
         let mut states = self.symbolic_states(&product, direction, observer, work)?;
-        let found = match direction {
-            Direction::Forward => emptiness::search(&mut states),
-            Direction::Backward => self.search_backward(&mut states),
+        let found = match (direction, nodes) {
+            (Direction::Backward, None) => self.search_backward(&mut states),
+            (_, nodes) => within(nodes, &mut states, emptiness::search),
         };
         states.tell(variable_count(&product.model));
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
@@ -84,6 +86,7 @@ impl ModelQuestion<'_> {
     pub(super) fn symbolic_paths(
         &self,
         direction: Direction,
+        nodes: Option<u64>,
         end: PathEnd,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
@@ -92,7 +95,8 @@ impl ModelQuestion<'_> {
         let mut states = self.symbolic_states(&product, direction, observer, work)?;
         let found = self.last_pairs(&mut states, &product, end).and_then(|goal| {
             let side = direction.of(Side::Initial, Side::Target);
-            Ok((search_goal(&mut states, &goal, side)?, goal))
+            let search = |states: &mut SystemStates| search_goal(states, &goal, side);
+            Ok((within(nodes, &mut states, search)?, goal))
         });
         states.tell(variable_count(&product.model));
         let (Some(meeting), goal) = found? else { return Ok(Answer::Empty(None)) };
@@ -121,4 +125,18 @@ impl ModelQuestion<'_> {
         }
         Ok(Goal::of_states(ends))
     }
+}
+
+/// Runs a search that may create a number of nodes. It then ends by [`Stop::Limit`].
+fn within<'o, T>(
+    nodes: Option<u64>,
+    states: &mut SystemStates<'o>,
+    search: impl FnOnce(&mut SystemStates<'o>) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    if let Some(nodes) = nodes {
+        BddContext::begin_attempt(states.context(), nodes);
+    }
+    let found = search(states);
+    BddContext::end_attempt(states.context());
+    found
 }
