@@ -3,7 +3,8 @@
 //! Sifting \[Rud93\] moves one variable after the other through the whole order and leaves it where
 //! the diagrams are smallest. Here whole groups move, so that a current variable and its next one
 //! stay side by side \[PS95\]. The group with the most nodes is first. It moves to the nearer end
-//! before the other one, and a direction is abandoned when the diagrams grow too much.
+//! before the other one, and a direction is abandoned when the diagrams grow too much, or when no
+//! place in that direction can be better than the best one so far \[DG99\].
 //!
 //! The package aborts the process when an exchange of two levels finds no free slot. An exchange
 //! creates at most two nodes per node of the upper level, so it only starts with that much space.
@@ -208,7 +209,10 @@ where
         let last = end - 1;
         let ends = if at.group * 2 < start + last { [start, last] } else { [last, start] };
         for end in ends {
-            while at.group != end && self.size as f64 <= growth * smallest as f64 {
+            while at.group != end
+                && self.size as f64 <= growth * smallest as f64
+                && self.least_size(&at, end) < smallest
+            {
                 interrupt().map_err(SiftingEnd::Interrupted)?;
                 self.step(&mut at, end)?;
                 if self.size < smallest {
@@ -222,6 +226,19 @@ where
             }
         }
         Ok(())
+    }
+
+    /// A size below which no place of a group between here and another one gets. Levels that the
+    /// group does not pass stay as they are. Nodes of the first level that changes are functions
+    /// that levels above refer to, so they stay, perhaps on other levels.
+    fn least_size(&self, at: &Place, end: usize) -> usize {
+        let mine = at.level..at.level + self.groups[at.group].len();
+        let passed = |groups: Range<usize>| self.groups[groups].iter().map(Vec::len).sum::<usize>();
+        let changing = match end > at.group {
+            true => mine.start..mine.end + passed(at.group + 1..end + 1),
+            false => mine.start - passed(end..at.group)..mine.end,
+        };
+        self.size - self.sizes[changing].iter().skip(1).sum::<usize>()
     }
 
     /// Moves a group by one towards another place.

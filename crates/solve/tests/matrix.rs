@@ -93,18 +93,17 @@ fn compare_family(name: &str, sizes: &str, cells: &[&str]) -> usize {
     weak
 }
 
-/// The cells with explicit automata. Those with symbolic ones take long on some families, which are
-/// left to the campaign.
+/// The cells with explicit automata. Those with symbolic ones take some seconds on larger members,
+/// which are left to the campaign.
 fn explicit_cells() -> Vec<&'static str> {
     CELLS.into_iter().filter(|cell| !cell.contains("syntactic")).collect()
 }
 
 #[test]
 fn families_of_two() {
-    let explicit = explicit_cells();
-    assert!(compare_family("gas", "2..2", &explicit) > 0);
+    assert!(compare_family("gas", "2..2", &CELLS) > 0);
     assert!(compare_family("stack", "2..2", &CELLS) > 0);
-    assert!(compare_family("bakery", "2..2", &explicit) > 0);
+    assert!(compare_family("bakery", "2..2", &CELLS) > 0);
     compare_family("lcr", "2..2", &CELLS);
 }
 
@@ -116,12 +115,31 @@ fn families_of_three() {
     compare_family("lcr", "3..3", &explicit);
 }
 
+/// Every cell decides every property within a minute, except for the fairness of four processes
+/// in the bakery, which is said in `docs/results/matrix.md`.
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn families_of_two_to_four() {
-    for family in ["gas", "stack", "bakery", "lcr"] {
-        let weak = compare_family(family, "2..4", &CELLS);
-        println!("{family}: {weak} verdicts of `weak`");
+    let minute = Duration::from_secs(60);
+    for family in ["gas", "stack", "lcr", "bakery"] {
+        let request = ModelRequest::find(MODEL_FAMILIES, family, &["2..4"]).expect("a family");
+        for instance in request.expect("arguments").instances() {
+            let model = build(&instance);
+            for cell in CELLS {
+                let found = outcomes(&model.text, &[PropertyRequest::Declared], cell, minute);
+                for (property, outcome) in model.properties.iter().zip(&found) {
+                    let place = format!("{instance}, {}", property.name);
+                    let seconds = outcome.cpu.as_secs_f64();
+                    println!("{place}\t{cell}\t{seconds:.2}\t{:?}", outcome.result);
+                    let is_hard = place == "bakery 4, ddmr08_fairness";
+                    if is_hard && matches!(outcome.result, Ok(CheckVerdict::Unknown(_))) {
+                        continue;
+                    }
+                    let holds = verdict(outcome, cell, &place);
+                    assert!(holds.is_none_or(|holds| holds == property.holds), "{place}, {cell}");
+                }
+            }
+        }
     }
 }
 

@@ -211,6 +211,28 @@ impl PartitionAlgebra<'_, '_> {
         steps
     }
 
+    /// Takes one kind of steps from the parts of a component until it finds nothing new. Returns
+    /// whether a part had states from which it was not taken before.
+    fn saturate_all(
+        &mut self,
+        all: &mut Partition,
+        members: &[usize],
+        step: PartialStep,
+        done: &mut [Bdd],
+    ) -> Result<bool, Stop> {
+        let mut has_changed = false;
+        loop {
+            let mut is_done = true;
+            for (&property, done) in members.iter().zip(&mut *done) {
+                is_done &= !self.saturate(all, property, step, done)?;
+            }
+            if is_done {
+                return Ok(has_changed);
+            }
+            has_changed = true;
+        }
+    }
+
     /// Takes one kind of steps from one part until it finds nothing new there.
     fn saturate(
         &mut self,
@@ -293,18 +315,17 @@ impl Images for PartitionAlgebra<'_, '_> {
             // Components whose steps lead here come later backward, and earlier forward.
             let component = self.states.direction().of(count - 1 - place, place);
             let members = self.states.property.components[component].clone();
-            let mut done = vec![vec![self.bottom(); steps.len()]; members.len()];
-            loop {
-                let mut has_changed = false;
-                for (&property, done) in members.iter().zip(&mut done) {
-                    for (&step, done) in steps.iter().zip(done) {
-                        has_changed |= self.saturate(&mut all, property, step, done)?;
-                    }
-                }
+            // For each kind of steps, a region that they do not leave.
+            let mut done = vec![vec![self.bottom(); members.len()]; steps.len()];
+            let mut unchanged = 0;
+            for place in (0..steps.len()).cycle() {
+                let has_changed =
+                    self.saturate_all(&mut all, &members, steps[place], &mut done[place])?;
+                unchanged = if has_changed { 1 } else { unchanged + 1 };
                 if bound == Some(&all) {
                     return Ok(all);
                 }
-                if !has_changed {
+                if unchanged >= steps.len() {
                     break;
                 }
             }

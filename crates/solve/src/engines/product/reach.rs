@@ -9,8 +9,8 @@
 //! a few steps reach, and fixpoints within these states are small.
 //!
 //! `auto` tries in this order, and all but the last with a limited number of nodes, so that the
-//! result does not depend on the machine: the states that few steps reach, all states, and the
-//! states that the model can reach.
+//! result does not depend on the machine: the states that few steps reach, all states, the states
+//! that the product can reach if these can be computed, and else those that the model can reach.
 
 use kermode_bdd::Bdd;
 use kermode_system::Model;
@@ -47,6 +47,9 @@ pub(super) const REACH: Choice<Reach> = Choice {
 const NEAR_NODES: u64 = 1 << 15;
 /// The nodes that the search among all states may create.
 pub(super) const ALL_NODES: u64 = 1 << 16;
+
+/// The nodes that the reachable states of the product may take.
+const PRODUCT_NODES: u64 = 1 << 22;
 
 /// A space over diagrams whose backward steps can be restricted to a region.
 pub(super) trait BoundedSpace: TwoWaySpace {
@@ -120,7 +123,13 @@ pub(super) fn search_backward<S: BoundedSpace, T>(
             if let Some(found) = attempt(space, ALL_NODES, search)? {
                 return Ok(found);
             }
-            space.bound_by_factor(model)?;
+            space.bound_by(None, true);
+            space.face(Direction::Backward)?;
+            let closure = &mut |space: &mut S| space.bound_by_closure().map(Some);
+            if attempt(space, PRODUCT_NODES, closure)?.is_none() {
+                space.face(Direction::Backward)?;
+                space.bound_by_factor(model)?;
+            }
         }
     }
     search(space)
