@@ -206,3 +206,42 @@ fn budgets_end_with_unknown_and_engines_that_do_not_fit_say_so() {
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[0] == "holds" && lines[1].starts_with("unknown (unsupported:"), "{out}");
 }
+
+/// A member of a family of models as a file.
+fn member(folder: &tempfile::TempDir, family: &str, size: &str) -> String {
+    let output = kermode(&["gen", family, size]);
+    let file = folder.path().join(format!("{family}{size}.smv"));
+    std::fs::write(&file, &output.stdout).expect("a file");
+    file.to_str().expect("a path").to_owned()
+}
+
+#[test]
+fn a_stopped_search_says_what_it_covered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = member(&folder, "philosophers", "30");
+    let property = ["--property", "progress", "-e", "tgba:couvreur"];
+    let args = [&[model.as_str(), "--timeout", "4s"][..], &property[..]].concat();
+    let (status, out, err) = run(&args);
+    assert_eq!(status, 3, "{out}{err}");
+    assert!(out.contains("unknown (timeout)\n  the search had met "), "{out}{err}");
+}
+
+#[test]
+fn dead_ends_get_loops() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/philosophers.smv");
+    let (status, out, err) = run(&[model, "--dead", "stuck", "--quiet", "-p", "G !stuck"]);
+    assert_eq!((status, out.as_str(), err.as_str()), (1, "violated\n", ""));
+    let (status, _, err) = run(&[model, "--dead", "p1"]);
+    assert!(status == 2 && err.contains("`p1` is declared here"), "{err}");
+    for option in ["--deadlock", "--finite"] {
+        let (status, _, err) = run(&[model, "--dead", "stuck", option]);
+        assert!(status == 2 && err.contains("--dead"), "{err}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("trace.json");
+    let path = file.to_str().expect("a path");
+    let trace = ["--trace-format", "json", "--trace-file", path];
+    run(&[&[model, "--dead", "stuck", "-p", "G !stuck"][..], &trace[..]].concat());
+    let (status, out, err) = run(&[model, "--dead", "stuck", "--trace-check", path]);
+    assert_eq!((status, out.as_str()), (0, "trace 1: accepted\n"), "{err}");
+}

@@ -1,10 +1,14 @@
 //! The searches on the fly: states per second of CPU time, and bytes per state beside the vectors.
 //!
 //! `cargo bench -p kermode-solve --bench on_the_fly` prints the table of
-//! `docs/results/on-the-fly.md`. With arguments `FAMILY SIZE PROPERTY ENGINE`, it measures one case.
+//! `docs/results/on-the-fly.md`. With arguments `FAMILY SIZE PROPERTY ENGINE`, it measures one case;
+//! with `interpreter`, it compares the compiled relation with the interpreter.
+
+use std::time::Instant;
 
 use kermode_smv::encoding::Limits;
 use kermode_smv::families::{MODEL_FAMILIES, ModelRequest, build};
+use kermode_smv::interpreter::{Interpreter, explore};
 use kermode_smv::{ReadOptions, SmvModel};
 use kermode_solve::check::{CheckSettings, CheckWorker, Checker, PropertyRequest};
 use kermode_solve::{Budget, Silent, WitnessPolicy};
@@ -30,6 +34,7 @@ fn main() {
     );
     println!("|---|---|---|---|---:|---:|---:|---:|---:|---:|---:|");
     match arguments.as_slice() {
+        [word] if word == "interpreter" => INTERPRETED.into_iter().for_each(interpreted),
         [family, size, property, engine] => measure((family, size, property), engine),
         _ => {
             for case in CASES {
@@ -39,14 +44,35 @@ fn main() {
     }
 }
 
-fn measure((family, size, property): (&str, &str, &str), engine: &str) {
+/// Members that are small enough for the interpreter.
+const INTERPRETED: [(&str, &str, &str); 3] = [
+    ("philosophers", "9", "neighbours"),
+    ("bakery", "2", "ddmr08_mutex"),
+    ("lcr", "4", "greatest_leader"),
+];
+
+/// Measures the states per second of the interpreter, and then of the search.
+fn interpreted(case: (&str, &str, &str)) {
+    let model = member(case.0, case.1);
+    let began = Instant::now();
+    let found = explore(&mut Interpreter::new(&model.flat), usize::MAX, &mut || Ok::<(), ()>(()));
+    let states = found.expect("nothing interrupts").states.len();
+    let rate = states as f64 / began.elapsed().as_secs_f64();
+    println!("| {} {} | | interpreter | | {states} | | | {rate:.0} | | | |", case.0, case.1);
+    measure(case, ENGINES[0]);
+}
+
+fn member(family: &str, size: &str) -> SmvModel {
     let request = ModelRequest::find(MODEL_FAMILIES, family, &[size]).expect("a family");
     let instance = request.expect("a size").instances().next().expect("a member");
     let (options, limits) = (ReadOptions::default(), Limits::default());
-    let budget = Budget::unlimited();
-    let model = SmvModel::read(&build(&instance).text, &options, &limits, &mut || budget.check());
+    let text = build(&instance).text;
+    SmvModel::read::<()>(&text, &options, &limits, &mut || Ok(())).expect("a model")
+}
+
+fn measure((family, size, property): (&str, &str, &str), engine: &str) {
+    let (model, budget) = (member(family, size), Budget::unlimited());
     let requests = [PropertyRequest::Selected(property.to_owned())];
-    let model = model.expect("a model");
     let checker = Checker::new(model, &requests, &[], None, &budget).expect("a property");
     let engines = vec![engine.parse().expect("an engine")];
     let witness = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
