@@ -20,16 +20,16 @@
 //! use kermode_ltl::{Store, Syntax, WordKind, dialect};
 //!
 //! let mut store = Store::new();
-//! let formula = dialect::parse(&mut store, "a & !a", Syntax::default()).expect("a formula").formula;
+//! let parsed = dialect::parse(&mut store, "a & !a", Syntax::default()).expect("a formula");
 //! let text = "kermode certificate 1 formula\nproof formula\ntext \"a & !a\"\n\
 //!             bits 1\nvariable 0 \"a\"\nnodes 0\nstart 1\nend\n";
 //! let Ok(read) = read(text, &mut || Ok::<(), Infallible>(()));
 //! let certificate = read.expect("a certificate");
 //!
-//! let product = product_of_formula(&store, formula, WordKind::Infinite)?;
+//! let product = product_of_formula(&store, parsed.formula, WordKind::Infinite)?;
 //! let manager = Manager::new(Capacity::small(2))?;
-//! let verdict = judge(&product, &certificate.proofs[0], &manager, &mut || Ok::<(), OutOfNodes>(()));
-//! assert_eq!(verdict?, Ok(()));
+//! let never = &mut || Ok::<(), OutOfNodes>(());
+//! assert_eq!(judge(&product, &certificate.proofs[0], &manager, never)?, Ok(()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

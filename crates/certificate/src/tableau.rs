@@ -217,8 +217,8 @@ impl Tableau<'_> {
         Ok(value)
     }
 
-    /// An operator with a demand on the future: its value is `shape` of its own next value. A strong
-    /// one that is true needs `decisive` at some time, a weak one that is false its negation.
+    /// An operator with a demand on the future: its value is `shape` of its own next value. A
+    /// strong one that is true needs `decisive` at some time, a weak one that is false its negation.
     fn demand(
         &mut self,
         shape: Shape,

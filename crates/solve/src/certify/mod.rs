@@ -2,11 +2,11 @@
 //! under a budget.
 //!
 //! A proof is about the system that the judge builds from the text (`kermode-certificate`), not
-//! about what an engine has made of it. So every proof is searched for in a pass of its own, whoever
-//! has decided the question: the fixpoints of Emerson and Lei over the model with the plain tableau
-//! of the negated property, as in `product:syntactic/el`, or the reachable states (`sets.rs`). The
-//! only reduction is the cone of influence (`reduction.rs`): its sets prove the claim about the
-//! whole model, because a step of the model is a step of the cone.
+//! about what an engine has made of it. So every proof is searched for in a pass of its own,
+//! whoever has decided the question: the fixpoints of Emerson and Lei over the model with the plain
+//! tableau of the negated property, as in `product:syntactic/el`, or the reachable states
+//! (`sets.rs`). The only reduction is the cone of influence (`reduction.rs`): its sets prove the
+//! claim about the whole model, because a step of the model is a step of the cone.
 
 mod claim;
 mod reduction;

@@ -1,9 +1,9 @@
 //! The system of a claim, ready for diagrams: the cone of influence of the goal, and inputs that
 //! belong to steps.
 //!
-//! The judge takes inputs as bits of states. Sets without inputs are smaller, so an input belongs to
-//! steps here unless the proof needs it in states: if the first state, a justice constraint or the
-//! tableau of a later position reads it.
+//! The judge takes inputs as bits of states. Sets without inputs are smaller, so an input belongs
+//! to steps here unless the proof needs it in states: if the first state, a justice constraint or
+//! the tableau of a later position reads it.
 
 use kermode_certificate::{Goal, Product};
 use kermode_system::{
@@ -66,8 +66,8 @@ fn read_in_states(graph: &Graph, system: &System) -> FxHashSet<Variable> {
     read
 }
 
-/// The symbols of the kept bits. An input with a bit that is read in states, or that is not kept, is
-/// taken apart into bits.
+/// The symbols of the kept bits. An input with a bit that is read in states, or that is not kept,
+/// is taken apart into bits.
 fn symbols(
     symbols: &[Symbol],
     kept: &FxHashSet<Variable>,
