@@ -252,7 +252,7 @@ fn five_hundred_limits() {
     late_at_most(campaign(HARD, 17, 500), LATE);
 }
 
-/// A thousand limits of `check`, in the same way: each ends within a second, and no process is left.
+/// A thousand limits of `check`, in the same way: each ends within a second and leaves no process.
 #[test]
 #[ignore = "it takes half an hour, and an idle machine"]
 fn a_thousand_limits_of_checks() {
