@@ -20,9 +20,6 @@ use crate::frame::budget::Stop;
 /// The nodes that are demanded at a position, in increasing order.
 pub(super) type State = Box<[NodeId]>;
 
-/// Cores with more nodes are not made smaller, because this takes a query per node.
-const LARGEST_SHRUNK: usize = 40;
-
 /// A step from a state.
 pub(super) struct Move {
     /// What is demanded at the next position.
@@ -169,32 +166,6 @@ impl<'c, 'b> OneStep<'c, 'b> {
             core.pop();
         }
         core.into()
-    }
-
-    /// A core of a state that has no move under other assumptions, with few nodes: each node is
-    /// left out if there is no move without it either. The last query found no move.
-    pub(super) fn small_core(
-        &mut self,
-        state: &[NodeId],
-        others: &[Literal],
-    ) -> Result<State, Stop> {
-        let mut core = self.core(state);
-        let mut kept = 0;
-        while kept < core.len() && core.len() <= LARGEST_SHRUNK {
-            let rest: Vec<NodeId> = core
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| i != kept)
-                .map(|(_, &node)| node)
-                .collect();
-            let assumptions = self.assumptions(&rest, others);
-            match self.context.query(&assumptions)? {
-                true => kept += 1,
-                // What was needed before is needed still.
-                false => core = self.core(&rest),
-            }
-        }
-        Ok(core)
     }
 
     /// The letter of the last assignment.

@@ -71,7 +71,7 @@ fn find(
                 new = Some(found.state);
             }
             None => {
-                let mut core = step.small_core(&visit.state, &[moves])?;
+                let mut core = step.core(&visit.state);
                 if !step.context.has(Mistake::CoreIgnoresEnd) {
                     core = joined(&core, &visit.unending);
                 }

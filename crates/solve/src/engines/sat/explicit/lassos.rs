@@ -107,7 +107,7 @@ impl LassoSearch<'_, '_> {
             let visit = &self.visits[top as usize];
             match self.step.next(&visit.state, &[visit.active])? {
                 None => {
-                    let core = self.step.small_core(&visit.state, &[visit.active])?;
+                    let core = self.step.core(&visit.state);
                     self.visits[top as usize].core = core;
                     self.leave(top);
                 }
