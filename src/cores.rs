@@ -5,6 +5,7 @@
 //! their own.
 
 use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kermode::base::quoting::escape_controls;
 use kermode::ltl::dialect::{Document, write};
@@ -18,7 +19,7 @@ use kermode::solve::{Budget, InternalError, Problem, Question, Stop};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Coring, Output, Reading, ShowWitness};
-use crate::case::Case;
+use crate::case::{Case, Subject};
 use crate::deadline::{Before, in_time};
 use crate::input::Text;
 use crate::progress::Progress;
@@ -100,27 +101,36 @@ impl Explainer<'_> {
     }
 
     fn explain(&self, store: &Store, case: &CoreCase, before: Before) -> anyhow::Result<Status> {
-        if let crate::case::Subject::Unreadable(error) = &case.case.subject {
+        if let Subject::Unreadable(error) = &case.case.subject {
             return self.session.unreadable(&case.case, error);
         }
         let budget = self.session.budget_of(&case.case);
         let interrupts = self.session.interrupts();
+        let known = Mutex::new(Vec::new());
         let late = |stop: Stop| {
-            let status = self.give_up(&case.case, &stop)?;
+            let status = self.give_up(store, case, &known, stop)?;
             before.end_if_due(interrupts, status);
             Ok(status)
         };
-        match in_time(|| self.search(store, case, &budget), &budget, interrupts, late) {
+        let work = || self.search(store, case, &budget, &known);
+        match in_time(work, &budget, interrupts, late) {
             Ok(found) => self.show(store, case, &found),
             Err(shown) => shown,
         }
     }
 
     /// Searches until one of the questions has a word.
-    fn search(&self, store: &Store, case: &CoreCase, budget: &Budget) -> Explained {
+    fn search(
+        &self,
+        store: &Store,
+        case: &CoreCase,
+        budget: &Budget,
+        known: &Mutex<Vec<Core>>,
+    ) -> Explained {
         let mut found = Vec::new();
         let mut progress = Progress::new();
         for members in &case.questions {
+            lock(known).clear();
             let question = CoreQuestion {
                 store: store.clone(),
                 members: members.iter().map(|member| member.formula).collect(),
@@ -132,7 +142,11 @@ impl Explainer<'_> {
             };
             let cores = match self.coring.all_cores {
                 None => question.one(budget, decide)?,
-                Some(most) => question.all(Some(most).filter(|&most| most > 0), budget, decide)?,
+                Some(most) => {
+                    let most = Some(most).filter(|&most| most > 0);
+                    question
+                        .all(most, budget, decide, &mut |core| lock(known).push(core.clone()))?
+                }
             };
             let is_explained = cores.verdict == CoresVerdict::Unsatisfiable;
             found.push(cores);
@@ -157,16 +171,33 @@ impl Explainer<'_> {
         }
     }
 
-    fn give_up(&self, case: &Case, stop: &Stop) -> anyhow::Result<Status> {
-        if self.output.json {
-            let mut object = case_json(self.question.command(), case);
-            object.insert("verdict".to_owned(), json!("unknown"));
-            object.insert("reason".to_owned(), json!(stop.to_string()));
-            print_line(&Value::Object(object).to_string())?;
-        } else {
-            print_line(&labelled(case, &unknown(stop), self.output.quiet))?;
-        }
-        Ok(Status::Unknown)
+    /// Shows the cores that are known when an engine does not stop in time. The directions of a
+    /// pair need both answers.
+    fn give_up(
+        &self,
+        store: &Store,
+        case: &CoreCase,
+        known: &Mutex<Vec<Core>>,
+        stop: Stop,
+    ) -> anyhow::Result<Status> {
+        let mut cores = std::mem::take(&mut *lock(known));
+        cores.sort_by_key(|core| core.members.len());
+        let verdict = match cores.is_empty() || case.questions.len() > 1 {
+            true => CoresVerdict::Unknown(stop.clone()),
+            false => CoresVerdict::Unsatisfiable,
+        };
+        let partial = Cores {
+            store: store.clone(),
+            verdict,
+            cores,
+            corrections: Vec::new(),
+            complete: false,
+            smallest_open: 0,
+            stop: Some(stop),
+            calls: 0,
+            engines: Vec::new(),
+        };
+        self.show(store, case, &Ok(vec![partial]))
     }
 
     fn show(&self, store: &Store, case: &CoreCase, found: &Explained) -> anyhow::Result<Status> {
@@ -388,6 +419,10 @@ impl Explainer<'_> {
     }
 }
 
+fn lock(known: &Mutex<Vec<Core>>) -> MutexGuard<'_, Vec<Core>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The size of a core, and what is shown of it.
 fn described(core: &Core, members: usize) -> String {
     let minimal = if core.is_minimal() { "minimal" } else { "minimality unknown" };
@@ -407,8 +442,10 @@ fn completeness(cores: &Cores) -> String {
         Some(stop) => format!(" ({stop})"),
         None => String::new(),
     };
-    format!(
-        "there may be others{why}; every core with fewer than {} conjuncts is listed",
-        cores.smallest_open
-    )
+    match cores.smallest_open {
+        0 | 1 => format!("there may be others{why}"),
+        size => format!(
+            "there may be others{why}; every core with fewer than {size} conjuncts is listed"
+        ),
+    }
 }

@@ -18,6 +18,7 @@
 //! | automata compared | [`contains`], [`same_language`]; [`automata::Difference`] |
 //! | operations on automata | [`operate`]; [`Operation`], [`automata::tgba`] |
 //! | the same with all options | [`Query`], [`ask`], [`Budget`], [`Observer`] |
+//! | why requirements contradict each other | [`core`]; [`solve::cores`] |
 //! | one engine, or several on threads | [`Solver`], [`solve::ENGINES`], [`solve::portfolio`] |
 //! | a custom engine | [`solve::Engine`], [`solve::EngineInfo`] |
 //! | a formula, requirements, an automaton | [`parse`], [`requirements`], [`automaton`] |
@@ -81,7 +82,10 @@ use smv::families::{MODEL_FAMILIES, ModelRequest};
 use smv::{ReadOptions, SmvModel, Unusable};
 use solve::certify::{certify_model, model_claim, verify_model};
 use solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Property, PropertyRequest};
-use solve::{Budget, InternalError, Observer, Query, Silent, Solver, Stop, TranslationError};
+use solve::cores::CoreQuestion;
+use solve::{
+    Budget, InternalError, Observer, Problem, Query, Silent, Solver, Stop, TranslationError,
+};
 pub use solve::{Operation, OperationError, Translation};
 
 /// The answer to a question. The word, in Spot's notation, proves the answer; it is absent if no
@@ -274,6 +278,37 @@ pub fn requirements(store: &mut Store, text: &str, syntax: Syntax) -> Result<For
         }
         Unreadable::new("<requirements>", text, document.diagnostics).into()
     })
+}
+
+/// The names of requirements that contradict each other, none of which can be left out; nothing if
+/// all requirements hold on a word. Requirements are `name: formula`, or one formula per line,
+/// which is its own name. [`solve::cores`] has all options.
+///
+/// ```
+/// let text = "often: G F a\nresponse: G(b -> F c)\nnever: F G !a";
+/// assert_eq!(kermode::core(text)?, Some(vec!["often".to_owned(), "never".to_owned()]));
+/// assert_eq!(kermode::core("F a\nF !a")?, None);
+/// # Ok::<(), kermode::Error>(())
+/// ```
+pub fn core(text: &str) -> Result<Option<Vec<String>>, Error> {
+    let mut store = Store::new();
+    requirements(&mut store, text, Syntax::default())?;
+    let document = read_document(&mut store, text, Syntax::default(), ReadMode::Lines);
+    let entries = document.entries.iter();
+    let members = entries.filter_map(|entry| entry.formula.ok()).collect();
+    let (assumptions, words) = (Vec::new(), WordKind::Infinite);
+    let question = CoreQuestion { store, members, assumptions, words };
+    let (solver, budget) = (Solver::default(), Budget::unlimited());
+    let decide = &mut |problem: &Problem, budget: &Budget| {
+        solver.decide(problem, budget, &mut Silent::default())
+    };
+    let found = question.one(&budget, decide)?;
+    let name = |&member: &usize| {
+        let entry = &document.entries[member];
+        let written = || text[entry.span.clone()].trim().to_owned();
+        entry.name.clone().unwrap_or_else(written)
+    };
+    Ok(found.cores.first().map(|core| core.members.iter().map(name).collect()))
 }
 
 /// Reads the only automaton of a text in the HOA format or in ALASKA's syntax.
@@ -551,4 +586,7 @@ mod pages {
 
     #[doc = include_str!("../docs/library.md")]
     struct Library;
+
+    #[doc = include_str!("../docs/cores.md")]
+    struct Cores;
 }

@@ -5,15 +5,15 @@
 
 use std::time::Duration;
 
-use kermode_ltl::{Formula, Store, WordKind};
+use kermode_ltl::Formula;
 
-use super::oracle::limited;
+use super::oracle::{Oracle, limited};
 use crate::frame::answer::{InternalError, Verdict};
-use crate::frame::budget::Budget;
+use crate::frame::budget::{Budget, Stop};
 use crate::frame::decide::decide;
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Silent;
-use crate::frame::problem::{Problem, WitnessPolicy};
+use crate::frame::problem::Problem;
 
 /// The engines that confirm, by preference: at least two families remain for each asker.
 const CONFIRMERS: [&str; 5] = [
@@ -29,41 +29,40 @@ const FIRST_TURN: Duration = Duration::from_millis(200);
 /// The number of rounds.
 const ROUNDS: u32 = 6;
 
+/// The family of an engine, by its name.
+fn family(engine: &str) -> &str {
+    engine.split(':').next().unwrap_or(engine)
+}
+
 /// The families that share code with an engine.
 fn relatives(engine: &str) -> Vec<&str> {
-    let family = engine.split(':').next().unwrap_or(engine);
-    match family {
-        "core" => vec![family, "tgba", "antichain"],
-        _ => vec![family],
+    match family(engine) {
+        "core" => vec!["core", "tgba", "antichain"],
+        family => vec![family],
     }
 }
 
 /// The engine that confirms that the formulas contradict each other, or `None` if none does in
 /// time. An engine that finds a word is a bug of one of the two.
 pub(super) fn confirm(
-    store: &Store,
+    oracle: &Oracle,
     formulas: &[Formula],
-    words: WordKind,
-    refuted_by: &[String],
-    budget: &Budget,
 ) -> Result<Option<String>, InternalError> {
+    let Oracle { store, words, refuted_by, budget, worker_cpu, .. } = oracle;
     let relatives: Vec<&str> = refuted_by.iter().flat_map(|engine| relatives(engine)).collect();
-    let others = CONFIRMERS.iter().filter(|name| {
-        let family = name.split(':').next().unwrap_or(name);
-        !relatives.contains(&family)
-    });
-    let mut engines: Vec<EngineSpec> = others.filter_map(|name| name.parse().ok()).collect();
+    let engines = CONFIRMERS.iter().filter_map(|name| name.parse::<EngineSpec>().ok());
+    let is_other = |engine: &EngineSpec| !relatives.contains(&family(engine.info().name));
+    let mut engines: Vec<EngineSpec> = engines.filter(is_other).collect();
     let (mut store, formulas) = store.extract(formulas);
     let conjunction = store.all(formulas);
-    let problem =
-        Problem::satisfiability(&store, conjunction, words).with_witness(WitnessPolicy::default());
+    let problem = Problem::satisfiability(&store, conjunction, *words);
     for round in 0..ROUNDS {
         let mut undecided = Vec::new();
         for engine in engines {
             if budget.check_now().is_err() {
                 return Ok(None);
             }
-            let turn = limited(budget, Some(FIRST_TURN * 2_u32.pow(round)));
+            let turn = limited(budget, Some(FIRST_TURN * 2_u32.pow(round)), *worker_cpu);
             match decide(&problem, &engine, &turn, &mut Silent::default())? {
                 Verdict::Empty(_) => return Ok(Some(engine.to_string())),
                 Verdict::Nonempty(_) => {
@@ -73,7 +72,7 @@ pub(super) fn confirm(
                         empty,
                     });
                 }
-                Verdict::Unknown(crate::frame::budget::Stop::Timeout) => undecided.push(engine),
+                Verdict::Unknown(Stop::Timeout) => undecided.push(engine),
                 Verdict::Unknown(_) => {}
             }
         }

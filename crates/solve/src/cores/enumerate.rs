@@ -19,27 +19,34 @@
 
 use kermode_base::BitSet;
 
+use super::Core;
 use super::hitting::Hitting;
 use super::oracle::{Found, Interruption, Oracle, without};
 use super::shrink::{Shrunk, shrink};
 use crate::frame::budget::Stop;
 
 /// What the enumeration knows.
-#[derive(Default)]
-pub(super) struct Map {
+pub(super) struct Map<'m> {
     /// The minimal cores, in the order in which they were found.
-    pub(super) cores: Vec<BitSet>,
-    /// The corrections, each with the number of the model that satisfies all others.
+    cores: Vec<BitSet>,
+    /// The same cores, and perhaps an unsatisfiable subset that is not minimal.
+    pub(super) described: Vec<Core>,
+    /// The corrections.
     pub(super) corrections: Vec<BitSet>,
-    /// An unsatisfiable subset that is perhaps not minimal.
-    pub(super) unfinished: Option<BitSet>,
     /// Every core with fewer members is known.
     pub(super) smallest_open: usize,
     /// Whether all cores and corrections are known.
     pub(super) complete: bool,
+    /// Gets each core when it is found.
+    report: &'m mut dyn FnMut(&Core),
 }
 
-impl Map {
+impl<'m> Map<'m> {
+    pub(super) fn new(report: &'m mut dyn FnMut(&Core)) -> Self {
+        let (cores, described, corrections) = (Vec::new(), Vec::new(), Vec::new());
+        Map { cores, described, corrections, smallest_open: 0, complete: false, report }
+    }
+
     /// Finds cores and corrections until all are known, or as many smallest cores as wanted.
     pub(super) fn explore(
         &mut self,
@@ -52,15 +59,11 @@ impl Map {
                 return Ok(());
             };
             self.smallest_open = seed.len();
-            if most.is_some_and(|most| self.settled() >= most) {
+            if most.is_some_and(|most| self.settled() >= most.max(1)) {
                 return Ok(());
             }
             match oracle.decide(&seed)? {
-                Found::Conflict(core) => {
-                    // The seed is minimal; a conflict in it is the seed itself.
-                    debug_assert_eq!(core, seed, "no proper subset of a seed is unsatisfiable");
-                    self.cores.push(core);
-                }
+                Found::Conflict(core) => self.add_core(oracle, core)?,
                 Found::Model(_) => self.extend(oracle, &seed)?,
             }
         }
@@ -84,7 +87,8 @@ impl Map {
         loop {
             let hitting = Hitting { sets: &self.cores, forbidden: seed.clone(), excluded: &[] };
             let left_out = hitting.smallest(0, &mut || oracle.budget.check())?;
-            let left_out = left_out.expect("a satisfiable set includes no core");
+            // A core within a set that has a word: one of the engines is wrong.
+            let left_out = left_out.ok_or_else(|| oracle.contradiction())?;
             match oracle.decide(&without(&all, &left_out))? {
                 Found::Model(_) => {
                     self.corrections.push(left_out);
@@ -101,15 +105,19 @@ impl Map {
         oracle: &mut Oracle,
         conflict: BitSet,
     ) -> Result<(), Interruption> {
-        match shrink(oracle, conflict)? {
-            Shrunk { set, stop: None } => {
-                self.cores.push(set);
-                Ok(())
-            }
-            Shrunk { set, stop: Some(stop) } => {
-                self.unfinished = Some(set);
-                Err(stop.into())
-            }
+        let Shrunk { set, stop } = shrink(oracle, conflict)?;
+        self.describe(oracle, &set)?;
+        match stop {
+            None => self.cores.push(set),
+            Some(stop) => return Err(stop.into()),
         }
+        Ok(())
+    }
+
+    fn describe(&mut self, oracle: &mut Oracle, set: &BitSet) -> Result<(), Interruption> {
+        let core = Core::describe(oracle, set)?;
+        (self.report)(&core);
+        self.described.push(core);
+        Ok(())
     }
 }

@@ -37,7 +37,9 @@ mod hitting;
 mod members;
 mod oracle;
 mod reduce;
+mod repair;
 mod shrink;
+mod signals;
 
 use std::rc::Rc;
 
@@ -46,6 +48,7 @@ use kermode_ltl::{Formula, Store, Word, WordKind};
 
 use crate::frame::answer::InternalError;
 use crate::frame::budget::{Budget, Stop};
+use confirm::confirm;
 use enumerate::Map;
 pub use members::outer_conjuncts;
 pub use oracle::Decide;
@@ -144,7 +147,8 @@ impl CoreQuestion {
         budget: &'d Budget,
         decide: &'d mut Decide<'d>,
     ) -> Result<Cores, InternalError> {
-        self.explore(budget, decide, Detail::Reduced, |oracle, map| {
+        let report = &mut |_: &Core| ();
+        self.explore(budget, decide, report, Detail::Reduced, |oracle, map| {
             let all = oracle.all();
             match oracle.decide(&all)? {
                 Found::Model(_) => {
@@ -157,48 +161,41 @@ impl CoreQuestion {
         })
     }
 
-    /// Finds all cores and corrections, or at most so many smallest cores.
+    /// Finds all cores and corrections, or at most so many smallest cores. `report` gets each core
+    /// when it is found.
     pub fn all<'d>(
         &self,
         most: Option<usize>,
         budget: &'d Budget,
         decide: &'d mut Decide<'d>,
+        report: &mut dyn FnMut(&Core),
     ) -> Result<Cores, InternalError> {
-        self.explore(budget, decide, Detail::Members, |oracle, map| map.explore(oracle, most))
+        let search = |oracle: &mut Oracle, map: &mut Map| map.explore(oracle, most);
+        self.explore(budget, decide, report, Detail::Members, search)
     }
 
     fn explore<'d>(
         &self,
         budget: &'d Budget,
         decide: &'d mut Decide<'d>,
+        report: &mut dyn FnMut(&Core),
         detail: Detail,
         search: impl FnOnce(&mut Oracle<'d>, &mut Map) -> Result<(), Interruption>,
     ) -> Result<Cores, InternalError> {
         let (members, assumptions) = (self.members.clone(), self.assumptions.clone());
         let store = self.store.clone();
         let mut oracle = Oracle::new(store, members, assumptions, self.words, budget, decide);
-        let mut map = Map::default();
+        let mut map = Map::new(report);
         let searched = oracle.add_plain_words().and_then(|()| search(&mut oracle, &mut map));
         let mut stop = match searched {
             Ok(()) => None,
             Err(Interruption::Stop(stop)) => Some(stop),
             Err(Interruption::Bug(error)) => return Err(error),
         };
-        let Map { cores: mut sets, corrections, unfinished, smallest_open, complete } = map;
-        sets.extend(unfinished);
-        sets.sort_by_key(BitSet::len);
-        let mut cores = Vec::new();
-        for set in &sets {
-            let (core, ended) = describe(&mut oracle, set)?;
-            stop = stop.or(ended);
-            cores.push(core);
-        }
+        let Map { described: mut cores, corrections, smallest_open, complete, .. } = map;
+        cores.sort_by_key(|core| core.members.len());
         if let (Detail::Reduced, [core]) = (detail, &mut cores[..]) {
-            let (formulas, ended) = match reduce(&mut oracle, &core.members) {
-                Ok(reduced) => reduced,
-                Err(Interruption::Stop(stop)) => (Vec::new(), Some(stop)),
-                Err(Interruption::Bug(error)) => return Err(error),
-            };
+            let (formulas, ended) = reduce(&mut oracle, &core.members)?;
             core.reduced = Some(Reduced { formulas, complete: ended.is_none() });
             stop = stop.or(ended);
         }
@@ -213,18 +210,16 @@ impl CoreQuestion {
             (Some(stop), _) => CoresVerdict::Unknown(stop.clone()),
             (None, _) => unreachable!("a search that ends has a core or satisfies all"),
         };
-        let engines = std::mem::take(&mut oracle.refuted_by);
-        let (store, calls) = (oracle.store, oracle.calls);
         Ok(Cores {
-            store,
+            engines: std::mem::take(&mut oracle.refuted_by),
+            calls: oracle.calls,
+            store: oracle.store,
             verdict,
             cores,
             corrections,
             complete,
             smallest_open,
             stop,
-            calls,
-            engines,
         })
     }
 }
@@ -236,29 +231,26 @@ enum Detail {
     Reduced,
 }
 
-/// A core with the words that show that it is minimal, and with its confirmation.
-fn describe(oracle: &mut Oracle, set: &BitSet) -> Result<(Core, Option<Stop>), InternalError> {
-    let (mut words, mut ended) = (Vec::new(), None);
-    for member in set.iter() {
-        let mut others = set.clone();
-        others.remove(member);
-        match oracle.decide(&others) {
-            Ok(Found::Model(model)) => words.push(word(&oracle.models[model].word)),
-            // A subset that is not minimal, because the budget ended.
-            Ok(Found::Conflict(_)) => words.push(None),
-            Err(Interruption::Stop(stop)) => {
-                words.push(None);
-                ended = Some(stop);
+impl Core {
+    /// A core with the words that show that it is minimal, and with its confirmation.
+    fn describe(oracle: &mut Oracle, set: &BitSet) -> Result<Core, InternalError> {
+        let mut words = Vec::new();
+        for member in set.iter() {
+            let mut others = set.clone();
+            others.remove(member);
+            match oracle.decide(&others) {
+                Ok(Found::Model(model)) => words.push(word(&oracle.models[model].word)),
+                // The subset is not minimal, or that is not known, because the budget ended.
+                Ok(Found::Conflict(_)) | Err(Interruption::Stop(_)) => words.push(None),
+                Err(Interruption::Bug(error)) => return Err(error),
             }
-            Err(Interruption::Bug(error)) => return Err(error),
         }
+        let members: Vec<usize> = set.iter().collect();
+        let formulas = members.iter().map(|&member| oracle.members[member]);
+        let formulas: Vec<Formula> = formulas.chain(oracle.assumptions.iter().copied()).collect();
+        let confirmed_by = confirm(oracle, &formulas)?;
+        Ok(Core { members, words, confirmed_by, reduced: None })
     }
-    let members: Vec<usize> = set.iter().collect();
-    let formulas = members.iter().map(|&member| oracle.members[member]);
-    let formulas: Vec<Formula> = formulas.chain(oracle.assumptions.iter().copied()).collect();
-    let Oracle { store, words: kind, refuted_by, budget, .. } = &*oracle;
-    let confirmed_by = confirm::confirm(store, &formulas, *kind, refuted_by, budget)?;
-    Ok((Core { members, words, confirmed_by, reduced: None }, ended))
 }
 
 fn correction(oracle: &Oracle, left_out: &BitSet) -> Correction {

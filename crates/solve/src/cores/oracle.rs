@@ -5,9 +5,10 @@
 //! - Members without common propositions are independent on infinite words: each part is decided
 //!   separately and once, and the words of the parts are joined. On finite words they are not,
 //!   because they have the length of the word in common.
-//! - A large subset is decided by growing parts of it: members that the best known word violates
-//!   join the part, until it is unsatisfiable or a word satisfies all \[CGJLV00\]. The part is much
-//!   smaller than the subset if there is a small conflict.
+//! - A large subset is decided by growing parts of it: an engine finds a word for the part, local
+//!   search ([`super::repair`]) makes it satisfy most other members, and members that it violates
+//!   join the part, until the part is unsatisfiable or a word satisfies all \[CGJLV00\]. So engines
+//!   see only the few members that are hard to satisfy together.
 //!
 //! Invariant: all members and assumptions that a [`Model`] claims hold on its word by the plain
 //! semantics.
@@ -20,6 +21,7 @@ use kermode_ltl::semantics::{checked_length, satisfies};
 use kermode_ltl::{Formula, Letter, Proposition, Store, Word, WordKind};
 use rustc_hash::FxHashMap;
 
+use super::repair::Repair;
 use crate::frame::answer::{InternalError, Verdict};
 use crate::frame::budget::{Budget, Limits, Stop};
 use crate::frame::problem::Problem;
@@ -73,12 +75,16 @@ enum Part {
 
 /// Subsets of at most this size are decided at once.
 const SMALL: usize = 16;
+/// The number of violated members that join a part at once.
+const MOST_ADDED: usize = 3;
 /// The longest loop of joined words.
 const LONGEST_LOOP: usize = 2_000;
 /// The longest word that is evaluated on all members.
 const LONGEST_WORD: usize = 100_000;
-/// How long a part may take before a larger part is tried.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// How long a part may take at first, and how often it is tried with twice the time before a larger
+/// part is tried.
+const PATIENCE: Duration = Duration::from_millis(500);
+const TRIES: u32 = 2;
 
 /// Decides subsets of the members.
 pub(super) struct Oracle<'o> {
@@ -92,11 +98,14 @@ pub(super) struct Oracle<'o> {
     propositions: Vec<Vec<Proposition>>,
     sizes: Vec<usize>,
     pub(super) models: Vec<Model>,
+    repair: Repair,
     parts: FxHashMap<Vec<usize>, Part>,
     /// The engines that found something unsatisfiable.
     pub(super) refuted_by: Vec<String>,
     /// The number of problems that engines decided.
     pub(super) calls: u64,
+    /// The CPU time of other processes.
+    pub(super) worker_cpu: Duration,
 }
 
 impl<'o> Oracle<'o> {
@@ -111,6 +120,7 @@ impl<'o> Oracle<'o> {
         let all = || members.iter().chain(&assumptions);
         let propositions = all().map(|&formula| store.propositions(formula)).collect();
         let sizes = all().map(|&formula| store.subformulas(formula).len()).collect();
+        let repair = Repair::new(&store, &[&members[..], &assumptions].concat());
         Oracle {
             store,
             members,
@@ -121,9 +131,11 @@ impl<'o> Oracle<'o> {
             propositions,
             sizes,
             models: Vec::new(),
+            repair,
             parts: FxHashMap::default(),
             refuted_by: Vec::new(),
             calls: 0,
+            worker_cpu: Duration::ZERO,
         }
     }
 
@@ -145,40 +157,68 @@ impl<'o> Oracle<'o> {
         if set.len() <= SMALL {
             return self.decide_whole(set, None);
         }
-        let (mut part, mut patience) = (BitSet::new(), PATIENCE);
-        // The known word that violates the fewest members begins.
-        let violations = |model: &Model| without(set, &model.satisfied).len();
-        if let Some(best) = self.models.iter().min_by_key(|model| violations(model)) {
-            let violated = without(set, &best.satisfied);
-            self.grow(&mut part, violated);
-        }
+        let (mut part, mut patience, mut tries) = (BitSet::new(), PATIENCE, 1);
         loop {
             let whole = part == *set;
             match self.decide_whole(&part, Some(patience).filter(|_| !whole)) {
                 Ok(Found::Model(model)) => {
+                    let model = self.improve(set, &part, model)?;
                     let violated = without(set, &self.models[model].satisfied);
                     if violated.is_empty() {
                         return Ok(Found::Model(model));
                     }
-                    self.grow(&mut part, violated);
+                    self.add_nearest(&mut part, violated, MOST_ADDED);
                 }
                 Err(Interruption::Stop(Stop::Timeout)) if !whole => {
-                    // Some parts are harder than larger ones, which have fewer words.
                     self.budget.check_now()?;
-                    let rest = without(set, &part);
-                    let half = rest.len().div_ceil(2);
-                    self.add_nearest(&mut part, rest, half);
-                    patience *= 2;
+                    // Some parts are harder than larger ones, which have fewer words.
+                    if tries % TRIES == 0 {
+                        let (rest, more) = (without(set, &part), (part.len() / 2).max(MOST_ADDED));
+                        self.add_nearest(&mut part, rest, more);
+                    }
+                    (tries, patience) = (tries + 1, patience * 2);
                 }
                 other => return other,
             }
         }
     }
 
-    /// Adds some violated members, more to a larger part.
-    fn grow(&self, part: &mut BitSet, violated: BitSet) {
-        let count = 2 + part.len() / 4;
-        self.add_nearest(part, violated, count);
+    /// A known model of the part that violates few members of the set: the given one, one that
+    /// local search makes of it, or another.
+    fn improve(
+        &mut self,
+        set: &BitSet,
+        part: &BitSet,
+        model: usize,
+    ) -> Result<usize, Interruption> {
+        let models = self.models.iter().enumerate();
+        let models = models.filter(|(_, model)| part.is_subset(&model.satisfied));
+        let violations = |model: &Model| without(set, &model.satisfied).len();
+        let best = models.min_by_key(|(_, model)| violations(model));
+        let best = best.map_or(model, |(index, _)| index);
+        let Some(word) = self.models[best].word.clone() else { return Ok(best) };
+        let hard: BitSet = part.iter().chain(self.assumption_indices()).collect();
+        let Some(word) = self.repair.improve(&word, set, &hard, self.budget)? else {
+            return Ok(best);
+        };
+        let satisfied = self.satisfied(&word)?;
+        let fewer = without(set, &satisfied).len() < violations(&self.models[best]);
+        if fewer && part.is_subset(&satisfied) && self.all_hold(&self.assumptions, &word)? {
+            self.models.push(Model { satisfied, word: Some(Rc::new(word)) });
+            return Ok(self.models.len() - 1);
+        }
+        Ok(best)
+    }
+
+    /// The members that are known to hold on a word.
+    fn satisfied(&self, word: &Word) -> Result<BitSet, Stop> {
+        let mut satisfied = BitSet::new();
+        for (index, &member) in self.members.iter().enumerate() {
+            if self.truth(member, word)? == Some(true) {
+                satisfied.insert(index);
+            }
+        }
+        Ok(satisfied)
     }
 
     /// Adds members with few propositions outside of the part; among them the small ones.
@@ -214,7 +254,7 @@ impl<'o> Oracle<'o> {
         }
         let all: Option<Vec<Rc<Word>>> = words.into_iter().collect();
         let joined = match all {
-            Some(words) => match joined(&words, self.words) {
+            Some(words) => match joined(&words) {
                 Some(word) => Some(Rc::new(word)),
                 None => {
                     // The loop of the joined word would be long: let an engine find a word.
@@ -295,9 +335,11 @@ impl<'o> Oracle<'o> {
         let (mut store, formulas) = self.store.extract(formulas);
         let conjunction = store.all(formulas);
         let problem = Problem::satisfiability(&store, conjunction, self.words);
-        let budget = limited(self.budget, time);
+        let budget = limited(self.budget, time, self.worker_cpu);
+        budget.check_now()?;
         self.calls += 1;
-        let Decided { verdict, engine, .. } = (self.decide)(&problem, &budget);
+        let Decided { verdict, engine, worker_cpu, .. } = (self.decide)(&problem, &budget);
+        self.worker_cpu += worker_cpu;
         match verdict? {
             Verdict::Unknown(stop) => Err(stop.into()),
             Verdict::Empty(_) => {
@@ -316,6 +358,12 @@ impl<'o> Oracle<'o> {
                 Ok((true, Some(Word::from_letters(letters, word.loop_start()))))
             }
         }
+    }
+
+    /// The error of an engine that finds no word for members that hold on a known one.
+    pub(super) fn contradiction(&self) -> InternalError {
+        let empty = self.refuted_by.first().cloned().unwrap_or_default();
+        InternalError::Disagreement { nonempty: "semantics".to_owned(), empty }
     }
 
     /// Adds a word on which a subset holds, with everything else that holds on it.
@@ -379,12 +427,13 @@ pub(super) fn without(set: &BitSet, other: &BitSet) -> BitSet {
     rest
 }
 
-/// The rest of a budget for another question, with at most this wall-clock time.
-pub(super) fn limited(budget: &Budget, time: Option<Duration>) -> Budget {
-    let Some(time) = time else { return budget.for_another_question() };
+/// The rest of a budget for another question, with at most this wall-clock time. CPU time that
+/// other processes used is charged, too.
+pub(super) fn limited(budget: &Budget, time: Option<Duration>, worker_cpu: Duration) -> Budget {
     let left = budget.left();
-    let wall = Some(left.wall.map_or(time, |left| left.min(time)));
-    Budget::new(Limits { wall, ..left }, budget.cancellation().clone())
+    let wall = [left.wall, time].into_iter().flatten().min();
+    let cpu = left.cpu.map(|left| left.saturating_sub(worker_cpu));
+    Budget::new(Limits { wall, cpu, ..left }, budget.cancellation().clone())
 }
 
 /// The representative of a set of the union-find structure.
@@ -397,8 +446,9 @@ fn root(parents: &mut [usize], mut place: usize) -> usize {
 }
 
 /// A word with the letters of all words at each position, unless its loop would be long. The
-/// propositions of the words are different.
-fn joined(words: &[Rc<Word>], kind: WordKind) -> Option<Word> {
+/// propositions of the words are different. Several words are infinite; without any, every letter
+/// will do.
+fn joined(words: &[Rc<Word>]) -> Option<Word> {
     if let [word] = words {
         return Some((**word).clone());
     }
@@ -422,7 +472,6 @@ fn joined(words: &[Rc<Word>], kind: WordKind) -> Option<Word> {
         });
         parts.collect()
     };
-    debug_assert_eq!(kind, WordKind::Infinite, "finite words are not joined");
     let letters = (0..prefix + period).map(letter).collect();
     Some(Word::from_letters(letters, Some(prefix)))
 }

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use kermode_ltl::{BinaryOp, Formula, Node, Store, UnaryOp, Word};
 
 use super::oracle::{Interruption, Oracle};
+use crate::frame::answer::InternalError;
 use crate::frame::budget::Stop;
 
 /// Members with more occurrences of subformulas are not reduced.
@@ -119,13 +120,13 @@ impl Tree {
 pub(super) fn reduce(
     oracle: &mut Oracle,
     core: &[usize],
-) -> Result<(Vec<Formula>, Option<Stop>), Interruption> {
+) -> Result<(Vec<Formula>, Option<Stop>), InternalError> {
     let mut formulas: Vec<Formula> = core.iter().map(|&member| oracle.members[member]).collect();
     let trees = formulas.iter().map(|&formula| Tree::of(&oracle.store, formula)).collect();
     match reduce_all(oracle, &mut formulas, trees) {
         Ok(()) => Ok((formulas, None)),
         Err(Interruption::Stop(stop)) => Ok((formulas, Some(stop))),
-        Err(bug) => Err(bug),
+        Err(Interruption::Bug(error)) => Err(error),
     }
 }
 

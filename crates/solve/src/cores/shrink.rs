@@ -7,6 +7,7 @@
 use kermode_base::BitSet;
 
 use super::oracle::{Found, Interruption, Oracle, without};
+use crate::frame::answer::InternalError;
 use crate::frame::budget::Stop;
 
 /// An unsatisfiable subset. Without a stop, every member is needed.
@@ -16,12 +17,12 @@ pub(super) struct Shrunk {
 }
 
 /// Removes members that are not needed.
-pub(super) fn shrink(oracle: &mut Oracle, set: BitSet) -> Result<Shrunk, Interruption> {
+pub(super) fn shrink(oracle: &mut Oracle, set: BitSet) -> Result<Shrunk, InternalError> {
     let mut current = set;
     match minimise(oracle, &mut current) {
         Ok(()) => Ok(Shrunk { set: current, stop: None }),
         Err(Interruption::Stop(stop)) => Ok(Shrunk { set: current, stop: Some(stop) }),
-        Err(bug) => Err(bug),
+        Err(Interruption::Bug(error)) => Err(error),
     }
 }
 

@@ -2,6 +2,7 @@
 //! [`EngineInfo`](crate::EngineInfo) and a line in [`ENGINES`].
 
 pub mod antichain;
+mod counting;
 pub mod ctl;
 mod events;
 mod growing_core;

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use super::{
-    antichain, ctl, events, growing_core, invariant, preprocessing, product, reference, sat, tgba,
+    antichain, counting, ctl, events, growing_core, invariant, preprocessing, product, reference,
+    sat, tgba,
 };
 use crate::frame::engine::{EngineInfo, EngineSpec, SpecError};
 
@@ -14,6 +15,7 @@ pub static ENGINES: &[EngineInfo] = &[
     reference::ENUMERATE,
     preprocessing::ONLY,
     events::NETWORK,
+    counting::DENSITY,
     antichain::FORWARD,
     antichain::BACKWARD,
     antichain::SYMBOLIC,
