@@ -59,7 +59,9 @@ fn small_sets_of_clauses() {
     {
         let clauses = [first, second, third].map(|code| literals(code, 3)).to_vec();
         let mut solver = Batsat::new(|| false);
-        (0..3).for_each(|_| drop(solver.new_literal()));
+        for _ in 0..3 {
+            solver.new_literal();
+        }
         clauses.iter().for_each(|clause| solver.add_clause(clause));
         for all in 0..codes {
             compare(&mut solver, &clauses, &literals(all, 3), 3);
@@ -79,7 +81,7 @@ fn growing_random_sets_of_clauses() {
                 if rng.below(2) == 0 { solver.new_literal() } else { solver.new_reluctant() };
             assert_eq!(literal, Literal::positive(variable));
         }
-        let mut literal = |rng: &mut Rng| {
+        let literal = |rng: &mut Rng| {
             let positive = Literal::positive(rng.below(n));
             if rng.below(2) == 0 { positive } else { !positive }
         };
