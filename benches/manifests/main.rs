@@ -57,6 +57,7 @@ fn main() {
 fn manifests(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).expect("manifests");
     let paths = files.map(|file| file.expect("a manifest").path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
     let stems = paths.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned());
     let mut names: Vec<String> = stems.collect();
     names.sort();
