@@ -792,6 +792,15 @@ fn the_manifest_of_the_documentation_is_one() {
 }
 
 #[test]
+fn a_tool_without_the_program_that_it_needs_is_left_out() {
+    let campaign = documented(1, &["bin/black"]);
+    campaign.write("tables/one.tsv", TABLE);
+    campaign.write("specs/one.req", "first: a\nsecond: F b\n");
+    let listed = listed(&campaign);
+    assert!(listed.contains("tool\tblack\n") && !listed.contains("minimal"), "{listed}");
+}
+
+#[test]
 fn the_manifest_of_models_of_the_documentation_is_one() {
     let campaign = documented(2, &["nusmv.sh"]);
     campaign.write("models/toggle.smv", &TOGGLE.replace("stays", "safe"));

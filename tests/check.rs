@@ -48,6 +48,22 @@ fn properties_are_selected_by_name_and_number() {
     assert!(err.contains("numbers 1 to 3, and names: exclusion, service, chance"), "{err}");
 }
 
+/// Antichain engines answer themselves: their own counters are there, and those of no other engine.
+#[test]
+fn antichain_engines_hand_nothing_over() {
+    let waits = "G F runs = 1 & G F runs = 2 -> G (u1.at = waiting -> F u1.at = inside)";
+    let engines = [("antichain:forward", "post_calls"), ("antichain:backward", "pre_calls")];
+    for (engine, calls) in engines {
+        let (status, out, _) = run(&[PETERSON, "-p", waits, "-e", engine, "--json", "--stats"]);
+        let found = &objects(&out)[0];
+        let statistics = &found["statistics"];
+        assert_eq!((status, found["engine"].as_str()), (0, Some(engine)), "{out}");
+        assert!(statistics[calls].as_u64() > Some(5), "{out}");
+        assert!(statistics["largest_antichain"].as_u64() > Some(1), "{out}");
+        assert!(statistics["antichains_given_up"].is_null(), "{out}");
+    }
+}
+
 #[test]
 fn typed_properties_take_the_place_of_those_of_the_model() {
     let waits = "G (u1.at = waiting -> F u1.at = inside)";

@@ -5,9 +5,10 @@
 //! on them together and writes the tables of `docs/results/encodings.md`; `-- hybrid` runs
 //! `campaigns/hybrid.toml` and `campaigns/hybrid-encodings.toml` and writes the tables and plots of
 //! `docs/results/hybrid.md` into that page; `-- antichain-checking` likewise writes the tables of
-//! `docs/results/antichain-checking.md`, with NuSMV if it is on the PATH. Without a name the manifests are listed. `atva11` needs
-//! the collection of Schuppan and Darmawan, in a folder `shared` beside the repository. Records and
-//! reports are put into `target/campaigns`; what is recorded there is not run again.
+//! `docs/results/antichain-checking.md`, with NuSMV if it is on the PATH. Without a name the
+//! manifests are listed. `atva11` needs the collection of Schuppan and Darmawan, in a folder
+//! `shared` beside the repository. Records and reports are put into `target/campaigns`; what is
+//! recorded there is not run again.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells where its report is")]
 
@@ -57,6 +58,7 @@ fn main() {
 fn manifests(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).expect("manifests");
     let paths = files.map(|file| file.expect("a manifest").path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
     let stems = paths.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned());
     let mut names: Vec<String> = stems.collect();
     names.sort();

@@ -203,7 +203,7 @@ fn verdicts_of_all_products_on_two_thousand_cases_are_those_of_the_judge() {
 }
 
 /// The antichain engines on models, some with options.
-const ANTICHAINS: [&str; 8] = [
+const ANTICHAINS: [&str; 10] = [
     "antichain:forward",
     "antichain:forward:order=inclusion",
     "antichain:forward:order=very-weak+direct+delayed+incompatible",
@@ -212,6 +212,8 @@ const ANTICHAINS: [&str; 8] = [
     "antichain:symbolic",
     "antichain:symbolic:acceptance=breakpoint",
     "antichain:symbolic:direction=forward",
+    "antichain:hybrid",
+    "antichain:hybrid:patience=1:nodes=200",
 ];
 
 /// Compares the verdicts of the antichain engines on runs of models.

@@ -1,6 +1,6 @@
-//! The algebra of regions compared with explicit sets of states of products: random systems with two
-//! variables, random automata with two or three locations, and all pairs of a state of one and a
-//! state of the other.
+//! The algebra of regions compared with explicit sets of states of products: random systems with
+//! two variables, random automata with two or three locations, and all pairs of a state of one and
+//! a state of the other.
 
 #[path = "../../../../system/tests/oracle/mod.rs"]
 mod oracle;

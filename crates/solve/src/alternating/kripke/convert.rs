@@ -1,5 +1,5 @@
-//! From one representation of a closed set of pairs to the other: an antichain of pairs of a diagram
-//! and a state of the property, and one diagram over the variables of the model and of the
+//! From one representation of a closed set of pairs to the other: an antichain of pairs of a
+//! diagram and a state of the property, and one diagram over the variables of the model and of the
 //! locations.
 //!
 //! The diagram of a state of the property is its closure: upwards if steps go forward, downwards if

@@ -1,5 +1,5 @@
-//! Regions for people: for each state of the property the number of states of the model, and some of
-//! them with the values of the model's variables.
+//! Regions for people: for each state of the property the number of states of the model, and some
+//! of them with the values of the model's variables.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! The operations on regions compared with explicit sets of pairs: exhaustively for all preorders of
-//! three states of a property and two states of a model.
+//! The operations on regions compared with explicit sets of pairs: exhaustively for all preorders
+//! of three states of a property and two states of a model.
 
 use kermode_bdd::{Bdd, Capacity, Manager, Variable};
 

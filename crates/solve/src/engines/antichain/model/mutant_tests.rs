@@ -1,5 +1,5 @@
-//! Each planted mistake is found by a small case, or by comparison with the explicit judge on random
-//! cases.
+//! Each planted mistake is found by a small case, or by comparison with the explicit judge on
+//! random cases.
 
 use kermode_ltl::Store;
 use kermode_ltl::dialect::{Dialect, parse};
