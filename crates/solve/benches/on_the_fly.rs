@@ -1,8 +1,8 @@
 //! The searches on the fly: states per second of CPU time, and bytes per state beside the vectors.
 //!
 //! `cargo bench -p kermode-solve --bench on_the_fly` prints the table of
-//! `docs/results/on-the-fly.md`. With arguments `FAMILY SIZE PROPERTY ENGINE`, it measures one case;
-//! with `interpreter`, it compares the compiled relation with the interpreter.
+//! `docs/results/on-the-fly.md`. With arguments `FAMILY SIZE PROPERTY ENGINE`, it measures one
+//! case; with `interpreter`, it compares the compiled relation with the interpreter.
 
 use std::time::Instant;
 

@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 
+use kermode_base::{Diagnostic, Severity};
 use kermode_smv::interpreter::{Fairness, Replay};
 use kermode_smv::judge::cases::case;
 use kermode_smv::judge::{Graph, Limits, Unjudged, verdict};
@@ -172,7 +173,8 @@ fn wrong_loops_are_refused() {
 fn clashes_are_errors() {
     let errors = |text: &str, name: &str| match read(text, Some(name)) {
         Err(Unusable::Wrong(errors)) => {
-            let first = errors.into_iter().next().expect("an error");
+            let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+            let first = errors.into_iter().find(is_error).expect("an error");
             (text[first.span.clone()].to_owned(), first.message)
         }
         other => panic!("{other:?}"),

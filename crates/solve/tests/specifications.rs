@@ -28,7 +28,8 @@ use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Pr
 use kermode_solve::translate::{Target, Translation};
 use kermode_solve::{Budget, PathEnd, Silent};
 
-/// All products and searches on the fly, some with options. Only `weak` need not decide all questions.
+/// All products and searches on the fly, some with options. Only `weak` need not decide all
+/// questions.
 const ENGINES: [&str; 13] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",

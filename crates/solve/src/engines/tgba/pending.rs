@@ -1,7 +1,8 @@
 //! The steps that a search has not yet taken, on one stack of bounded size.
 //!
-//! The steps of a frame follow those of the frame below. When the stack gets large compared with the
-//! number of states, its older half is forgotten; an empty stack whose last frame has steps left means that they were forgotten.
+//! The steps of a frame follow those of the frame below. When the stack gets large compared with
+//! the number of states, its older half is forgotten. An empty stack whose last frame has steps
+//! left means that they were forgotten.
 //!
 //! Targets that the set of states has are stored by their numbers, others by their vectors: a state
 //! gets its number when a step to it is taken.
