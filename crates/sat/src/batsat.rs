@@ -1,7 +1,8 @@
 //! BatSat: MiniSat \[ES03\] in Rust.
 //!
 //! It was chosen because engines make thousands of small incremental queries under assumptions
-//! (docs/results/sat-engines.md). The interrupt is called at each decision and each conflict.
+//! (docs/results/sat-engines.md). The interrupt is called at each decision, and again before the
+//! query ends: once it has returned true, it must do so until then.
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
@@ -47,7 +48,8 @@ fn inward(literal: Literal) -> Lit {
 }
 
 impl<'i> Batsat<'i> {
-    /// A solver without clauses. Queries end soon after `interrupt` returns true.
+    /// A solver without clauses. Queries end soon after `interrupt` returns true; it
+    /// must return true until the query has ended.
     pub fn new(interrupt: impl Fn() -> bool + 'i) -> Self {
         let interrupt = Interrupt { is_over: Box::new(interrupt), conflicts: u64::MAX };
         let inner = batsat::Solver::new(SolverOpts::default(), interrupt);
