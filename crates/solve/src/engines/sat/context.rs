@@ -23,16 +23,12 @@ impl<'b> SatContext<'b> {
     pub(super) fn new(budget: &'b Budget) -> Self {
         let stop = Rc::new(RefCell::new(None));
         let reason = Rc::clone(&stop);
-        // The solver asks again before it gives up, and the budget measures only from time to time:
-        // a reason to stop remains one until the query has ended.
-        let mut solver = DefaultSolver::new(move || {
-            if reason.borrow().is_some() {
-                return true;
+        let mut solver = DefaultSolver::new(move || match budget.check() {
+            Ok(()) => false,
+            Err(stop) => {
+                reason.replace(Some(stop));
+                true
             }
-            let stop = budget.check().err();
-            let is_over = stop.is_some();
-            reason.replace(stop);
-            is_over
         });
         let truth = solver.new_literal();
         solver.add_clause(&[truth]);
