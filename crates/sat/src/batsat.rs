@@ -1,7 +1,11 @@
 //! BatSat: MiniSat \[ES03\] in Rust.
 //!
 //! It was chosen because engines make thousands of small incremental queries under assumptions
-//! (docs/results/sat-engines.md). The interrupt is called at each decision and each conflict.
+//! (docs/results/sat-engines.md). The interrupt is called at each decision. BatSat asks again
+//! before it gives up, so a reason to stop is kept until the query has ended: a budget that measures
+//! only from time to time may say yes once and then no.
+
+use std::cell::Cell;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
@@ -19,6 +23,8 @@ pub struct Batsat<'i> {
 
 struct Interrupt<'i> {
     is_over: Box<dyn Fn() -> bool + 'i>,
+    /// Whether the present query is over.
+    was_over: Cell<bool>,
     /// How many conflicts the present query may still have.
     conflicts: u64,
 }
@@ -32,7 +38,9 @@ impl Callbacks for Interrupt<'_> {
     }
 
     fn stop(&self) -> bool {
-        self.conflicts == 0 || (self.is_over)()
+        let is_over = self.was_over.get() || self.conflicts == 0 || (self.is_over)();
+        self.was_over.set(is_over);
+        is_over
     }
 }
 
@@ -49,7 +57,8 @@ fn inward(literal: Literal) -> Lit {
 impl<'i> Batsat<'i> {
     /// A solver without clauses. Queries end soon after `interrupt` returns true.
     pub fn new(interrupt: impl Fn() -> bool + 'i) -> Self {
-        let interrupt = Interrupt { is_over: Box::new(interrupt), conflicts: u64::MAX };
+        let was_over = Cell::new(false);
+        let interrupt = Interrupt { is_over: Box::new(interrupt), was_over, conflicts: u64::MAX };
         let inner = batsat::Solver::new(SolverOpts::default(), interrupt);
         Batsat { inner, core: Vec::new(), clause: Vec::new(), clauses: 0, queries: 0 }
     }
@@ -98,7 +107,9 @@ impl Assuming for Batsat<'_> {
     }
 
     fn solve_within(&mut self, assumptions: &[Literal], conflicts: u64) -> Outcome {
-        self.inner.cb_mut().conflicts = conflicts;
+        let interrupt = self.inner.cb_mut();
+        interrupt.conflicts = conflicts;
+        interrupt.was_over.set(false);
         self.queries += 1;
         self.core.clear();
         let assumptions: Vec<Lit> = assumptions.iter().map(|&literal| inward(literal)).collect();

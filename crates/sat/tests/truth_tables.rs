@@ -146,3 +146,17 @@ fn a_query_is_written_with_its_assumptions() {
     assert!(solver.value(a) && solver.value(b));
     assert_eq!(solver.clauses().count(), 2);
 }
+
+/// A budget that measures only from time to time says yes once, and then no for a while.
+#[test]
+fn one_interrupt_is_enough() {
+    let calls = Cell::new(0);
+    let once = || {
+        calls.set(calls.get() + 1);
+        calls.get() == 300
+    };
+    let mut solver = Batsat::new(once);
+    pigeons(&mut solver, 9);
+    assert_eq!(solver.solve(), Outcome::Interrupted);
+    assert_eq!(calls.get(), 300);
+}
