@@ -9,7 +9,7 @@ use kermode_ltl::Formula;
 
 use super::oracle::{Oracle, limited};
 use crate::frame::answer::{InternalError, Verdict};
-use crate::frame::budget::{Budget, Stop};
+use crate::frame::budget::Stop;
 use crate::frame::decide::decide;
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Silent;
