@@ -14,6 +14,9 @@ pub(crate) mod kripke;
 pub(crate) mod layout;
 pub(crate) mod miyano_hayashi;
 pub(crate) mod neighbours;
+#[cfg(test)]
+#[path = "../../../system/tests/oracle/mod.rs"]
+pub(crate) mod oracle;
 pub(crate) mod order;
 pub(crate) mod predecessors;
 pub(crate) mod steps;

@@ -6,11 +6,12 @@
 
 use kermode_bdd::Bdd;
 use kermode_smv::SmvModel;
-use kermode_system::{Expression, Model, Target};
+use kermode_system::{Expression, Graph, Model, Target};
 use rustc_hash::FxHashMap;
 
 use crate::compiled::Compilation;
 use crate::compiled::compiled_model::pair;
+use crate::compiled::expressions::DiagramExpressions;
 use crate::compiled::path_search::Goal;
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
@@ -47,27 +48,6 @@ fn expression(model: &mut Model, root: &Bdd, budget: &Budget) -> Result<Expressi
     let Model { graph, order, .. } = model;
     let names = order.iter().enumerate().map(|(place, &variable)| (pair(place).0, variable));
     let names: FxHashMap<_, _> = names.collect();
-    let mut built: FxHashMap<Bdd, Expression> = FxHashMap::default();
-    let mut todo = vec![root.clone()];
-    while let Some(diagram) = todo.last().cloned() {
-        budget.check()?;
-        let Some((variable, [low, high])) = diagram.decision() else {
-            built.insert(diagram.clone(), graph.constant(diagram.is_top()));
-            todo.pop();
-            continue;
-        };
-        match (built.get(&low), built.get(&high)) {
-            (Some(&no), Some(&yes)) => {
-                let condition = graph.current(names[&variable]);
-                built.insert(diagram, graph.if_then_else(condition, yes, no));
-                todo.pop();
-            }
-            (known_low, known_high) => {
-                let (open_low, open_high) = (known_low.is_none(), known_high.is_none());
-                todo.extend(open_low.then_some(low));
-                todo.extend(open_high.then_some(high));
-            }
-        }
-    }
-    Ok(built[root])
+    let current = |graph: &mut Graph, variable| graph.current(names[&variable]);
+    DiagramExpressions::default().expression(graph, root, current, budget)
 }

@@ -5,6 +5,7 @@ mod ahead;
 mod algebra;
 pub(crate) mod compiled_model;
 pub(crate) mod equal_signals;
+pub(crate) mod expressions;
 pub(crate) mod label;
 mod one_way;
 pub(crate) mod path_search;

@@ -2,9 +2,6 @@
 //! two variables, random automata with two or three locations, and all pairs of a state of one and
 //! a state of the other.
 
-#[path = "../../../../system/tests/oracle/mod.rs"]
-mod oracle;
-
 use std::collections::BTreeSet;
 
 use kermode_automata::random::RandomAutomaton;
@@ -22,6 +19,7 @@ use crate::alternating::Successors;
 use crate::alternating::afa_subset::AfaSubset;
 use crate::alternating::by_letter::ByLetter;
 use crate::alternating::miyano_hayashi::{MiyanoHayashi, Pair};
+use crate::alternating::oracle::random;
 use crate::alternating::order::Orders;
 use crate::alternating::symbolic_tests::Definitions;
 use crate::alternating::very_weak::VeryWeak;
@@ -33,7 +31,6 @@ use crate::fixpoint::trace::Traces;
 use crate::fixpoint::{Direction, Images, Regions};
 use crate::frame::budget::Budget;
 use crate::frame::observer::Silent;
-use oracle::random;
 
 /// The steps of a model between the states `0..4`: the letter, and the justice constraints that the
 /// step satisfies.
@@ -67,6 +64,9 @@ impl ExplicitModel {
 /// A set of states of the product: a state of the model, and the number of one of the property.
 type Pairs = BTreeSet<(usize, u32)>;
 
+/// Whether the property has a step on a letter between two states, optionally with a mark.
+type IsStep<'s, S> = &'s dyn Fn(&Letter, &S, &S, Option<usize>) -> bool;
+
 /// A product with everything that its operations are compared with.
 struct Comparison<'c, 'o, S: ByLetter> {
     states: KripkeStates<'o, S>,
@@ -74,8 +74,7 @@ struct Comparison<'c, 'o, S: ByLetter> {
     /// All states of the property, by their numbers.
     universe: Vec<S::State>,
     locations: Vec<LocationInDiagrams>,
-    /// Whether the property has a step on a letter, optionally with a mark.
-    is_step: &'c dyn Fn(&Letter, &S::State, &S::State, Option<usize>) -> bool,
+    is_step: IsStep<'c, S::State>,
     /// Whether a state of the property may represent a successor that it does not simulate.
     represents: &'c dyn Fn(&S::State, &S::State) -> bool,
     rng: &'c mut Rng,
@@ -355,7 +354,7 @@ impl RandomProduct<'_> {
         space: S,
         direction: Direction,
         universe: Vec<S::State>,
-        is_step: &dyn Fn(&Letter, &S::State, &S::State, Option<usize>) -> bool,
+        is_step: IsStep<'_, S::State>,
         represents: &dyn Fn(&S::State, &S::State) -> bool,
         budget: &Budget,
         rng: &mut Rng,

@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 use kermode_automata::tgba::{AcceptanceClass, Components, Marks, State};
 use kermode_automata::translation::{Level, reduce, to_buchi, translate};
 use kermode_automata::{Difference, Tgba};
-use kermode_bdd::Bdd;
+use kermode_bdd::Variable;
 use kermode_ltl::{Formula, Store};
-use kermode_system::{Atoms, Expression, Model};
-use rustc_hash::FxHashMap;
+use kermode_system::{Atoms, Expression, Graph, Model};
 
+use crate::compiled::expressions::DiagramExpressions;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::options::Choice;
 
@@ -83,24 +83,27 @@ pub(super) fn degeneralised(automaton: &Tgba, level: Level, budget: &Budget) -> 
 
 impl PropertyAutomaton {
     /// The automaton with labels over the steps of a model.
-    pub(super) fn new(automaton: &Tgba, model: &mut Model) -> Result<Self, Stop> {
+    pub(super) fn new(automaton: &Tgba, model: &mut Model, budget: &Budget) -> Result<Self, Stop> {
         let components = Components::of(automaton);
         let class = AcceptanceClass::of(automaton, &components)?;
         let accepts = |state: State| components.is_accepting(components.component(state));
-        let mut labels = Labels { model, automaton, known: FxHashMap::default() };
+        let mut labels = DiagramExpressions::default();
+        let Model { graph, atoms, .. } = model;
+        let atom =
+            |_: &mut Graph, variable: Variable| atoms[&automaton.propositions()[variable.index()]];
         let edge = |(source, transition): (State, &kermode_automata::tgba::Transition)| {
             let counts = accepts(source) && components.are_together(source, transition.target);
-            PropertyEdge {
+            Ok(PropertyEdge {
                 source: source.index(),
                 target: transition.target.index(),
-                label: labels.expression(&transition.label),
+                label: labels.expression(graph, &transition.label, atom, budget)?,
                 marks: if counts { transition.marks.clone() } else { Marks::new() },
-            }
+            })
         };
         Ok(PropertyAutomaton {
             state_count: automaton.state_count(),
             initial: automaton.initial().iter().map(|state| state.index()).collect(),
-            edges: automaton.transitions().map(edge).collect(),
+            edges: automaton.transitions().map(edge).collect::<Result<_, Stop>>()?,
             mark_count: automaton.mark_count(),
             class,
             component: automaton.states().map(|state| components.component(state)).collect(),
@@ -117,44 +120,5 @@ impl PropertyAutomaton {
     /// The states in accepting components.
     pub(super) fn accepting(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.state_count).filter(|&state| self.is_accepting[state])
-    }
-}
-
-/// Labels as expressions of a model.
-struct Labels<'a> {
-    model: &'a mut Model,
-    automaton: &'a Tgba,
-    known: FxHashMap<Bdd, Expression>,
-}
-
-impl Labels<'_> {
-    /// The expression of a label, built from the leaves of its diagram.
-    fn expression(&mut self, label: &Bdd) -> Expression {
-        let mut todo = vec![label.clone()];
-        while let Some(function) = todo.last() {
-            if self.known.contains_key(function) {
-                todo.pop();
-                continue;
-            }
-            let Some((variable, [low, high])) = function.decision() else {
-                let constant = self.model.graph.constant(function.is_top());
-                self.known.insert(function.clone(), constant);
-                continue;
-            };
-            match (self.known.get(&low).copied(), self.known.get(&high).copied()) {
-                (Some(no), Some(yes)) => {
-                    let proposition = self.automaton.propositions()[variable.index()];
-                    let atom = self.model.atoms[&proposition];
-                    let built = self.model.graph.if_then_else(atom, yes, no);
-                    self.known.insert(function.clone(), built);
-                }
-                (no, yes) => {
-                    let missing = [(no, low), (yes, high)].into_iter();
-                    let missing = missing.filter(|(known, _)| known.is_none());
-                    todo.extend(missing.map(|(_, function)| function));
-                }
-            }
-        }
-        self.known[label]
     }
 }

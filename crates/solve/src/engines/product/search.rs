@@ -101,7 +101,7 @@ impl Search<'_> {
         if is_buchi {
             automaton = degeneralised(&automaton, level, budget)?;
         }
-        let mut property = PropertyAutomaton::new(&automaton, model)?;
+        let mut property = PropertyAutomaton::new(&automaton, model, budget)?;
         if self.engine.mistake == Some(Mistake::MarkIsDropped) {
             property.mark_count = property.mark_count.saturating_sub(1);
         }

@@ -1,9 +1,6 @@
 //! The search on random systems with invariants, dead ends and justice on steps, which formulas do
 //! not have: compared with the brute force of `crates/system`, and traces replayed.
 
-#[path = "../../../../system/tests/oracle/mod.rs"]
-mod oracle;
-
 use std::convert::Infallible;
 
 use kermode_base::Rng;
@@ -13,9 +10,9 @@ use kermode_system::{Trace, replay};
 use super::search::WitnessOf;
 use super::symbolic::SymbolicProduct;
 use super::*;
+use crate::alternating::oracle::{Explicit, random};
 use crate::compiled::traces;
 use crate::frame::observer::Silent;
-use oracle::{Explicit, random};
 
 /// All cells; that of symbolic automata and fixpoints in both directions, restricted to reachable
 /// states or not, with clusters or single parts.
