@@ -4,6 +4,8 @@
 //! `docs/results/on-the-fly.md`. With arguments `FAMILY SIZE PROPERTY ENGINE`, it measures one
 //! case; with `interpreter`, it compares the compiled relation with the interpreter.
 
+#![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
+
 use std::time::Instant;
 
 use kermode_smv::encoding::Limits;

@@ -31,9 +31,12 @@ fn never() -> Result<(), Infallible> {
 /// At most this many bits are checked state by state.
 const MOST_BITS: usize = 7;
 
+/// Parts of a model, and the texts that replace them.
+type Exchanges = &'static [(&'static str, &'static str)];
+
 /// A model, and texts that replace parts of it, after each of which its first property does not
 /// hold.
-const MODELS: [(&str, ClaimKind, &[(&str, &str)]); 5] = [
+const MODELS: [(&str, ClaimKind, Exchanges); 5] = [
     (
         "MODULE main
 VAR x : boolean; y : 0..2;

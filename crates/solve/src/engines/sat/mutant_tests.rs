@@ -114,7 +114,6 @@ fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
 }
 
 #[test]
-#[ignore = "not yet run to its end: first measure how long it takes"]
 fn mistakes_about_words_are_found() {
     for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES] {
         assert_eq!(first_wrong(engine, 300), None, "{} without a mistake", engine.name);
@@ -150,7 +149,6 @@ fn model_case(seed: u64) -> (Store, Model, Formula, bool) {
 }
 
 #[test]
-#[ignore = "not yet run to its end: first measure how long it takes"]
 fn mistakes_about_runs_are_found() {
     let engine = built(&BMC);
     let wrong = |seed: &u64| {
