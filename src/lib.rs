@@ -29,7 +29,8 @@
 //! | families of formulas and models | [`generate`]; [`ltl::families`], [`smv::families`] |
 //! | random formulas | [`generate`]; [`ltl::random`] |
 //! | the properties of a model in SMV | [`check()`]; [`solve::check`], [`smv::trace`] |
-//! | proofs of what holds, and their judge | [`certify`], [`verify`]; [`certificate`], [`solve::certify`] |
+//! | proofs of what holds, and their judge | [`certify`], [`verify`]; [`certificate`],
+//! [`solve::certify`] |
 //! | a model in SMV, its states and texts | [`model`]; [`solve::model_report`] |
 //! | campaigns, and searches for wrong engines | [`bench`](mod@bench) |
 //!
@@ -381,8 +382,8 @@ pub fn check(text: &str) -> Result<Vec<Checked>, Error> {
     decided.collect()
 }
 
-/// Proves what holds: the text of a certificate with a proof of each LTLSPEC and INVARSPEC of a model
-/// that holds.
+/// Proves what holds: the text of a certificate with a proof of each LTLSPEC and INVARSPEC of a
+/// model that holds.
 ///
 /// ```
 /// use kermode::{certify, verify};

@@ -170,7 +170,7 @@ fn models_are_drawn_by_seed_and_show_nothing() {
 }
 
 #[test]
-fn models_go_without_engines_and_formulas() {
+fn models_go_without_formulas_and_engines_for_formulas() {
     for option in [["--engines", "reference:auto"], ["--formulas", "3"]] {
         let output = fuzz(&[&["--models", "1"], &option[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -1,5 +1,6 @@
 //! `bench fuzz`: the search for wrong engines, and for SMV models whose meanings differ.
 
+use anyhow::bail;
 use std::io;
 use std::time::{Duration, SystemTime};
 
@@ -85,6 +86,7 @@ pub(crate) struct Fuzz {
 }
 
 pub(super) fn run(args: &Fuzz) -> anyhow::Result<Status> {
+    args.refuse_engines_without_models()?;
     let (seed, cancellation) = (args.seed.unwrap_or_else(clock), ended_by_signals()?);
     if args.seed.is_none() {
         complain(&format!("seed {seed}\n"));
@@ -134,6 +136,21 @@ impl Fuzz {
             limits: self.limits(),
             jobs: self.jobs,
             keep_going: self.keep_going,
+        }
+    }
+
+    /// An error for an engine that decides no property of any model, if models are drawn.
+    fn refuse_engines_without_models(&self) -> anyhow::Result<()> {
+        if self.models.is_none() {
+            return Ok(());
+        }
+        let checking = checking_engines();
+        let is_useless = |engine: &&EngineSpec| {
+            !checking.iter().any(|known| known.info().name == engine.info().name)
+        };
+        match self.engines.iter().find(is_useless) {
+            Some(engine) => bail!("`{engine}` checks no models; see `kermode engines`"),
+            None => Ok(()),
         }
     }
 

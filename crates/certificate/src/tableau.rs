@@ -218,7 +218,8 @@ impl Tableau<'_> {
     }
 
     /// An operator with a demand on the future: its value is `shape` of its own next value. A
-    /// strong one that is true needs `decisive` at some time, a weak one that is false its negation.
+    /// strong one that is true needs `decisive` at some time, a weak one that is false its
+    /// negation.
     fn demand(
         &mut self,
         shape: Shape,

@@ -2,8 +2,8 @@
 //!
 //! It was chosen because engines make thousands of small incremental queries under assumptions
 //! (docs/results/sat-engines.md). The interrupt is called at each decision. BatSat asks again
-//! before it gives up, so a reason to stop is kept until the query has ended: a budget that measures
-//! only from time to time may say yes once and then no.
+//! before it gives up, so a reason to stop is kept until the query has ended: a budget that
+//! measures only from time to time may say yes once and then no.
 
 use std::cell::Cell;
 

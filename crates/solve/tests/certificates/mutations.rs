@@ -1,8 +1,8 @@
 //! Certificates that are wrong.
 //!
 //! A *semantic* mutation leaves a certificate that can be read, and a proof that is invalid or
-//! about something else: a node or a set is changed, a round is dropped, the property, the model or a
-//! justice constraint is exchanged. That it is wrong is established without the judge: the
+//! about something else: a node or a set is changed, a round is dropped, the property, the model or
+//! a justice constraint is exchanged. That it is wrong is established without the judge: the
 //! conditions are checked state by state, or the property does not hold in the changed model.
 
 use std::convert::Infallible;

@@ -6,8 +6,8 @@
 //!
 //! It is often hard to show that a length is a little too short: serving ten clients takes ten
 //! positions, which is a pigeon-hole problem. So the conflicts of a query are limited, to a share
-//! of all conflicts before, and the next length is tried if that does not suffice. A lasso can be made longer
-//! by any number of letters, so of the lengths of infinite words some are left out.
+//! of all conflicts before, and the next length is tried if that does not suffice. A lasso can be
+//! made longer by any number of letters, so of the lengths of infinite words some are left out.
 
 use kermode_ltl::WordKind;
 use kermode_ltl::eliminate::to_unbounded;
