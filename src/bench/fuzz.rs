@@ -1,9 +1,9 @@
 //! `bench fuzz`: the search for wrong engines, and for SMV models whose meanings differ.
 
-use anyhow::bail;
 use std::io;
 use std::time::{Duration, SystemTime};
 
+use anyhow::bail;
 use clap::Args;
 use kermode::ltl::WordKind;
 use kermode::smv::random::ModelShape;
