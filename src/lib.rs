@@ -18,7 +18,7 @@
 //! | automata compared | [`contains`], [`same_language`]; [`automata::Difference`] |
 //! | operations on automata | [`operate`]; [`Operation`], [`automata::tgba`] |
 //! | the same with all options | [`Query`], [`ask`], [`Budget`], [`Observer`] |
-//! | why requirements contradict each other | [`core`]; [`solve::cores`] |
+//! | why requirements contradict each other | [`core()`]; [`solve::cores`] |
 //! | one engine, or several on threads | [`Solver`], [`solve::ENGINES`], [`solve::portfolio`] |
 //! | a custom engine | [`solve::Engine`], [`solve::EngineInfo`] |
 //! | a formula, requirements, an automaton | [`parse`], [`requirements`], [`automaton`] |

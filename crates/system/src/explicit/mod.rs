@@ -4,7 +4,7 @@
 //! steps. A step has *observations*: the values of given expressions over it, such as atoms and
 //! justice constraints.
 //!
-//! The constraints of a step become a circuit ([`circuit`]). Next values that a constraint defines
+//! The constraints of a step become a circuit (`circuit.rs`). Next values that a constraint defines
 //! are computed (`definitions.rs`); the other unknown values, which are inputs and nondeterministic
 //! next values, are *choices*. The choices are enumerated in stages, 64 assignments at once
 //! (`program.rs`, `enumerate.rs`).

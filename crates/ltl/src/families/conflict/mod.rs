@@ -2,7 +2,7 @@
 //!
 //! A set describes some groups of propositions, as a specification describes some parts of a
 //! system. Most requirements are drawn from the patterns of \[DAC99\]. A few others are conflicts
-//! ([`plant`]), in random places of the set.
+//! (`plant.rs`), in random places of the set.
 //!
 //! Invariant: the planted conflicts are exactly the minimal unsatisfiable subsets. Proof: for every
 //! choice of one member of each conflict there is a word ([`RequirementSet::word_without`]) on
