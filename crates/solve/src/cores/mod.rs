@@ -14,7 +14,7 @@
 //! use kermode_ltl::dialect::parse;
 //! use kermode_ltl::{Store, WordKind};
 //! use kermode_solve::cores::CoreQuestion;
-//! use kermode_solve::{Budget, Silent, Solver};
+//! use kermode_solve::{Budget, Problem, Silent, Solver};
 //!
 //! let mut store = Store::new();
 //! let texts = ["G F a", "G(b -> c)", "F G !a", "F b"];
@@ -22,7 +22,7 @@
 //! let members = texts.map(read).to_vec();
 //! let question = CoreQuestion { store, members, assumptions: vec![], words: WordKind::Infinite };
 //! let (solver, budget) = (Solver::default(), Budget::unlimited());
-//! let decide = &mut |problem: &_, budget: &_| {
+//! let decide = &mut |problem: &Problem<'_>, budget: &Budget| {
 //!     solver.decide(problem, budget, &mut Silent::default())
 //! };
 //! let found = question.one(&budget, decide)?;

@@ -22,8 +22,6 @@ pub(super) enum Mistake {
     PruneIgnoresMemories,
     /// The last demand of each core is forgotten.
     CoreIsTooSmall,
-    /// Steps that fulfil promises are left out like others.
-    StepsIgnorePromises,
     /// The step that leads to a component does not count when components are merged.
     MergeIgnoresEntry,
     /// A letter is repeated although a promise stays pending.

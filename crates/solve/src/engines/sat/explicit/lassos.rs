@@ -129,10 +129,7 @@ impl LassoSearch<'_, '_> {
         letter: Letter,
         pending: BitSet,
     ) -> Result<Option<Found>, Stop> {
-        let mut unless = match self.step.context.has(Mistake::StepsIgnorePromises) {
-            true => Vec::new(),
-            false => self.step.fulfilments(&pending),
-        };
+        let mut unless = self.step.fulfilments(&pending);
         unless.push(!self.visits[from as usize].active);
         self.step.exclude(&state, &unless);
         let known = self.numbers.get(&state).copied();
