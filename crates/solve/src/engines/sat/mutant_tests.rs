@@ -110,8 +110,8 @@ fn walks(store: &mut Store, demands: usize) -> Formula {
     parse(store, &text, Syntax::default()).expect("a formula").formula
 }
 
-/// The number of the first formula that shows that an engine is wrong: a formula of walks, or one of
-/// this many random ones.
+/// The number of the first formula that shows that an engine is wrong: a formula of walks, or one
+/// of this many random ones.
 fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
     let engine_built = built(engine);
     if engine.accepts.infinite {
