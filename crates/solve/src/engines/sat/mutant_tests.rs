@@ -10,14 +10,10 @@ use kermode_ltl::dialect::{Syntax, parse};
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, UnaryOp, WordKind};
-use kermode_smv::judge::cases::case;
-use kermode_smv::property::{FlatAtoms, ltl_formula};
-use kermode_smv::syntax::PropertyKind;
-use kermode_smv::{ReadOptions, SmvModel};
-use kermode_system::Model;
 
 use super::mistakes::Mistake;
 use super::{BMC, EXPLICIT, FRAMES, TABLEAU};
+use crate::engines::product::mutant_tests::Case;
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Engine, EngineInfo};
@@ -154,39 +150,17 @@ fn mistakes_about_words_are_found() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// A model with a formula that its counterexamples satisfy, and whether there is one.
-fn model_case(seed: u64) -> (Store, Model, Formula, bool) {
-    let case = case(PropertyKind::Ltl, seed);
-    let (options, limits) = (ReadOptions::default(), Default::default());
-    let read = SmvModel::read::<()>(&case.text, &options, &limits, &mut || Ok(()));
-    let mut smv = read.expect("a model");
-    let (mut store, mut atoms) = (Store::new(), FlatAtoms::default());
-    let formula =
-        ltl_formula(&smv.flat, smv.flat.properties[0].operands[0], &mut store, &mut atoms);
-    let mut encoded = Vec::new();
-    for (proposition, atom) in atoms.of(&store, formula) {
-        encoded.push((proposition, smv.encoded.boolean(&smv.flat, atom)));
-    }
-    let mut model = smv.encoded.model.clone();
-    model.atoms.extend(encoded);
-    for &(p, q) in &smv.encoded.compassion {
-        model.demand_compassion(p, q);
-    }
-    let negated = store.unary(UnaryOp::Not, formula);
-    (store, model, negated, !case.holds)
-}
-
 #[test]
 fn mistakes_about_runs_are_found() {
     let engine = built(&BMC);
     let wrong = |seed: &u64| {
-        let (store, model, negated, expected) = model_case(*seed);
-        is_wrong(&*engine, &Problem::runs(&store, &model, negated), expected)
+        let case = Case::new(*seed);
+        is_wrong(&*engine, &Problem::runs(&case.store, &case.model, case.negated), !case.holds)
     };
     assert_eq!((0..40).find(wrong), None, "without a mistake");
     let found_some = (0..40).any(|seed| {
-        let (store, model, negated, _) = model_case(seed);
-        let problem = Problem::runs(&store, &model, negated);
+        let case = Case::new(seed);
+        let problem = Problem::runs(&case.store, &case.model, case.negated);
         let budget = Budget::unlimited().in_steps().slice(SLICE);
         let answer = engine.solve(&problem, &budget, &mut Silent::default());
         matches!(answer, Ok(Answer::Nonempty(Ok(_))))
