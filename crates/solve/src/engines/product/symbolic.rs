@@ -7,7 +7,7 @@ use super::alternating::AlternatingEncoding;
 use super::copies::CopiedModel;
 use super::logarithmic::LogEncoding;
 use super::mistakes::Mistake;
-use super::reach::{attempt, search_backward};
+use super::reach::{attempt, fair_run, search_backward};
 use super::runs::Observed;
 use super::saving::{LoopKind, LoopSearch};
 use super::search::{Question, Search, WitnessOf, continued};
@@ -111,7 +111,7 @@ impl Search<'_> {
         let found = match direction {
             Direction::Forward => search(&mut states),
             Direction::Backward => {
-                search_backward(&mut states, reach, product.part(), &mut |states| search(states))
+                search_backward(&mut states, reach, product.part(), &mut fair_run)
             }
         };
         states.tell(variables);
@@ -149,7 +149,7 @@ impl Search<'_> {
         let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
         let mut states = self.compiled(&safety.model, top, Direction::Forward)?;
         let looped = states.compile(&safety.model, safety.looped)?;
-        let found = attempt(&mut states, nodes, &mut |states| {
+        let found = attempt(&mut states, nodes, |states| {
             path_search::search(states, &looped, Side::Initial)
         });
         states.tell(variables);
@@ -213,8 +213,9 @@ impl Search<'_> {
                 }
                 _ => WeakTarget::Weak(accepting),
             };
-            let search = &mut |states: &mut SystemStates| weak_search(states, &target, mistake);
-            let run = search_backward(&mut states, reach, product.part(), search)?;
+            let run = search_backward(&mut states, reach, product.part(), &mut |states, _| {
+                weak_search(states, &target, mistake)
+            })?;
             Ok(run.map(|run| (run, target, fair)))
         });
         states.tell(variables);
