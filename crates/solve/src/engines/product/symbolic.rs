@@ -1,6 +1,7 @@
 //! Products that are one model: symbolic automata, and explicit ones in logarithmic encoding.
 
 use kermode_automata::tgba::AcceptanceClass;
+use kermode_ltl::rewrite::RuleSet;
 use kermode_system::{Expression, Model};
 
 use super::alternating::AlternatingEncoding;
@@ -8,6 +9,7 @@ use super::copies::CopiedModel;
 use super::logarithmic::LogEncoding;
 use super::mistakes::Mistake;
 use super::reach::{attempt, fair_run, search_backward};
+use super::recurrence::with_justice;
 use super::runs::Observed;
 use super::saving::{LoopKind, LoopSearch};
 use super::search::{Question, Search, WitnessOf, continued};
@@ -60,6 +62,10 @@ impl Search<'_> {
                 let (encoding, interrupt) = (self.engine.encoding, &mut || budget.check());
                 match question.property {
                     RunProperty::Formula(formula) => {
+                        let formula = match self.engine.rules == RuleSet::none() {
+                            true => formula,
+                            false => with_justice(&mut model, question.store, formula),
+                        };
                         model.constrain(question.store, formula, encoding, interrupt)?;
                     }
                     RunProperty::Automata(automata) => {
