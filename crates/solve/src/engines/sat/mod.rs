@@ -12,12 +12,14 @@
 //! | `step.rs` | one position: a state, its letter and its successor |
 //! | `explicit.rs` | `sat:explicit`: states one by one, their components on the fly |
 //! | `frames.rs` | `sat:frames`: frames of conflicts, for finite words |
+//! | `k_liveness.rs` | `sat:k-liveness`: refutations of infinite words by frames |
 
 mod bmc;
 mod closure;
 mod context;
 mod explicit;
 mod frames;
+mod k_liveness;
 mod mistakes;
 mod model;
 mod step;
@@ -30,4 +32,5 @@ mod mutant_tests;
 pub(crate) use bmc::BMC;
 pub(crate) use explicit::EXPLICIT;
 pub(crate) use frames::FRAMES;
+pub(crate) use k_liveness::K_LIVENESS;
 pub(crate) use tableau::TABLEAU;
