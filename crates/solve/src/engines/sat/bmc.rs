@@ -140,7 +140,7 @@ impl BoundedSearch {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
-        let mut next = 1;
+        let (mut next, mut is_gapless) = (1, true);
         while (unrolling.len() as u64) < self.length {
             budget.check()?;
             observer.progress(&|| format!("words of {} letters", unrolling.len() + 1));
@@ -155,9 +155,17 @@ impl BoundedSearch {
             let limit = LEAST_CONFLICTS.max(unrolling.context.conflicts() / CONFLICTS_SHARE);
             match unrolling.context.query_within(&[end], limit)? {
                 Some(true) => return Ok(true),
-                // Without the end the unrolling is contradictory too.
-                Some(false) if unrolling.context.core().is_empty() => return Ok(false),
-                Some(false) | None => {}
+                Some(false) if unrolling.context.core().is_empty() => {
+                    // There is no word of this length or a longer one. An infinite word has any
+                    // length; a finite word may have one of those that were left undecided.
+                    if words == WordKind::Infinite || is_gapless {
+                        return Ok(false);
+                    }
+                    let why = "some lengths took too many conflicts, and no word is longer";
+                    return Err(Stop::Limit(why.to_owned()));
+                }
+                Some(false) => {}
+                None => is_gapless = false,
             }
         }
         Err(Stop::Limit(format!("no word of at most {} letters was found", self.length)))
