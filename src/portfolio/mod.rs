@@ -88,9 +88,12 @@ impl Portfolio {
     fn turns(&self, problem: &Problem, schedule: &Schedule) -> Vec<Turn> {
         let mut turns = schedule.turns.clone();
         if self.all {
-            let names: Vec<String> = turns.iter().map(|turn| turn.engine.to_string()).collect();
-            let others = schedule.first.iter();
-            turns.extend(others.filter(|turn| !names.contains(&turn.engine.to_string())).cloned());
+            for turn in &schedule.first {
+                let name = turn.engine.to_string();
+                if turns.iter().all(|other| other.engine.to_string() != name) {
+                    turns.push(turn.clone());
+                }
+            }
         }
         let suits = |turn: &Turn| turn.engine.info().accepts.lacks(problem).is_none();
         if turns.iter().any(suits) {

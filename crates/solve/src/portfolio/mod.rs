@@ -82,7 +82,8 @@ pub fn in_steps(
     on_threads(problem, schedule, 1, &budget.in_steps(), observer)
 }
 
-/// Runs the engines marked `first`, one after the other, until one settles the problem.
+/// Runs the engines marked `first`, one after the other, until one settles the problem. An engine
+/// that stands there several times has no further turn if more time cannot help it.
 pub fn try_first(
     problem: &Problem,
     schedule: &Schedule,
@@ -91,9 +92,16 @@ pub fn try_first(
     observer: &mut dyn Observer,
 ) {
     let suits = |turn: &&Turn| turn.engine.info().accepts.lacks(problem).is_none();
+    let mut given_up: Vec<String> = Vec::new();
     for turn in schedule.first.iter().filter(suits) {
+        let name = turn.engine.to_string();
+        if given_up.contains(&name) {
+            continue;
+        }
         tally.lock().begin(&turn.engine, spent(budget));
-        run_turn(problem, turn, budget.slice(turn.slice), budget, tally, observer);
+        if !run_turn(problem, turn, budget.slice(turn.slice), budget, tally, observer) {
+            given_up.push(name);
+        }
         if tally.lock().is_settled() || budget.check().is_err() {
             return;
         }
