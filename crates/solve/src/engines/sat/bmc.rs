@@ -87,7 +87,7 @@ impl Engine for BoundedSearch {
         let left = to_unbounded(&mut store, simple.formula, words, EXPANSION_LIMIT)?;
         let closure = Closure::of(&mut store, left.formula, words);
         let letters = ModelLetters::new(model, words, closure.propositions.clone());
-        let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
+        let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::large(budget));
         self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
             let start = found.loop_start();
             let trace = found.source.trace(&found.context, found.len(), start);
@@ -107,7 +107,7 @@ impl BoundedSearch {
         solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let closure = Closure::of(store, formula, words);
             let letters = AllLetters(closure.propositions.len());
-            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
+            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::large(budget));
             self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
                 Witness::Word(found.word())
             })
