@@ -3,10 +3,12 @@
 //!
 //! | file | |
 //! |---|---|
+//! | `circuit.rs` | expressions over a step as clauses |
 //! | `closure.rs` | a formula as what it demands now, next and before |
 //! | `context.rs` | a solver under a budget |
 //! | `unrolling.rs` | a formula over the positions of a word |
-//! | `model.rs` | a model over the positions of a run |
+//! | `model.rs` | a model over the positions of a path |
+//! | `paths.rs` | questions about the paths of a model |
 //! | `bmc.rs` | `sat:bmc`: words of growing length |
 //! | `tableau.rs` | `sat:tableau`: the same, and branches without progress are pruned |
 //! | `step.rs` | one position: a state, its letter and its successor |
@@ -14,12 +16,14 @@
 //! | `frames.rs` | `sat:frames`: frames of conflicts, for finite words |
 
 mod bmc;
+mod circuit;
 mod closure;
 mod context;
 mod explicit;
 mod frames;
 mod mistakes;
 mod model;
+mod paths;
 mod step;
 mod tableau;
 mod unrolling;
@@ -28,6 +32,7 @@ mod unrolling;
 mod mutant_tests;
 
 pub(crate) use bmc::BMC;
+pub(crate) use context::SatContext;
 pub(crate) use explicit::EXPLICIT;
 pub(crate) use frames::FRAMES;
 pub(crate) use tableau::TABLEAU;
