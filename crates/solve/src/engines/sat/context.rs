@@ -11,7 +11,7 @@ use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
 /// A solver under a budget.
-pub(super) struct SatContext<'b> {
+pub(crate) struct SatContext<'b> {
     solver: Box<dyn Assuming + 'b>,
     stop: Rc<RefCell<Option<Stop>>>,
     truth: Literal,
@@ -21,13 +21,13 @@ pub(super) struct SatContext<'b> {
 
 impl<'b> SatContext<'b> {
     /// A solver for many small queries under assumptions.
-    pub(super) fn new(budget: &'b Budget) -> Self {
+    pub(crate) fn new(budget: &'b Budget) -> Self {
         let (stop, interrupt) = interrupt(budget);
         SatContext::over(Box::new(DefaultSolver::new(interrupt)), stop)
     }
 
     /// A solver for few large queries.
-    pub(super) fn large(budget: &'b Budget) -> Self {
+    pub(crate) fn large(budget: &'b Budget) -> Self {
         let (stop, interrupt) = interrupt(budget);
         SatContext::over(Box::new(LargeSolver::new(interrupt)), stop)
     }
@@ -44,25 +44,25 @@ impl<'b> SatContext<'b> {
     }
 
     /// The literal of a constant.
-    pub(super) fn constant(&self, value: bool) -> Literal {
+    pub(crate) fn constant(&self, value: bool) -> Literal {
         if value { self.truth } else { !self.truth }
     }
 
-    pub(super) fn fresh(&mut self) -> Literal {
+    pub(crate) fn fresh(&mut self) -> Literal {
         self.solver.new_literal()
     }
 
     /// A new variable that is false unless there is a reason for the contrary.
-    pub(super) fn reluctant(&mut self) -> Literal {
+    pub(crate) fn reluctant(&mut self) -> Literal {
         self.solver.new_reluctant()
     }
 
-    pub(super) fn clause(&mut self, clause: &[Literal]) {
+    pub(crate) fn clause(&mut self, clause: &[Literal]) {
         self.solver.add_clause(clause);
     }
 
     /// Whether the clauses can be satisfied under the assumptions.
-    pub(super) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
+    pub(crate) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
         let answer = self.query_within(assumptions, u64::MAX)?;
         Ok(answer.expect("conflicts are not limited"))
     }
@@ -89,7 +89,7 @@ impl<'b> SatContext<'b> {
     }
 
     /// The value of a literal in the last assignment.
-    pub(super) fn value(&self, literal: Literal) -> bool {
+    pub(crate) fn value(&self, literal: Literal) -> bool {
         self.solver.value(literal)
     }
 
