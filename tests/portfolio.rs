@@ -135,8 +135,10 @@ fn json(output: &Output) -> Value {
 fn easy_questions_are_answered_before_a_worker_begins() {
     let said = json(&kermode(&["sat", "--json", "--race", "G F a & G F !a"]));
     assert_eq!(said["verdict"], "satisfiable");
-    assert_eq!(said["race"].as_array().map(Vec::len), Some(1));
-    assert_eq!(said["race"][0]["engine"], said["engine"]);
+    let engines = said["race"].as_array().expect("engines").iter().map(|entry| &entry["engine"]);
+    // `counting:density` gives up at once.
+    let engines: Vec<&Value> = engines.filter(|&engine| engine != "counting:density").collect();
+    assert_eq!(engines, [&said["engine"]]);
     assert_eq!(said["failures"], Value::Null);
 }
 
