@@ -45,6 +45,14 @@ const MORE_VARIANTS: &[&str] = &[
     "antichain:hybrid:patience=1:nodes=40:rules=none",
 ];
 
+/// Successors by a SAT solver, for finite words and very weak automata.
+const SAT_VARIANTS: &[&str] = &[
+    "antichain:forward:post=sat:order=inclusion:rules=none",
+    "antichain:forward:post=sat:order=direct+incompatible:rules=none",
+    "antichain:forward:post=sat:order=delayed:rules=none",
+    "antichain:forward:post=sat",
+];
+
 /// What is slow to start: only a long run decides all small formulas with it.
 const DIAGRAM_VARIANTS: &[&str] = &[
     "antichain:symbolic:rules=none",
@@ -53,8 +61,11 @@ const DIAGRAM_VARIANTS: &[&str] = &[
 ];
 
 fn variants() -> Vec<EngineSpec> {
-    let all = MAIN_VARIANTS.iter().chain(MORE_VARIANTS);
-    all.map(|name| name.parse().expect("an engine")).collect()
+    specs(MAIN_VARIANTS).into_iter().chain(specs(MORE_VARIANTS)).collect()
+}
+
+fn specs(names: &[&str]) -> Vec<EngineSpec> {
+    names.iter().map(|name| name.parse().expect("an engine")).collect()
 }
 
 /// Whether the first proposition of a formula is this one. Of two formulas that differ in the names
@@ -70,8 +81,7 @@ fn compare_all(engines: &[&str], unary: &[UnaryOp], binary: &[BinaryOp], size: u
     let mut store = Store::new();
     let propositions = ["a", "b"].map(|name| store.proposition(name));
     let by_size = all_formulas(&mut store, &propositions, unary, binary, size);
-    let engines: Vec<EngineSpec> =
-        engines.iter().map(|name| name.parse().expect("an engine")).collect();
+    let engines = specs(engines);
     let first = propositions[0];
     for formula in by_size.into_iter().flatten().filter(|&f| begins_with(&store, f, first)) {
         KINDS.into_iter().for_each(|words| compare(&store, formula, words, &engines));
@@ -99,6 +109,12 @@ fn all_small_formulas_of_all_operators() {
 }
 
 #[test]
+fn all_small_formulas_by_a_sat_solver() {
+    compare_next_and_until(&SAT_VARIANTS[..2]);
+    compare_all_operators(&SAT_VARIANTS[..2]);
+}
+
+#[test]
 #[ignore = "takes minutes: each of 48,000 problems makes three managers"]
 fn all_small_formulas_with_diagrams() {
     compare_next_and_until(DIAGRAM_VARIANTS);
@@ -107,7 +123,7 @@ fn all_small_formulas_with_diagrams() {
 
 #[test]
 fn random_formulas() {
-    let engines = variants();
+    let (engines, by_sat) = (variants(), specs(SAT_VARIANTS));
     let done = share_out(|is_mine| {
         let mut rng = Rng::new(2008);
         for round in 0..20_000 {
@@ -122,7 +138,8 @@ fn random_formulas() {
                 .iter()
                 .enumerate()
                 .filter(|(i, _)| *i < MAIN_VARIANTS.len() || *i == one_more);
-            let chosen: Vec<EngineSpec> = chosen.map(|(_, engine)| engine.clone()).collect();
+            let mut chosen: Vec<EngineSpec> = chosen.map(|(_, engine)| engine.clone()).collect();
+            chosen.push(by_sat[round % by_sat.len()].clone());
             compare(&store, formula, words, &chosen);
         }
     });
@@ -140,6 +157,7 @@ fn lassos_through_states_that_were_dropped() {
         let mut store = Store::new();
         let formula = parse(&mut store, text, Dialect::Kermode.into()).expect("a formula").formula;
         compare(&store, formula, WordKind::Infinite, &variants());
+        compare(&store, formula, WordKind::Infinite, &specs(SAT_VARIANTS));
     }
 }
 
@@ -167,11 +185,11 @@ fn random_automata() {
 }
 
 /// Automata that are too large for brute force, very weak ones among them: all engines say the
-/// same.
+/// same, as far as they support them.
 #[test]
 fn larger_random_automata() {
     let mut rng = Rng::new(97);
-    let engines = variants();
+    let (engines, by_sat) = (variants(), specs(SAT_VARIANTS));
     let (mut very_weak, mut nonempty) = (0, 0);
     for round in 0..1_500 {
         let mut store = Store::new();
@@ -186,7 +204,13 @@ fn larger_random_automata() {
         for engine in &engines[1..] {
             assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
         }
-        very_weak += usize::from(AlternatingStatistics::of(&automaton).very_weak);
+        let is_very_weak = AlternatingStatistics::of(&automaton).very_weak;
+        if is_very_weak || words == WordKind::Finite {
+            for engine in &by_sat {
+                assert_eq!(is_nonempty(&problem, engine), expected, "{engine}, round {round}");
+            }
+        }
+        very_weak += usize::from(is_very_weak);
         nonempty += usize::from(expected);
     }
     assert!(very_weak > 300 && nonempty > 300 && nonempty < 1_400, "{very_weak}, {nonempty}");

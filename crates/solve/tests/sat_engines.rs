@@ -6,7 +6,7 @@ use std::time::Duration;
 use kermode_base::Rng;
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
-use kermode_ltl::{Formula, Store, WordKind, semantics};
+use kermode_ltl::{Formula, Store, UnaryOp, WordKind, semantics};
 use kermode_solve::{Budget, EngineSpec, Problem, Silent, Stop, Verdict, Witness, decide};
 
 const COMPLETE: [&str; 3] = ["sat:explicit", "sat:tableau", "sat:frames"];
@@ -43,7 +43,7 @@ fn compare(
     rounds: usize,
 ) {
     let mut rng = Rng::new(20231118);
-    let mut decided_by_tableau = 0;
+    let (mut decided_by_tableau, mut contradictions, mut refuted) = (0, 0, 0);
     for round in 0..rounds {
         let words = [WordKind::Infinite, WordKind::Finite][round % 2];
         let mut store = Store::new();
@@ -74,9 +74,17 @@ fn compare(
             let engine = format!("sat:bmc:length=6:rules={rules}");
             let answer = decided(&engine, &store, formula, words);
             assert!(answer.is_none_or(|answer| answer == expected), "{engine}: {:?}", shown());
+            if words == WordKind::Infinite {
+                let engine = format!("sat:k-liveness:rounds=4:rules={rules}");
+                let answer = decided(&engine, &store, formula, words);
+                assert!(answer.is_none_or(|answer| answer == expected), "{engine}: {:?}", shown());
+                contradictions += usize::from(!expected);
+                refuted += usize::from(answer.is_some());
+            }
         }
     }
     assert!(decided_by_tableau > rounds * 3 / 2, "{decided_by_tableau}");
+    assert!(refuted > contradictions * 3 / 4, "{refuted} of {contradictions}");
 }
 
 #[test]
@@ -92,4 +100,32 @@ fn random_formulas_with_past_and_bounds() {
 #[test]
 fn random_formulas_of_three_propositions() {
     compare(Operators::future().with_past(), 3, 6..12, 200);
+}
+
+/// Words of one letter that satisfy random clauses. `sat:bmc` gives up after some conflicts, and
+/// longer words do not exist: it must not conclude that there is no word.
+#[test]
+fn a_length_that_was_left_undecided_is_not_excluded() {
+    let mut rng = Rng::new(5);
+    let mut words_exist = 0;
+    for _ in 0..5 {
+        let mut store = Store::new();
+        let names: Vec<String> = (0..180).map(|i| format!("p{i}")).collect();
+        let no_next = store.constant(false);
+        let mut formula = store.unary(UnaryOp::WeakNext, no_next);
+        for _ in 0..756 {
+            let mut clause = store.constant(false);
+            for _ in 0..3 {
+                let proposition = store.named(&names[rng.below(names.len())]);
+                let literal = if rng.coin() { proposition } else { store.not(proposition) };
+                clause = store.or(clause, literal);
+            }
+            formula = store.and(formula, clause);
+        }
+        let expected = decided("sat:explicit:rules=none", &store, formula, WordKind::Finite);
+        words_exist += usize::from(expected == Some(true));
+        let found = decided("sat:bmc:rules=none", &store, formula, WordKind::Finite);
+        assert!(found.is_none() || found == expected);
+    }
+    assert!(words_exist > 0);
 }

@@ -18,7 +18,9 @@ use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, by_x};
-use super::{Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels};
+use super::{
+    SetSpace, Sharpen, Successors, accepting, check_length, folded, is_above_initial, labels,
+};
 use crate::alternating::order::{Orders, Sharper};
 use crate::frame::budget::{Budget, Stop};
 
@@ -125,9 +127,26 @@ impl<'a> AfaSubset<'a> {
 impl AfaSubset<'_> {
     /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let found = self.successor_sets(&self.sharper.reduced(set))?;
-        let found = found.into_iter().filter_map(|set| self.closed(set));
-        Ok(found.map(|to| Step { to, marks: BitSet::new() }).collect())
+        let found = self.successor_sets(&self.demanding(set))?;
+        Ok(found.into_iter().filter_map(|set| self.step_of(set, &BitSet::new())).collect())
+    }
+}
+
+impl SetSpace for AfaSubset<'_> {
+    fn is_marked(&self, _: usize) -> bool {
+        false
+    }
+
+    fn leaves(&self, _: usize, _: &BitSet) -> bool {
+        false
+    }
+
+    fn demanding(&self, set: &BitSet) -> BitSet {
+        self.sharper.reduced(set)
+    }
+
+    fn step_of(&self, next: BitSet, _: &BitSet) -> Option<Step<BitSet>> {
+        Some(Step { to: self.closed(next)?, marks: BitSet::new() })
     }
 }
 

@@ -26,7 +26,7 @@ mod symbolic_tests;
 pub(crate) mod transitions;
 pub(crate) mod very_weak;
 
-use kermode_automata::space::{AllSteps, Ordered, Reversible, Space};
+use kermode_automata::space::{AllSteps, Ordered, Reversible, Space, Step};
 use kermode_automata::{AlternatingAutomaton, AlternatingStatistics, Location};
 use kermode_base::BitSet;
 use kermode_bdd::SetFamily;
@@ -52,6 +52,22 @@ pub(crate) enum Successors {
 pub(crate) trait Sharpen: Ordered<Stop = Stop> {
     /// Computes the relations that the orders need.
     fn sharpen(&mut self, orders: Orders) -> Result<(), Stop>;
+}
+
+/// A space whose states are sets of locations, for other ways to find its steps.
+pub(crate) trait SetSpace: Sharpen + Space<State = BitSet> {
+    /// Whether a location has an acceptance mark.
+    fn is_marked(&self, location: usize) -> bool;
+
+    /// Whether a step with some marks leaves a location that has a mark.
+    fn leaves(&self, location: usize, marks: &BitSet) -> bool;
+
+    /// The locations of a set whose transitions are enough for the steps of the set.
+    fn demanding(&self, set: &BitSet) -> BitSet;
+
+    /// The step to a set of locations, if locations with a mark stay that follow themselves.
+    /// Nothing if no word is accepted from the set.
+    fn step_of(&self, next: BitSet, stays: &BitSet) -> Option<Step<BitSet>>;
 }
 
 /// An operation for any state space of an automaton.

@@ -37,7 +37,7 @@ use super::layout::{Layout, Meaning};
 use super::miyano_hayashi::Pair;
 use super::predecessors::{Goal, Predecessors};
 use super::transitions::{Transitions, X, by_x};
-use super::{Sharpen, check_length, folded, is_above_initial, labels};
+use super::{SetSpace, Sharpen, check_length, folded, is_above_initial, labels};
 use crate::alternating::order::{Orders, Sharper};
 use crate::frame::budget::{Budget, Stop};
 
@@ -109,22 +109,35 @@ impl<'a> VeryWeak<'a> {
         let mut steps = Vec::new();
         for model in models.sets_of(element) {
             self.budget.check()?;
-            let step = self.step(&model, locations);
-            if !self.sharper.forbids(&step.to) {
-                steps.push(step);
-            }
+            // `x` from 0 on, `y` from `locations` on.
+            let stays = model.iter().filter(|&element| element >= locations);
+            let stays = stays.map(|element| element - locations).collect();
+            steps.extend(self.step_of(model.within(0..locations), &stays));
         }
         Ok(steps)
     }
+}
 
-    /// The step of a model: `x` from 0 on, `y` from `locations` on.
-    fn step(&self, model: &BitSet, locations: usize) -> Step<BitSet> {
+impl SetSpace for VeryWeak<'_> {
+    fn is_marked(&self, location: usize) -> bool {
+        self.mark_of[location].is_some()
+    }
+
+    fn leaves(&self, location: usize, marks: &BitSet) -> bool {
+        self.mark_of[location].is_some_and(|mark| marks.contains(mark))
+    }
+
+    fn demanding(&self, set: &BitSet) -> BitSet {
+        self.sharper.reduced(set)
+    }
+
+    fn step_of(&self, next: BitSet, stays: &BitSet) -> Option<Step<BitSet>> {
         let mut marks: BitSet = (0..self.mark_count).collect();
-        let stays = model.iter().filter(|&element| element >= locations);
-        stays.filter_map(|element| self.mark_of[element - locations]).for_each(|mark| {
+        stays.iter().filter_map(|location| self.mark_of[location]).for_each(|mark| {
             marks.remove(mark);
         });
-        Step { to: self.sharper.closed(model.within(0..locations)), marks }
+        let to = self.sharper.closed(next);
+        (!self.sharper.forbids(&to)).then_some(Step { to, marks })
     }
 }
 
@@ -149,7 +162,7 @@ fn staying(
 impl VeryWeak<'_> {
     /// The minimal successors.
     fn successors(&mut self, set: &BitSet) -> Result<Vec<Step<BitSet>>, Stop> {
-        let demands = Demands { all: self.sharper.reduced(set), ..Demands::default() };
+        let demands = Demands { all: self.demanding(set), ..Demands::default() };
         let VeryWeak { transitions, mark_of, conjunctions, .. } = self;
         let function = demanded(transitions, mark_of, conjunctions, &demands)?;
         self.least_steps(&function)
@@ -200,9 +213,7 @@ impl Space for VeryWeak<'_> {
 
     fn letter(&mut self, from: &BitSet, step: &Step<BitSet>, (): &()) -> Result<Letter, Stop> {
         let in_set = |location: Location| step.to.contains(location.index());
-        let leaves = |location: Location| {
-            self.mark_of[location.index()].is_some_and(|mark| step.marks.contains(mark))
-        };
+        let leaves = |location: Location| self.leaves(location.index(), &step.marks);
         let locations: Vec<Location> = from.iter().map(Location::from_index).collect();
         let follows = locations.iter().map(|&location| {
             move |target: Location| in_set(target) && !(target == location && leaves(location))

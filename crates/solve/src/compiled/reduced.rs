@@ -39,13 +39,23 @@ impl Reduced {
         longest: usize,
         budget: &Budget,
     ) -> Result<Option<Trace>, Stop> {
-        let Model { graph, order, .. } = &self.model;
-        let part = trace(order, self.cone.system.variables(), moments, loop_start);
+        let variables = self.cone.system.variables();
+        let part = trace(&self.model.order, variables, moments, loop_start);
+        self.extended(part, longest, budget)
+    }
+
+    /// The trace of the whole model that extends one of its part, unless it gets too long.
+    pub(crate) fn extended(
+        &self,
+        part: Trace,
+        longest: usize,
+        budget: &Budget,
+    ) -> Result<Option<Trace>, Stop> {
         match self.cone.is_whole(&self.whole) {
             true => Ok(Some(part).filter(|part| part.len() <= longest)),
             false => {
                 let interrupt = &mut || budget.check();
-                self.cone.extended(graph, &self.whole, &part, longest, interrupt)
+                self.cone.extended(&self.model.graph, &self.whole, &part, longest, interrupt)
             }
         }
     }

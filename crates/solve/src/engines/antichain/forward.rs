@@ -6,19 +6,22 @@
 //! loop is certain. If the reachable states have no certain loop, the graph of possible steps often
 //! shows that there is no word (`search`); otherwise the greatest fixpoint `F'` decides.
 
-use kermode_automata::AlternatingAutomaton;
 use kermode_automata::space::Ordered;
+use kermode_automata::{AlternatingAutomaton, AlternatingStatistics};
 use kermode_ltl::WordKind;
 use kermode_ltl::rewrite::RuleSet;
 
+use super::by_sat::BySat;
 use super::counts::{AntichainCounts, SearchProgress};
 use super::model::{Manner, ModelSettings, solve_model};
 use super::search::{AntichainSearch, LassoPath};
+use crate::alternating::afa_subset::AfaSubset;
 use crate::alternating::order::Orders;
+use crate::alternating::very_weak::VeryWeak;
 use crate::alternating::{InSpace, Sharpen, Successors, in_space_of};
 use crate::fixpoint::Regions;
 use crate::fixpoint::antichain::Antichain;
-use crate::fixpoint::fixpoints::{fair_states, reachable};
+use crate::fixpoint::fixpoints::fair_states;
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -29,14 +32,28 @@ use crate::frame::problem::{Problem, WitnessPolicy};
 use crate::frame::witness::nonempty;
 use crate::search::edge_list::Edge;
 
-const POST: Choice<Successors> = Choice {
+const POST: Choice<Post> = Choice {
     key: "post",
     help: "how successors are found",
     values: &[
-        ("minimal", "as minimal models of a monotone function", Successors::MinimalModels),
-        ("algorithm1", "by Algorithm 1 of the paper", Successors::AlgorithmOne),
+        (
+            "minimal",
+            "as minimal models of a monotone function",
+            Post::Listed(Successors::MinimalModels),
+        ),
+        ("algorithm1", "by Algorithm 1 of the paper", Post::Listed(Successors::AlgorithmOne)),
+        ("sat", "one at a time by a SAT solver, depth first; not for runs of models", Post::BySat),
     ],
 };
+
+/// How successors are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Post {
+    /// All successors of a state at once, by decision diagrams.
+    Listed(Successors),
+    /// One at a time, by a SAT solver.
+    BySat,
+}
 
 /// The option for the orders that make states unnecessary.
 pub(super) const ORDER: OrderOption = OrderOption;
@@ -81,18 +98,21 @@ pub(crate) const FORWARD: EngineInfo = EngineInfo {
     options: &[&POST, &ORDER, &RULES],
     alias: None,
     build: |options| {
-        let (successors, mut orders) = (options.get(&POST)?, options.get(&ORDER)?);
-        if successors == Successors::AlgorithmOne {
+        let (post, mut orders) = (options.get(&POST)?, options.get(&ORDER)?);
+        if post == Post::BySat {
+            orders.very_weak = true;
+        }
+        if post == Post::Listed(Successors::AlgorithmOne) {
             let expected = "names without very-weak if post=algorithm1, which finds pairs";
             let refused = || ValueError::unexpected("order", &options.text(&ORDER), expected);
             orders = orders.of_pairs().ok_or_else(refused)?;
         }
-        Ok(Box::new(Forward { successors, orders, rules: options.get(&RULES)? }))
+        Ok(Box::new(Forward { post, orders, rules: options.get(&RULES)? }))
     },
 };
 
 struct Forward {
-    successors: Successors,
+    post: Post,
     orders: Orders,
     rules: RuleSet,
 }
@@ -105,6 +125,9 @@ impl Engine for Forward {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
         if problem.language.has_model() {
+            if self.post == Post::BySat {
+                return Err(Stop::Unsupported("runs of models with post=sat".to_owned()));
+            }
             let manner = Manner::Forward;
             let Forward { orders, ref rules, .. } = *self;
             let settings = ModelSettings { manner, orders, rules, sifting: true };
@@ -128,7 +151,7 @@ impl Forward {
         counts: &mut AntichainCounts,
     ) -> Result<Answer, Stop> {
         counts.locations += automaton.location_count();
-        let question = EmptinessQuery { automaton, successors: self.successors, witness, budget };
+        let question = EmptinessQuery { automaton, post: self.post, witness, budget };
         let answer = question.answer(self.orders, observer, counts, &mut |_| false)?;
         Ok(answer.expect("it never gives up"))
     }
@@ -143,7 +166,7 @@ const POSTS_BEFORE_SHARPER: usize = 64;
 /// The question whether an automaton accepts a word.
 pub(super) struct EmptinessQuery<'q> {
     pub(super) automaton: &'q AlternatingAutomaton,
-    pub(super) successors: Successors,
+    pub(super) post: Post,
     pub(super) witness: WitnessPolicy,
     pub(super) budget: &'q Budget,
 }
@@ -157,10 +180,39 @@ impl EmptinessQuery<'_> {
         counts: &mut AntichainCounts,
         give_up: &mut GiveUp,
     ) -> Result<Option<Answer>, Stop> {
-        let EmptinessQuery { automaton, successors, witness, budget } = *self;
+        let EmptinessQuery { automaton, post, witness, budget } = *self;
         let words = automaton.words();
-        let work = ForwardSearch { words, witness, orders, budget, observer, counts, give_up };
-        in_space_of(automaton, successors, orders, budget, work)?
+        let is_lazy = post == Post::BySat;
+        let work =
+            ForwardSearch { words, witness, orders, is_lazy, budget, observer, counts, give_up };
+        match post {
+            Post::Listed(successors) => in_space_of(automaton, successors, orders, budget, work)?,
+            Post::BySat => in_lazy_space_of(automaton, orders, budget, work),
+        }
+    }
+}
+
+/// Runs a search in the space of an automaton whose steps a SAT solver finds.
+fn in_lazy_space_of(
+    automaton: &AlternatingAutomaton,
+    orders: Orders,
+    budget: &Budget,
+    work: ForwardSearch,
+) -> Result<Option<Answer>, Stop> {
+    match automaton.words() {
+        WordKind::Finite => {
+            let successors = Successors::MinimalModels;
+            let space = AfaSubset::new(automaton, successors, orders, budget)?;
+            work.search(BySat::new(space, automaton, budget))
+        }
+        WordKind::Infinite if AlternatingStatistics::of(automaton).very_weak => {
+            let space = VeryWeak::new(automaton, orders, budget)?;
+            work.search(BySat::new(space, automaton, budget))
+        }
+        WordKind::Infinite => {
+            let why = "post=sat takes finite words or very weak automata";
+            Err(Stop::Unsupported(why.to_owned()))
+        }
     }
 }
 
@@ -169,6 +221,7 @@ struct ForwardSearch<'w, 'g> {
     words: WordKind,
     witness: WitnessPolicy,
     orders: Orders,
+    is_lazy: bool,
     budget: &'w Budget,
     observer: &'w mut dyn Observer,
     counts: &'w mut AntichainCounts,
@@ -178,11 +231,18 @@ struct ForwardSearch<'w, 'g> {
 impl InSpace for ForwardSearch<'_, '_> {
     type Output = Result<Option<Answer>, Stop>;
 
-    fn run<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
-        let ForwardSearch { words, witness, orders, budget, observer, counts, give_up } = self;
+    fn run<S: Sharpen>(self, space: S) -> Result<Option<Answer>, Stop> {
+        self.search(space)
+    }
+}
+
+impl ForwardSearch<'_, '_> {
+    fn search<S: Sharpen>(self, mut space: S) -> Result<Option<Answer>, Stop> {
+        let ForwardSearch { words, witness, orders, is_lazy, budget, observer, counts, give_up } =
+            self;
         if orders.as_needed {
             let mut is_long = |progress: SearchProgress| progress.posts >= POSTS_BEFORE_SHARPER;
-            let mut search = AntichainSearch::new(space, budget, observer, counts);
+            let mut search = AntichainSearch::new(space, is_lazy, budget, observer, counts);
             let answer = decided(&mut search, words, witness, budget, &mut is_long)?;
             if answer.is_some() {
                 return Ok(answer);
@@ -190,7 +250,7 @@ impl InSpace for ForwardSearch<'_, '_> {
             space = search.into_space();
             space.sharpen(Orders { direct: true, incompatible: true, ..orders })?;
         }
-        let mut search = AntichainSearch::new(space, budget, observer, counts);
+        let mut search = AntichainSearch::new(space, is_lazy, budget, observer, counts);
         decided(&mut search, words, witness, budget, give_up)
     }
 }
@@ -203,7 +263,7 @@ pub fn decide_forward<S: Ordered<Stop = Stop>>(
     observer: &mut dyn Observer,
 ) -> Result<Answer, Stop> {
     let counts = &mut AntichainCounts::default();
-    let mut search = AntichainSearch::new(space, budget, observer, counts);
+    let mut search = AntichainSearch::new(space, false, budget, observer, counts);
     let witness = WitnessPolicy::default();
     Ok(decided(&mut search, words, witness, budget, &mut |_| false)?.expect("it never gives up"))
 }
@@ -249,7 +309,7 @@ fn final_path<S: Ordered<Stop = Stop>>(
     give_up: &mut GiveUp,
 ) -> Result<Option<Option<Vec<Edge>>>, Stop> {
     let seed = search.initial()?;
-    let all = reachable(search, &seed, &mut |search, _| {
+    let all = search.reach(&seed, &mut |search| {
         Ok(search.final_met().is_some() || give_up(search.progress()))
     })?;
     let path = search.final_met().map(|state| search.path_to(state));
@@ -287,7 +347,7 @@ fn reach<S: Ordered<Stop = Stop>>(
     give_up: &mut GiveUp,
 ) -> Result<Reached, Stop> {
     let mut certain = None;
-    let all = reachable(search, seed, &mut |search, _| {
+    let all = search.reach(seed, &mut |search| {
         certain = search.certain_lasso_if_due()?;
         Ok(certain.is_some() || give_up(search.progress()))
     })?;

@@ -23,7 +23,7 @@ use std::time::Duration;
 use kermode_ltl::rewrite::RuleSet;
 
 use super::counts::{AntichainCounts, SearchProgress};
-use super::forward::{EmptinessQuery, ORDER};
+use super::forward::{EmptinessQuery, ORDER, Post};
 use super::model::{HybridRule, Manner, ModelSettings, solve_model};
 use super::symbolic::answer_by_diagrams;
 use crate::alternating::Successors;
@@ -106,8 +106,8 @@ impl Engine for Hybrid {
         let counts = &mut AllCounts::default();
         solve_automata(problem, &self.rules, budget, &mut |automaton, budget| {
             counts.forward.locations += automaton.location_count();
-            let (successors, witness) = (Successors::MinimalModels, problem.witness);
-            let question = EmptinessQuery { automaton, successors, witness, budget };
+            let (post, witness) = (Post::Listed(Successors::MinimalModels), problem.witness);
+            let question = EmptinessQuery { automaton, post, witness, budget };
             self.answer_of(&question, observer, counts)
         })
     }

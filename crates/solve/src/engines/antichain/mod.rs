@@ -88,6 +88,7 @@
 //! [`Elements`](crate::fixpoint::antichain::Elements) of any kind.
 
 mod backward;
+mod by_sat;
 mod counts;
 mod forward;
 mod hybrid;

@@ -35,6 +35,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::counts::{AntichainCounts, SearchProgress};
 use super::states::{Compared, StateOrder, StateTable, antichain_regions};
 use crate::fixpoint::antichain::Antichain;
+use crate::fixpoint::fixpoints::reachable;
 use crate::fixpoint::{Images, Regions};
 use crate::frame::budget::{Budget, Stop, thread_time};
 use crate::frame::observer::Observer;
@@ -50,6 +51,10 @@ pub(crate) struct AntichainSearch<'a, S: Ordered<Stop = Stop>> {
     marks: IndexSet<BitSet, FxBuildHasher>,
     /// The steps of expanded states.
     successors: FxHashMap<u32, Box<[Edge]>>,
+    /// The states that a depth-first search has begun to expand.
+    begun: FxHashMap<u32, Begun<S>>,
+    /// Whether the states are searched depth first, and steps are computed one at a time.
+    is_lazy: bool,
     /// The step by which each state was discovered.
     parent: Vec<Option<Edge>>,
     /// Whether states are dropped only in favour of states that simulate them.
@@ -58,11 +63,20 @@ pub(crate) struct AntichainSearch<'a, S: Ordered<Stop = Stop>> {
     below: FxHashMap<u32, u32>,
     /// Pairs of a state and a dropped state that it simulates.
     above: FxHashSet<(u32, u32)>,
-    /// The number of expanded states at which the certain graph is checked again.
+    /// How many steps a depth-first search has found.
+    steps_found: usize,
+    /// The number of expanded states, or of steps of a depth-first search, at which the certain
+    /// graph is checked again.
     next_look: usize,
     /// The first discovered final state.
     final_met: Option<u32>,
     counts: &'a mut AntichainCounts,
+}
+
+/// The steps of a state so far, and the cursor to those that are left.
+struct Begun<S: Ordered> {
+    cursor: S::Cursor,
+    steps: Vec<Edge>,
 }
 
 /// A path, and the index of its loop.
@@ -72,8 +86,10 @@ pub(crate) struct LassoPath {
 }
 
 impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
+    /// Nothing is discovered yet. A lazy search is depth first and finds steps one at a time.
     pub(crate) fn new(
         space: S,
+        is_lazy: bool,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
         counts: &'a mut AntichainCounts,
@@ -85,10 +101,13 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
             states: StateTable::new(),
             marks: IndexSet::default(),
             successors: FxHashMap::default(),
+            begun: FxHashMap::default(),
+            is_lazy,
             parent: Vec::new(),
             only_simulated: false,
             below: FxHashMap::default(),
             above: FxHashSet::default(),
+            steps_found: 0,
             next_look: 1,
             final_met: None,
             counts,
@@ -124,7 +143,7 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
 
     /// The progress of the search.
     pub(super) fn progress(&self) -> SearchProgress {
-        let (posts, met) = (self.successors.len(), self.states.len());
+        let (posts, met) = (self.successors.len() + self.begun.len(), self.states.len());
         SearchProgress { posts, met, dropped: self.below.len() }
     }
 
@@ -149,10 +168,11 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
         if self.successors.contains_key(&state) {
             return Ok(());
         }
-        self.budget.check()?;
-        self.counts.posts.calls += 1;
-        let (posts, met) = (self.counts.posts.calls, self.counts.states);
-        self.observer.progress(&|| format!("{posts} states expanded, {met} discovered"));
+        if self.begun.contains_key(&state) {
+            while self.next_edge(state)?.is_some() {}
+            return Ok(());
+        }
+        self.count_post()?;
         let from = self.states.get(state).clone();
         let started = thread_time();
         let found = self.steps_of(&from);
@@ -160,6 +180,79 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
         let found: Vec<Edge> = found?.into_iter().map(|step| self.edge(state, step)).collect();
         self.successors.insert(state, found.into());
         Ok(())
+    }
+
+    /// Counts a state that is expanded.
+    fn count_post(&mut self) -> Result<(), Stop> {
+        self.budget.check()?;
+        self.counts.posts.calls += 1;
+        let (posts, met) = (self.counts.posts.calls, self.counts.states);
+        self.observer.progress(&|| format!("{posts} states expanded, {met} discovered"));
+        Ok(())
+    }
+
+    /// The next step of a state that is not expanded; nothing after the last one.
+    fn next_edge(&mut self, state: u32) -> Result<Option<Edge>, Stop> {
+        if self.successors.contains_key(&state) {
+            return Ok(None);
+        }
+        let started = thread_time();
+        let mut begun = match self.begun.remove(&state) {
+            Some(begun) => begun,
+            None => {
+                self.count_post()?;
+                let cursor = self.space.steps(self.states.get(state))?;
+                Begun { cursor, steps: Vec::new() }
+            }
+        };
+        let found = self.space.next_step(&mut begun.cursor)?;
+        self.counts.posts.time += thread_time().saturating_sub(started);
+        let Some((step, ())) = found else {
+            self.successors.insert(state, begun.steps.into());
+            return Ok(None);
+        };
+        let edge = self.edge(state, step);
+        begun.steps.push(edge);
+        self.steps_found += 1;
+        self.begun.insert(state, begun);
+        Ok(Some(edge))
+    }
+
+    /// The states that are reachable from a region, or nothing if `enough` ends the search.
+    pub(super) fn reach(
+        &mut self,
+        seed: &Antichain,
+        enough: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<Option<Antichain>, Stop> {
+        match self.is_lazy {
+            true => self.reach_depth_first(seed, enough),
+            false => reachable(self, seed, &mut |search, _| enough(search)),
+        }
+    }
+
+    /// The same depth first. A state that is dropped in favour of another is not expanded any
+    /// further.
+    fn reach_depth_first(
+        &mut self,
+        seed: &Antichain,
+        enough: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<Option<Antichain>, Stop> {
+        let (mut all, mut path): (_, Vec<u32>) = (seed.clone(), seed.iter().collect());
+        while let Some(&state) = path.last() {
+            self.budget.check()?;
+            if enough(self)? {
+                return Ok(None);
+            }
+            let is_dropped = self.below.contains_key(&state);
+            let edge = if is_dropped { None } else { self.next_edge(state)? };
+            match edge {
+                Some(edge) if self.keep(&mut all, edge.to) => path.push(edge.to),
+                Some(_) => {}
+                None => drop(path.pop()),
+            }
+            self.counts.largest = self.counts.largest.max(all.len());
+        }
+        Ok(Some(all))
     }
 
     fn steps_of(&mut self, state: &S::State) -> Result<Vec<Step<S::State>>, Stop> {
@@ -172,10 +265,14 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
 
     /// A cycle of the certain graph with all marks, if a check is due.
     pub(crate) fn certain_lasso_if_due(&mut self) -> Result<Option<LassoPath>, Stop> {
-        if self.successors.len() < self.next_look {
+        let work = match self.is_lazy {
+            true => self.steps_found,
+            false => self.successors.len(),
+        };
+        if work < self.next_look {
             return Ok(None);
         }
-        self.next_look = self.successors.len() * 5 / 4 + 1;
+        self.next_look = work * 5 / 4 + 1;
         self.certain_lasso()
     }
 
@@ -183,7 +280,8 @@ impl<'a, S: Ordered<Stop = Stop>> AntichainSearch<'a, S> {
     pub(crate) fn certain_lasso(&mut self) -> Result<Option<LassoPath>, Stop> {
         let free = |&(from, to): &(u32, u32)| Edge { from, to, marks: Edge::FREE };
         let steps = self.successors.values().flat_map(|steps| steps.iter().copied());
-        let edges = self.above.iter().map(free).chain(steps).collect();
+        let begun = self.begun.values().flat_map(|begun| begun.steps.iter().copied());
+        let edges = self.above.iter().map(free).chain(steps).chain(begun).collect();
         let marks = |marks: u32| &self.marks[marks as usize];
         let (nodes, mark_count) = (self.states.len(), self.space.mark_count());
         let mut graph = EdgeList::new(nodes, edges, &marks, mark_count, self.budget);

@@ -16,7 +16,7 @@
 //! such a state, does not exist.
 
 #[cfg(test)]
-mod mutant_tests;
+pub(crate) mod mutant_tests;
 
 use kermode_system::{Expression, Model, Target};
 
@@ -90,7 +90,7 @@ impl Engine for InvariantEngine {
             return Err(Stop::Unsupported("this engine takes paths to a target only".to_owned()));
         };
         budget.check()?;
-        check(model, target)?;
+        check_target(model, target)?;
         let observed: Vec<Expression> = target.expression().into_iter().collect();
         let reduced = Reduced::new(model, model.system.without_justice(), &observed);
         let mut work = WorkCounters::default();
@@ -123,7 +123,7 @@ impl Engine for InvariantEngine {
 }
 
 /// An error if the target is not one of the model.
-fn check(model: &Model, target: Target) -> Result<(), Stop> {
+pub(crate) fn check_target(model: &Model, target: Target) -> Result<(), Stop> {
     let Some(expression) = target.expression() else { return check_declared(model, &[]) };
     check_declared(model, &[expression])?;
     if matches!(target, Target::State(_)) && model.is_about_steps(&[expression]) {

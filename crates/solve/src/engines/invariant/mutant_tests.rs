@@ -95,10 +95,10 @@ pub(super) fn mistaken(
 }
 
 /// An invariant of a random model, and its judge's verdict.
-struct Case {
-    model: SmvModel,
-    target: Target,
-    is_violated: bool,
+pub(crate) struct Case {
+    pub(crate) model: SmvModel,
+    pub(crate) target: Target,
+    pub(crate) is_violated: bool,
 }
 
 /// A counter that stops at 5. Its steps to 6 and 7 lead to states that `INVAR` forbids.
@@ -115,7 +115,8 @@ INVARSPEC x < 5 & (i | !i)
 INVARSPEC x != 6
 ";
 
-fn cases(seed: u64) -> Vec<Case> {
+/// The invariants of the random model with a number, as far as the judge decides them.
+pub(crate) fn cases(seed: u64) -> Vec<Case> {
     let shape = ModelShape { bits: 6, properties: 10, ..ModelShape::default() };
     let text = match seed {
         0 => COUNTER.to_owned(),

@@ -45,7 +45,7 @@ mod weak;
 
 pub(crate) use automaton::{LEVEL, combined, translated};
 pub(crate) use options::CLUSTER;
-pub(crate) use runs::Observed;
+pub(crate) use runs::{Observed, check_atoms};
 
 use kermode_automata::translation::Level;
 use kermode_ltl::rewrite::RuleSet;

@@ -47,7 +47,7 @@ impl<'m> Observed<'m> {
         rules: &RuleSet,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        check(store, model, property)?;
+        check_atoms(store, model, property)?;
         let mut store = store.clone();
         let (observed, property) = match property {
             RunProperty::Formula(formula) => {
@@ -107,8 +107,8 @@ impl<'m> Observed<'m> {
     }
 }
 
-/// Whether the propositions of a property are atoms of a model that declares its variables.
-fn check(store: &Store, model: &Model, property: RunProperty) -> Result<(), Stop> {
+/// An error unless the propositions of a property are atoms of a model that declares its variables.
+pub(crate) fn check_atoms(store: &Store, model: &Model, property: RunProperty) -> Result<(), Stop> {
     let unknown = |&p: &Proposition| !model.atoms.contains_key(&p);
     if let Some(p) = property.propositions(store).into_iter().find(unknown) {
         let name = store.name(p);

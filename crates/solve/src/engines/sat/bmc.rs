@@ -8,23 +8,22 @@
 //! positions, which is a pigeon-hole problem. So the conflicts of a query are limited, to a share
 //! of all conflicts before, and the next length is tried if that does not suffice. A lasso can be
 //! made longer by any number of letters, so of the lengths of infinite words some are left out.
+//! Paths of models get more conflicts per length: longer ones are much harder there.
 
 use kermode_ltl::WordKind;
-use kermode_ltl::eliminate::to_unbounded;
-use kermode_ltl::rewrite::{RuleSet, simplify_unless};
+use kermode_ltl::rewrite::RuleSet;
 
 use super::closure::Closure;
 use super::context::SatContext;
-use super::model::ModelLetters;
+use super::paths::PathQuestion;
 use super::unrolling::{AllLetters, Letters, Unrolling};
-use crate::frame::answer::{Answer, ModelTrace, Witness};
+use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Observer;
 use crate::frame::options::Number;
-use crate::frame::prepare::{EXPANSION_LIMIT, RULES, solve_parts_with_past};
-use crate::frame::problem::{Language, PathEnd, Problem, RunProperty, WitnessPolicy};
-use crate::frame::witness::nonempty;
+use crate::frame::prepare::{RULES, solve_parts_with_past};
+use crate::frame::problem::Problem;
 
 const LENGTH: Number = Number {
     key: "length",
@@ -33,29 +32,48 @@ const LENGTH: Number = Number {
     range: 1..=u64::MAX,
 };
 
+const CONFLICTS: Number = Number {
+    key: "conflicts",
+    help: "the least limit on the conflicts of a query; for models twenty times as many",
+    default: "1000",
+    range: 1..=1 << 40,
+};
+
 pub(crate) const BMC: EngineInfo = EngineInfo {
     name: "sat:bmc",
     summary: "words of one, two, three letters and so on, by a SAT solver",
     paper: "BHJLS06",
-    accepts: Accepts { models: true, complete: false, ..Accepts::FORMULAS },
-    options: &[&LENGTH, &RULES],
+    accepts: Accepts { models: true, targets: true, complete: false, ..Accepts::FORMULAS },
+    options: &[&LENGTH, &CONFLICTS, &RULES],
     alias: None,
     build: |options| {
-        Ok(Box::new(BoundedSearch { length: options.get(&LENGTH)?, rules: options.get(&RULES)? }))
+        Ok(Box::new(BoundedSearch {
+            length: options.get(&LENGTH)?,
+            conflicts: options.get(&CONFLICTS)?,
+            rules: options.get(&RULES)?,
+        }))
     },
 };
 
 /// Of infinite words, the next length is larger by one and this part.
 const SKIP: usize = 3;
 
-/// The least limit on the conflicts of a query.
-const LEAST_CONFLICTS: u64 = 1_000;
-
-/// The part of all conflicts so far that a query may have.
+/// Of formulas, the part of all conflicts so far that a query may have. Of models it is all.
 const CONFLICTS_SHARE: u64 = 4;
+
+/// Queries about models may have this many times as many conflicts.
+const MODEL_FACTOR: u64 = 20;
+
+/// The limit on the conflicts of a query: the least one, and a part of all conflicts so far.
+#[derive(Clone, Copy)]
+struct ConflictLimit {
+    least: u64,
+    share: u64,
+}
 
 struct BoundedSearch {
     length: u64,
+    conflicts: u64,
     rules: RuleSet,
 }
 
@@ -66,32 +84,16 @@ impl Engine for BoundedSearch {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Stop> {
-        let (model, formula, words) = match problem.language {
-            Language::Runs { model, property: RunProperty::Formula(formula) } => {
-                (model, formula, WordKind::Infinite)
-            }
-            Language::FiniteRuns {
-                model,
-                property: RunProperty::Formula(formula),
-                end: PathEnd::Anywhere,
-            } => (model, formula, WordKind::Finite),
-            Language::FiniteRuns { .. } => {
-                return Err(Stop::Unsupported("paths that end in dead ends".to_owned()));
-            }
-            _ => return self.formula(problem, budget, observer),
+        let Some(question) = PathQuestion::of(problem, &self.rules, budget)? else {
+            return self.formula(problem, budget, observer);
         };
-        budget.check()?;
-        let mut store = problem.store.clone();
-        let interrupt = &mut || budget.check();
-        let simple = simplify_unless(&mut store, formula, words, &self.rules, interrupt)?;
-        let left = to_unbounded(&mut store, simple.formula, words, EXPANSION_LIMIT)?;
-        let closure = Closure::of(&mut store, left.formula, words);
-        let letters = ModelLetters::new(model, words, closure.propositions.clone());
-        let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
-        self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
-            let start = found.loop_start();
-            let trace = found.source.trace(&found.context, found.len(), start);
-            Witness::Trace(ModelTrace::of(model, trace))
+        let PathQuestion { closure, words, .. } = &question;
+        let context = SatContext::large(budget);
+        let mut unrolling = Unrolling::new(closure, question.letters(), *words, context);
+        let limit = ConflictLimit { least: MODEL_FACTOR * self.conflicts, share: 1 };
+        let found = self.lengthen(&mut unrolling, *words, limit, budget, observer);
+        unrolling.answer(found, problem.witness, budget, observer, |longest| {
+            question.witness(&unrolling, longest, budget)
         })
     }
 }
@@ -107,29 +109,13 @@ impl BoundedSearch {
         solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let closure = Closure::of(store, formula, words);
             let letters = AllLetters(closure.propositions.len());
-            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
-            self.search(&mut unrolling, words, problem.witness, budget, observer, |found| {
-                Witness::Word(found.word())
+            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::large(budget));
+            let limit = ConflictLimit { least: self.conflicts, share: CONFLICTS_SHARE };
+            let found = self.lengthen(&mut unrolling, words, limit, budget, observer);
+            unrolling.answer(found, problem.witness, budget, observer, |_| {
+                Ok(Some(Witness::Word(unrolling.word())))
             })
         })
-    }
-
-    fn search<L: Letters>(
-        &self,
-        unrolling: &mut Unrolling<L>,
-        words: WordKind,
-        policy: WitnessPolicy,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        witness: impl FnOnce(&Unrolling<L>) -> Witness,
-    ) -> Result<Answer, Stop> {
-        let found = self.lengthen(unrolling, words, budget, observer);
-        unrolling.context.tell(observer);
-        observer.statistic("positions", unrolling.len() as u64);
-        match found? {
-            true => Ok(nonempty(policy, budget, |_| Ok(Some(witness(unrolling))))),
-            false => Ok(Answer::Empty(None)),
-        }
     }
 
     /// Whether there is a word.
@@ -137,10 +123,11 @@ impl BoundedSearch {
         &self,
         unrolling: &mut Unrolling<L>,
         words: WordKind,
+        limit: ConflictLimit,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
-        let mut next = 1;
+        let (mut next, mut is_gapless) = (1, true);
         while (unrolling.len() as u64) < self.length {
             budget.check()?;
             observer.progress(&|| format!("words of {} letters", unrolling.len() + 1));
@@ -152,12 +139,20 @@ impl BoundedSearch {
                 WordKind::Finite => next + 1,
                 WordKind::Infinite => next + 1 + next / SKIP,
             };
-            let limit = LEAST_CONFLICTS.max(unrolling.context.conflicts() / CONFLICTS_SHARE);
-            match unrolling.context.query_within(&[end], limit)? {
+            let conflicts = limit.least.max(unrolling.context.conflicts() / limit.share);
+            match unrolling.context.query_within(&[end], conflicts)? {
                 Some(true) => return Ok(true),
-                // Without the end the unrolling is contradictory too.
-                Some(false) if unrolling.context.core().is_empty() => return Ok(false),
-                Some(false) | None => {}
+                Some(false) if unrolling.context.core().is_empty() => {
+                    // There is no word of this length or a longer one. An infinite word has any
+                    // length; a finite word may have one of those that were left undecided.
+                    if words == WordKind::Infinite || is_gapless {
+                        return Ok(false);
+                    }
+                    let why = "some lengths took too many conflicts, and no word is longer";
+                    return Err(Stop::Limit(why.to_owned()));
+                }
+                Some(false) => {}
+                None => is_gapless = false,
             }
         }
         Err(Stop::Limit(format!("no word of at most {} letters was found", self.length)))

@@ -4,15 +4,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use kermode_sat::{Assuming, DefaultSolver, Literal, Outcome, Solver};
+use kermode_sat::{Assuming, DefaultSolver, LargeSolver, Literal, Outcome};
 
 use super::mistakes::Mistake;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::observer::Observer;
 
 /// A solver under a budget.
-pub(super) struct SatContext<'b> {
-    solver: DefaultSolver<'b>,
+pub(crate) struct SatContext<'b> {
+    solver: Box<dyn Assuming + 'b>,
     stop: Rc<RefCell<Option<Stop>>>,
     truth: Literal,
     /// A planted mistake, in tests.
@@ -20,16 +20,19 @@ pub(super) struct SatContext<'b> {
 }
 
 impl<'b> SatContext<'b> {
-    pub(super) fn new(budget: &'b Budget) -> Self {
-        let stop = Rc::new(RefCell::new(None));
-        let reason = Rc::clone(&stop);
-        let mut solver = DefaultSolver::new(move || match budget.check() {
-            Ok(()) => false,
-            Err(stop) => {
-                reason.replace(Some(stop));
-                true
-            }
-        });
+    /// A solver for many small queries under assumptions.
+    pub(crate) fn new(budget: &'b Budget) -> Self {
+        let (stop, interrupt) = interrupt(budget);
+        SatContext::over(Box::new(DefaultSolver::new(interrupt)), stop)
+    }
+
+    /// A solver for few large queries.
+    pub(crate) fn large(budget: &'b Budget) -> Self {
+        let (stop, interrupt) = interrupt(budget);
+        SatContext::over(Box::new(LargeSolver::new(interrupt)), stop)
+    }
+
+    fn over(mut solver: Box<dyn Assuming + 'b>, stop: Rc<RefCell<Option<Stop>>>) -> Self {
         let truth = solver.new_literal();
         solver.add_clause(&[truth]);
         SatContext { solver, stop, truth, mistake: planted() }
@@ -41,25 +44,25 @@ impl<'b> SatContext<'b> {
     }
 
     /// The literal of a constant.
-    pub(super) fn constant(&self, value: bool) -> Literal {
+    pub(crate) fn constant(&self, value: bool) -> Literal {
         if value { self.truth } else { !self.truth }
     }
 
-    pub(super) fn fresh(&mut self) -> Literal {
+    pub(crate) fn fresh(&mut self) -> Literal {
         self.solver.new_literal()
     }
 
     /// A new variable that is false unless there is a reason for the contrary.
-    pub(super) fn reluctant(&mut self) -> Literal {
+    pub(crate) fn reluctant(&mut self) -> Literal {
         self.solver.new_reluctant()
     }
 
-    pub(super) fn clause(&mut self, clause: &[Literal]) {
+    pub(crate) fn clause(&mut self, clause: &[Literal]) {
         self.solver.add_clause(clause);
     }
 
     /// Whether the clauses can be satisfied under the assumptions.
-    pub(super) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
+    pub(crate) fn query(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
         let answer = self.query_within(assumptions, u64::MAX)?;
         Ok(answer.expect("conflicts are not limited"))
     }
@@ -86,7 +89,7 @@ impl<'b> SatContext<'b> {
     }
 
     /// The value of a literal in the last assignment.
-    pub(super) fn value(&self, literal: Literal) -> bool {
+    pub(crate) fn value(&self, literal: Literal) -> bool {
         self.solver.value(literal)
     }
 
@@ -105,6 +108,20 @@ impl<'b> SatContext<'b> {
         observer.statistic("sat_decisions", counted.decisions);
         observer.statistic("sat_propagations", counted.propagations);
     }
+}
+
+/// Whether a budget has ended, and the place where the reason is kept.
+fn interrupt(budget: &Budget) -> (Rc<RefCell<Option<Stop>>>, impl Fn() -> bool) {
+    let stop = Rc::new(RefCell::new(None));
+    let reason = Rc::clone(&stop);
+    let is_over = move || match budget.check() {
+        Ok(()) => false,
+        Err(stop) => {
+            reason.replace(Some(stop));
+            true
+        }
+    };
+    (stop, is_over)
 }
 
 #[cfg(not(test))]

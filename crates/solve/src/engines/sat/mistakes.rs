@@ -30,8 +30,20 @@ pub(super) enum Mistake {
     CoreIgnoresEnd,
     /// Cores move to the next frame without a query.
     CoresArePushed,
+    /// States of a tableau are compared without the state of the model.
+    PruneIgnoresModel,
+    /// In a tableau justice is no progress.
+    PruneIgnoresJustice,
     /// The loop of a run need not return to the same state.
     RunNeedNotReturn,
     /// The loop of a run need not be fair.
     RunIgnoresJustice,
+    /// A justice constraint that held before the loop counts.
+    JusticeBeforeLoop,
+    /// A run may start in any state.
+    RunStartsAnywhere,
+    /// The path to a step ends before the step.
+    LastStepIsMissing,
+    /// The definition of a gate does not imply the gate.
+    GatesAreNotImplied,
 }

@@ -1,27 +1,42 @@
-//! A model unrolled over the positions of a run, as clauses: the letters of its words.
+//! A model unrolled over the positions of a path, as clauses: the letters of its words.
 //!
-//! A state has one variable per variable of the system. A step of an infinite run needs the state
-//! after it, so the unrolling has one state more than letters; the loop closes where that state is
-//! the state at the start of the loop. A justice constraint must hold on a step in the loop.
+//! A state has one variable per variable of the system, and a step is a copy of the circuit of all
+//! constraints. A letter that reads next values needs the state after it; the unrolling then has
+//! one state more than letters. The loop of an infinite run closes where that state is the state at
+//! the start of the loop. Only variables whose next values are mentioned are compared: the others,
+//! such as inputs, are chosen anew at each position. A justice constraint must hold on a step in
+//! the loop.
 
-use kermode_ltl::{Proposition, WordKind};
 use kermode_sat::Literal;
-use kermode_system::{Below, Expression, Model, Term, Trace, Variable};
+use kermode_system::{Expression, Model, Trace, Variable};
 
+use super::circuit::{Circuit, CircuitCopy, Signal, Use};
 use super::context::SatContext;
 use super::mistakes::Mistake;
 use super::unrolling::{Closing, Letters};
 
-/// The letters of the runs of a model.
+/// A proposition: an expression over a step and how it is used, or a free variable.
+pub(super) type Atom = Option<(Expression, Use)>;
+
+/// The letters of the paths of a model.
 pub(super) struct ModelLetters<'m> {
     model: &'m Model,
-    words: WordKind,
-    /// The propositions of the formula. Those that are no atoms of the model are free.
-    propositions: Vec<Proposition>,
+    /// Whether letters may read the state after them.
+    looks_ahead: bool,
+    initial: Circuit,
+    circuit: Circuit,
+    /// The propositions of the formula; those without a signal are free.
+    propositions: Vec<Option<Signal>>,
+    /// The justice constraints.
+    justice: Vec<Signal>,
+    /// The variables that the next state depends on.
+    compared: Vec<Variable>,
     /// The literals of the variables of the graph, by state.
     states: Vec<Vec<Literal>>,
+    /// The copy of the circuit over the last state, before a step leaves it.
+    last: CircuitCopy,
     /// The literals of the justice constraints at the last position.
-    justice: Vec<Literal>,
+    just: Vec<Literal>,
     /// Whether each justice constraint has held in the loop.
     held: Vec<Literal>,
     /// The state that the start and the end of the loop have in common.
@@ -29,62 +44,57 @@ pub(super) struct ModelLetters<'m> {
 }
 
 impl<'m> ModelLetters<'m> {
-    pub(super) fn new(model: &'m Model, words: WordKind, propositions: Vec<Proposition>) -> Self {
-        let (states, justice) = (Vec::new(), Vec::new());
-        let (held, meeting) = (Vec::new(), Vec::new());
-        ModelLetters { model, words, propositions, states, justice, held, meeting }
+    pub(super) fn new(model: &'m Model, atoms: &[Atom], looks_ahead: bool) -> Self {
+        let Model { graph, system, .. } = model;
+        let (initial, _) = Circuit::new(graph, system.initial(), &[], &[]);
+        let mut used: Vec<(Expression, Use)> = atoms.iter().flatten().copied().collect();
+        used.extend(system.justice().iter().map(|&justice| (justice, Use::Positive)));
+        let (circuit, signals) =
+            Circuit::new(graph, system.invariants(), system.transition(), &used);
+        let (known, justice) = signals.split_at(signals.len() - system.justice().len());
+        let mut known = known.iter().copied();
+        let propositions = atoms.iter().map(|atom| atom.and_then(|_| known.next())).collect();
+        ModelLetters {
+            model,
+            looks_ahead,
+            initial,
+            propositions,
+            justice: justice.to_vec(),
+            compared: circuit.next_variables(),
+            circuit,
+            states: Vec::new(),
+            last: CircuitCopy::default(),
+            just: Vec::new(),
+            held: Vec::new(),
+            meeting: Vec::new(),
+        }
     }
 
-    /// A new state, which satisfies the invariants.
+    /// A new last state, which satisfies the invariants.
     fn add_state(&mut self, context: &mut SatContext) {
-        let count = self.model.graph.variable_count();
-        let state: Vec<Literal> = (0..count).map(|_| context.fresh()).collect();
-        let demanded = self.model.system.invariants();
-        for literal in self.literals(context, demanded, &state, &state) {
-            context.clause(&[literal]);
+        let mut state = vec![context.constant(false); self.model.graph.variable_count()];
+        for variable in self.model.system.variables() {
+            state[variable.index()] = context.fresh();
         }
-        if self.states.is_empty() {
-            for literal in self.literals(context, self.model.system.initial(), &state, &state) {
-                context.clause(&[literal]);
-            }
+        if self.states.is_empty() && !context.has(Mistake::RunStartsAnywhere) {
+            self.initial.state(context, &state);
         }
+        self.last = self.circuit.state(context, &state);
         self.states.push(state);
     }
 
-    /// The last two states are a step.
-    fn add_step(&mut self, context: &mut SatContext) {
-        let [.., before, after] = self.states.as_slice() else { return };
-        for literal in self.literals(context, self.model.system.transition(), before, after) {
-            context.clause(&[literal]);
-        }
+    /// A step to a new last state. Returns its copy of the circuit.
+    fn add_step(&mut self, context: &mut SatContext) -> CircuitCopy {
+        let mut step = std::mem::take(&mut self.last);
+        self.add_state(context);
+        let next = self.states.last().expect("a state was added");
+        self.circuit.step(context, &mut step, next);
+        step
     }
 
-    /// The literals of expressions over a step, each defined by clauses.
-    fn literals(
-        &self,
-        context: &mut SatContext,
-        roots: &[Expression],
-        current: &[Literal],
-        next: &[Literal],
-    ) -> Vec<Literal> {
-        let graph = &self.model.graph;
-        let below = Below::of(graph, roots);
-        let mut built: Vec<Literal> = Vec::with_capacity(below.len());
-        for expression in below.iter() {
-            let of = |operand| built[below.position(operand)];
-            let literal = match graph.term(expression) {
-                Term::Constant(value) => context.constant(value),
-                Term::Current(variable) => current[variable.index()],
-                Term::Next(variable) => next[variable.index()],
-                Term::Not(a) => !of(a),
-                Term::And(a, b) => conjunction(context, of(a), of(b)),
-                Term::Or(a, b) => !conjunction(context, !of(a), !of(b)),
-                Term::Implies(a, b) => !conjunction(context, of(a), !of(b)),
-                Term::Iff(a, b) => equivalence(context, of(a), of(b)),
-            };
-            built.push(literal);
-        }
-        roots.iter().map(|&root| built[below.position(root)]).collect()
+    fn compared_in(&self, state: usize) -> Vec<Literal> {
+        let state = &self.states[state];
+        self.compared.iter().map(|variable| state[variable.index()]).collect()
     }
 
     /// The trace of the last assignment, with so many states.
@@ -105,74 +115,52 @@ impl<'m> ModelLetters<'m> {
 
 impl Letters for ModelLetters<'_> {
     fn extend(&mut self, context: &mut SatContext, position: usize) -> Vec<Literal> {
-        let needed = match self.words {
-            WordKind::Infinite => position + 2,
-            WordKind::Finite => position + 1,
-        };
-        while self.states.len() < needed {
+        if position == 0 {
             self.add_state(context);
-            self.add_step(context);
         }
-        let (current, next) = (&self.states[position], &self.states[needed - 1]);
-        let atoms = |proposition: &Proposition| self.model.atoms.get(proposition).copied();
-        let roots: Vec<Expression> = self.propositions.iter().filter_map(atoms).collect();
-        let mut known = self.literals(context, &roots, current, next).into_iter();
-        let justice = self.model.system.justice();
-        let justice = match self.words {
-            WordKind::Infinite => self.literals(context, justice, current, next),
-            WordKind::Finite => Vec::new(),
-        };
-        let letters = self.propositions.iter().map(|proposition| match atoms(proposition) {
-            Some(_) => known.next().expect("a literal for each atom"),
+        let step = (self.looks_ahead || position > 0).then(|| self.add_step(context));
+        let copy = step.filter(|_| self.looks_ahead);
+        let copy = copy.as_ref().unwrap_or(&self.last);
+        self.just = self.justice.iter().map(|&signal| copy.literal(signal)).collect();
+        let literal = |signal: &Option<Signal>| match signal {
+            Some(signal) => copy.literal(*signal),
             None => context.fresh(),
-        });
-        let letters = letters.collect();
-        self.justice = justice;
-        letters
+        };
+        self.propositions.iter().map(literal).collect()
     }
 
     fn close(&mut self, context: &mut SatContext, position: usize, closing: Closing) {
         let Closing { start, inside, end } = closing;
-        let count = self.states[position].len();
-        if self.meeting.is_empty() {
-            self.meeting = (0..count).map(|_| context.fresh()).collect();
-            self.held = vec![context.constant(false); self.justice.len()];
+        if position == 0 {
+            self.meeting = self.compared.iter().map(|_| context.fresh()).collect();
+            self.held = vec![context.constant(false); self.just.len()];
         }
         for (state, holds) in [(position, start), (position + 1, end)] {
-            for (&literal, &meeting) in self.states[state].iter().zip(&self.meeting) {
+            for (literal, &meeting) in self.compared_in(state).into_iter().zip(&self.meeting) {
                 context.clause(&[!holds, !literal, meeting]);
                 if !context.has(Mistake::RunNeedNotReturn) {
                     context.clause(&[!holds, literal, !meeting]);
                 }
             }
         }
-        for (held, &justice) in self.held.iter_mut().zip(&self.justice) {
+        for (held, &just) in self.held.iter_mut().zip(&self.just) {
             let now = context.fresh();
-            context.clause(&[!now, *held, inside]);
-            context.clause(&[!now, *held, justice]);
+            if !context.has(Mistake::JusticeBeforeLoop) {
+                context.clause(&[!now, *held, inside]);
+            }
+            context.clause(&[!now, *held, just]);
             if !context.has(Mistake::RunIgnoresJustice) {
                 context.clause(&[!end, now]);
             }
             *held = now;
         }
     }
-}
 
-/// A literal that is equivalent to the conjunction of two.
-fn conjunction(context: &mut SatContext, a: Literal, b: Literal) -> Literal {
-    let both = context.fresh();
-    context.clause(&[!both, a]);
-    context.clause(&[!both, b]);
-    context.clause(&[both, !a, !b]);
-    both
-}
+    fn state(&self) -> Vec<Literal> {
+        self.compared_in(self.states.len() - 1)
+    }
 
-/// A literal that says whether two are equal.
-fn equivalence(context: &mut SatContext, a: Literal, b: Literal) -> Literal {
-    let equal = context.fresh();
-    context.clause(&[!equal, !a, b]);
-    context.clause(&[!equal, a, !b]);
-    context.clause(&[equal, a, b]);
-    context.clause(&[equal, !a, !b]);
-    equal
+    fn justice(&self) -> &[Literal] {
+        &self.just
+    }
 }

@@ -10,13 +10,15 @@ use kermode_ltl::dialect::{Syntax, parse};
 use kermode_ltl::random::{Operators, RandomFormula};
 use kermode_ltl::reference::tableau;
 use kermode_ltl::{Formula, Store, UnaryOp, WordKind};
+use kermode_system::{Domain, Expression, Graph, Model, SymbolKind};
 
 use super::mistakes::Mistake;
-use super::{BMC, EXPLICIT, FRAMES, TABLEAU};
-use crate::engines::product::mutant_tests::Case;
+use super::{BMC, EXPLICIT, FRAMES, K_LIVENESS, TABLEAU};
+use crate::engines::invariant::mutant_tests::cases as invariants;
+use crate::engines::product::mutant_tests::Case as RunCase;
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Engine, EngineInfo};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Silent;
 use crate::frame::options::Options;
 use crate::frame::problem::Problem;
@@ -34,7 +36,7 @@ pub(super) fn planted() -> Option<Mistake> {
 }
 
 /// The mistakes, each with an engine that it concerns.
-const MISTAKES: [(Mistake, &EngineInfo); 19] = [
+const MISTAKES: [(Mistake, &EngineInfo); 21] = [
     (Mistake::LoopIgnoresPromises, &BMC),
     (Mistake::LoopIgnoresPromises, &TABLEAU),
     (Mistake::FulfilledBeforeLoop, &BMC),
@@ -54,6 +56,8 @@ const MISTAKES: [(Mistake, &EngineInfo); 19] = [
     (Mistake::RepetitionIgnoresPromises, &EXPLICIT),
     (Mistake::CoreIgnoresEnd, &EXPLICIT),
     (Mistake::CoresArePushed, &FRAMES),
+    (Mistake::CoreIsTooSmall, &K_LIVENESS),
+    (Mistake::CoresArePushed, &K_LIVENESS),
 ];
 
 fn built(info: &EngineInfo) -> Box<dyn Engine> {
@@ -123,9 +127,10 @@ fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
     }
     let mut rng = Rng::new(23);
     (0..rounds).find(|round| {
-        let words = match round % 2 == 0 && engine.accepts.infinite {
-            true => WordKind::Infinite,
-            false => WordKind::Finite,
+        let words = match engine.accepts {
+            Accepts { infinite: true, finite: true, .. } if round % 2 == 0 => WordKind::Infinite,
+            Accepts { finite: true, .. } => WordKind::Finite,
+            _ => WordKind::Infinite,
         };
         let mut store = Store::new();
         let Some((formula, expected)) = formula(&mut rng, &mut store, words) else { return false };
@@ -136,7 +141,7 @@ fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
 
 #[test]
 fn mistakes_about_words_are_found() {
-    for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES] {
+    for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES, &K_LIVENESS] {
         assert_eq!(first_wrong(engine, 300), None, "{} without a mistake", engine.name);
     }
     let is_missed = |&(mistake, engine): &(Mistake, &EngineInfo)| {
@@ -150,31 +155,119 @@ fn mistakes_about_words_are_found() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-#[test]
-fn mistakes_about_runs_are_found() {
-    let engine = built(&BMC);
-    let wrong = |seed: &u64| {
-        let case = Case::new(*seed);
-        is_wrong(&*engine, &Problem::runs(&case.store, &case.model, case.negated), !case.holds)
+/// What a mistake is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    /// Runs of random models.
+    Runs,
+    /// Paths of random models to a target.
+    Targets,
+    /// Runs of a model that serves justice constraints one at a time.
+    Rounds,
+}
+
+/// The mistakes about models, each with an engine that it concerns.
+const MODEL_MISTAKES: [(Mistake, &EngineInfo, About); 18] = [
+    (Mistake::RunNeedNotReturn, &BMC, About::Runs),
+    (Mistake::RunNeedNotReturn, &TABLEAU, About::Runs),
+    (Mistake::RunIgnoresJustice, &BMC, About::Runs),
+    (Mistake::RunIgnoresJustice, &TABLEAU, About::Runs),
+    (Mistake::JusticeBeforeLoop, &BMC, About::Runs),
+    (Mistake::RunStartsAnywhere, &BMC, About::Runs),
+    (Mistake::RunStartsAnywhere, &TABLEAU, About::Targets),
+    (Mistake::GatesAreNotImplied, &BMC, About::Runs),
+    (Mistake::GatesAreNotImplied, &TABLEAU, About::Targets),
+    (Mistake::LoopIgnoresRequests, &BMC, About::Runs),
+    (Mistake::LoopIgnoresPromises, &BMC, About::Runs),
+    (Mistake::PastBeforeFirst, &BMC, About::Runs),
+    (Mistake::LastStepIsMissing, &BMC, About::Targets),
+    (Mistake::LastStepIsMissing, &TABLEAU, About::Targets),
+    (Mistake::PruneIgnoresModel, &TABLEAU, About::Runs),
+    (Mistake::PruneIgnoresModel, &TABLEAU, About::Targets),
+    (Mistake::PruneIgnoresProgress, &TABLEAU, About::Rounds),
+    (Mistake::PruneIgnoresJustice, &TABLEAU, About::Rounds),
+];
+
+/// From one state a model goes to one of several others and back. Each must be visited infinitely
+/// often, so the state recurs with progress in between.
+fn rounds(places: usize) -> Model {
+    let mut model = Model::new();
+    let domain = Domain::Range(0, places as i32);
+    let bits = model.declare("place", SymbolKind::State, domain).bits.clone();
+    let graph = &mut model.graph;
+    let now: Vec<Expression> = bits.iter().map(|&bit| graph.current(bit)).collect();
+    let next: Vec<Expression> = bits.iter().map(|&bit| graph.next(bit)).collect();
+    let is = |graph: &mut Graph, bits: &[Expression], value: usize| {
+        let literal = |graph: &mut Graph, (place, &bit): (usize, &Expression)| {
+            if value >> place & 1 == 1 { bit } else { graph.not(bit) }
+        };
+        let literals: Vec<_> = bits.iter().enumerate().map(|bit| literal(graph, bit)).collect();
+        graph.all(literals)
     };
-    assert_eq!((0..40).find(wrong), None, "without a mistake");
-    let found_some = (0..40).any(|seed| {
-        let case = Case::new(seed);
-        let problem = Problem::runs(&case.store, &case.model, case.negated);
-        let budget = Budget::unlimited().in_steps().slice(SLICE);
-        let answer = engine.solve(&problem, &budget, &mut Silent::default());
-        matches!(answer, Ok(Answer::Nonempty(Ok(_))))
-    });
-    assert!(found_some, "a violation");
-    for mistake in [
-        Mistake::RunNeedNotReturn,
-        Mistake::RunIgnoresJustice,
-        Mistake::LoopIgnoresRequests,
-        Mistake::LoopIgnoresPromises,
-    ] {
+    let (here, there) = (is(graph, &now, 0), is(graph, &next, 0));
+    let alternates = graph.xor(here, there);
+    let visited: Vec<_> = (1..=places).map(|place| is(graph, &now, place)).collect();
+    model.system.add_initial(&model.graph, here);
+    model.system.add_transition(&model.graph, alternates);
+    visited.into_iter().for_each(|visited| model.system.add_justice(visited));
+    model
+}
+
+/// Whether an engine is wrong about the model with a number.
+fn is_wrong_about(engine: &dyn Engine, about: About, number: u64) -> bool {
+    match about {
+        About::Runs => {
+            let case = RunCase::new(number);
+            let problem = Problem::runs(&case.store, &case.model, case.negated);
+            is_wrong(engine, &problem, !case.holds)
+        }
+        About::Targets => invariants(number).iter().any(|case| {
+            let store = Store::new();
+            let problem = Problem::paths(&store, &case.model.encoded.model, case.target);
+            is_wrong(engine, &problem, case.is_violated)
+        }),
+        About::Rounds => {
+            let mut store = Store::new();
+            let anything = store.constant(true);
+            let model = rounds(number as usize % 5 + 1);
+            is_wrong(engine, &Problem::runs(&store, &model, anything), true)
+        }
+    }
+}
+
+#[test]
+fn mistakes_about_models_are_found() {
+    for info in [&BMC, &TABLEAU] {
+        let engine = built(info);
+        for (about, count) in [(About::Runs, 40), (About::Targets, 20), (About::Rounds, 5)] {
+            let wrong = |&number: &u64| is_wrong_about(&*engine, about, number);
+            assert_eq!((0..count).find(wrong), None, "{} without a mistake", info.name);
+        }
+    }
+    let is_missed = |&(mistake, info, about): &(Mistake, &EngineInfo, About)| {
+        let engine = built(info);
         PLANTED.set(Some(mistake));
-        let found = (0..2_000).find(wrong);
+        let found = (0..2_000).find(|&number| is_wrong_about(&*engine, about, number));
         PLANTED.set(None);
-        assert!(found.is_some(), "{mistake:?}");
+        found.is_none()
+    };
+    let missed: Vec<_> = MODEL_MISTAKES.into_iter().filter(is_missed).collect();
+    let missed: Vec<_> = missed.iter().map(|m| (m.0, m.1.name, m.2)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// Most questions about small models are decided, so the comparison means something.
+#[test]
+fn most_small_models_are_decided() {
+    for (info, least) in [(&BMC, 10), (&TABLEAU, 30)] {
+        let engine = built(info);
+        let decides = |&number: &u64| {
+            let case = RunCase::new(number);
+            let problem = Problem::runs(&case.store, &case.model, case.negated);
+            let budget = Budget::unlimited().in_steps().slice(SLICE);
+            engine.solve(&problem, &budget, &mut Silent::default()).is_ok()
+        };
+        let decided = (0..40).filter(decides).count();
+        assert!(decided >= least, "{}: {decided} of 40", info.name);
     }
 }

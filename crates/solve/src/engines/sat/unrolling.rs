@@ -20,7 +20,11 @@ use kermode_sat::Literal;
 use super::closure::{Closure, Demand, NodeId, Supporters};
 use super::context::SatContext;
 use super::mistakes::Mistake;
-use crate::frame::budget::Stop;
+use crate::frame::answer::{Answer, Witness};
+use crate::frame::budget::{Budget, Stop};
+use crate::frame::observer::Observer;
+use crate::frame::problem::WitnessPolicy;
+use crate::frame::witness::nonempty;
 
 /// The literals of one position that close a loop.
 #[derive(Clone, Copy)]
@@ -40,6 +44,12 @@ pub(super) trait Letters {
 
     /// What a loop demands of the letters.
     fn close(&mut self, context: &mut SatContext, position: usize, closing: Closing);
+
+    /// The state after the last position, which determines the possible letters after it.
+    fn state(&self) -> Vec<Literal>;
+
+    /// The justice constraints at the last position: each must hold at infinitely many positions.
+    fn justice(&self) -> &[Literal];
 }
 
 /// The letters of all words over this number of propositions.
@@ -51,6 +61,14 @@ impl Letters for AllLetters {
     }
 
     fn close(&mut self, _: &mut SatContext, _: usize, _: Closing) {}
+
+    fn state(&self) -> Vec<Literal> {
+        Vec::new()
+    }
+
+    fn justice(&self) -> &[Literal] {
+        &[]
+    }
 }
 
 /// A formula over the first positions of a word.
@@ -249,9 +267,31 @@ impl<'c, 'b, L: Letters> Unrolling<'c, 'b, L> {
         self.start.iter().position(|&start| self.context.value(start))
     }
 
+    /// The first position whose letter has a proposition, by its index, in the last assignment.
+    pub(super) fn first_with(&self, proposition: usize) -> Option<usize> {
+        self.letters.iter().position(|letter| self.context.value(letter[proposition]))
+    }
+
     fn letter(&self, literals: &[Literal]) -> Letter {
         let held = literals.iter().zip(&self.closure.propositions);
         held.filter(|&(&literal, _)| self.context.value(literal)).map(|(_, &p)| p).collect()
+    }
+
+    /// The answer of a search for a word, after its counters are reported.
+    pub(super) fn answer(
+        &self,
+        found: Result<bool, Stop>,
+        policy: WitnessPolicy,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        witness: impl FnOnce(usize) -> Result<Option<Witness>, Stop>,
+    ) -> Result<Answer, Stop> {
+        self.context.tell(observer);
+        observer.statistic("positions", self.len() as u64);
+        match found? {
+            true => Ok(nonempty(policy, budget, witness)),
+            false => Ok(Answer::Empty(None)),
+        }
     }
 
     /// Whether the assumption can hold; an error if the budget ends.
