@@ -138,9 +138,11 @@ fn turns_before_and_after_signals_are_removed_agree() {
         let race = EveryOther::default();
         let found = outcomes_by(&text, &portfolio, None, Some(&race));
         assert_eq!(words(&found), words(&outcomes(&text, &single, None)), "seed {seed}\n{text}");
-        let by = |name: &'static str| move |o: &&CheckOutcome| o.engine.as_deref() == Some(name);
-        early += found.iter().filter(by("tgba:couvreur")).count();
-        late += found.iter().filter(by("product:pdp/el")).count();
+        let decided_by = |name: &str| {
+            found.iter().filter(|outcome| outcome.engine.as_deref() == Some(name)).count()
+        };
+        early += decided_by("tgba:couvreur");
+        late += decided_by("product:pdp/el");
     }
     assert!(early > 10 && late > 10, "{early}, {late}");
 }
