@@ -12,6 +12,8 @@ use kermode::solve::certify::NotProved;
 use kermode::solve::question::unknown;
 use serde_json::{Value, json};
 
+use crate::status::Status;
+
 /// What is known of the proof of a verdict.
 pub(crate) enum Certified {
     /// The proof.
@@ -50,6 +52,14 @@ impl Certified {
             Certified::Refuted => "  not certified: the search for a proof found a path or word \
                                    that contradicts the verdict; this is a bug in Kermode"
                 .to_owned(),
+        }
+    }
+
+    /// The status of a verdict with this proof.
+    pub(crate) fn status(&self, verdict: Status) -> Status {
+        match self {
+            Certified::Refuted => Status::Internal,
+            Certified::Proved(_) | Certified::Not(_) => verdict,
         }
     }
 

@@ -60,9 +60,6 @@ impl Reporter {
         {
             self.witness(problem, outcome, witness)?;
         }
-        if let (Some(certified), false) = (&outcome.certified, self.output.quiet) {
-            print_line(&certified.line())?;
-        }
         if self.race {
             show_race(&outcome.entrants, &answer_of(outcome))?;
         }
@@ -70,6 +67,19 @@ impl Reporter {
             self.statistics(outcome)?;
         }
         Ok(())
+    }
+
+    /// Whether verdicts are JSON objects, which also have what is known of a proof.
+    pub(crate) fn is_json(&self) -> bool {
+        self.output.json
+    }
+
+    /// Prints what is known of the proof of a verdict that is printed.
+    pub(crate) fn certified(&self, certified: &Certified) -> io::Result<()> {
+        match self.output.json || self.output.quiet {
+            true => Ok(()),
+            false => print_line(&certified.line()),
+        }
     }
 
     fn witness(

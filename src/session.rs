@@ -40,21 +40,21 @@ pub(crate) struct Outcome<'c> {
     pub(crate) statistics: Statistics,
     pub(crate) wall: Duration,
     pub(crate) cpu: Duration,
-    /// What is known of the proof, if one is wanted.
+    /// What is known of the proof, if one is wanted and printed together with the verdict.
     pub(crate) certified: Option<Certified>,
 }
 
 impl Outcome<'_> {
     fn status(&self) -> Status {
-        match &self.result {
-            _ if matches!(self.certified, Some(Certified::Refuted)) => Status::Internal,
+        let status = match &self.result {
             Err(_) => Status::Internal,
             Ok(verdict) => match self.question.is_yes(verdict) {
                 Some(true) => Status::Yes,
                 Some(false) => Status::No,
                 None => Status::Unknown,
             },
-        }
+        };
+        self.certified.as_ref().map_or(status, |certified| certified.status(status))
     }
 
     /// The commands that ask the same question again, one per engine that is wrong.
@@ -242,26 +242,32 @@ impl Session {
             before.end_if_due(&self.interrupts, status);
             Ok(status)
         };
-        match in_time(work, &budget, &self.interrupts, late) {
-            Ok((index, answered)) => match (&self.certificate, &answered.verdict) {
-                (Some(file), Ok(Verdict::Empty(_))) => {
-                    let late = |stop: Stop| {
-                        let not = Certified::Not(unknown(&stop));
-                        let status = show(index, answered.clone(), Some(not))?;
-                        before.end_if_due(&self.interrupts, status);
-                        Ok(status)
-                    };
-                    let prove = || certified(store.clone(), case, &budget);
-                    match in_time(prove, &budget, &self.interrupts, late) {
-                        Ok(certified) => {
-                            file.add(Some(&certified))?;
-                            show(index, answered.clone(), Some(certified))
-                        }
-                        Err(shown) => shown,
-                    }
-                }
-                _ => show(index, answered, None),
-            },
+        let (index, answered) = match in_time(work, &budget, &self.interrupts, late) {
+            Ok(answered) => answered,
+            Err(shown) => return shown,
+        };
+        let (Some(file), Ok(Verdict::Empty(_))) = (&self.certificate, &answered.verdict) else {
+            return show(index, answered, None);
+        };
+        // The verdict does not wait for the proof; in JSON both are in one object.
+        let shown = match self.reporter.is_json() {
+            true => None,
+            false => Some(show(index, answered.clone(), None)?),
+        };
+        let finish = |certified: Certified| {
+            file.add(Some(&certified))?;
+            let Some(status) = shown else { return show(index, answered.clone(), Some(certified)) };
+            self.reporter.certified(&certified)?;
+            Ok(certified.status(status))
+        };
+        let late = |stop: Stop| {
+            let status = finish(Certified::Not(unknown(&stop)))?;
+            before.end_if_due(&self.interrupts, status);
+            Ok(status)
+        };
+        let prove = || certified(store.clone(), case, &budget);
+        match in_time(prove, &budget, &self.interrupts, late) {
+            Ok(certified) => finish(certified),
             Err(shown) => shown,
         }
     }

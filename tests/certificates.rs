@@ -4,7 +4,9 @@
 mod command;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use command::{kermode, stderr, stdout};
 use serde_json::Value;
@@ -159,4 +161,47 @@ fn errors_have_a_place_and_budgets_a_word() {
     run(&["verify", "-D", "N=1", "a", &example("contradiction.cert")], 2);
     run(&["check", &model, "--certify", &folder.path("no/such/folder")], 2);
     assert_eq!(run(&["verify", "--timeout", "0", &model, &cert], 3), "unknown (timeout)\n");
+}
+
+/// An explicit search decides this model at once. A proof takes as many steps of diagrams as there
+/// are values.
+const LONG_PROOF: &str = "MODULE main VAR x : unsigned word[20];
+    ASSIGN init(x) := 0ud20_0; next(x) := x + 0ud20_1;
+    LTLSPEC G F x = 0ud20_5";
+
+/// Runs a command whose first line must not wait for the proof, and interrupts it after that line.
+/// Returns the first line, the others and the status.
+fn interrupted_proof(args: &[&str]) -> (String, String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kermode"))
+        .args(args)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("kermode runs");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let (mut first, mut rest) = (String::new(), String::new());
+    out.read_line(&mut first).expect("a line");
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.expect("kill runs").success());
+    out.read_to_string(&mut rest).expect("lines");
+    (first, rest, child.wait().expect("it ends").code())
+}
+
+#[test]
+fn verdicts_do_not_wait_for_proofs() {
+    let folder = Folder::new();
+    let (model, cert) = (folder.write("model", LONG_PROOF), folder.path("cert"));
+    let cancelled = "  not certified: unknown (cancelled)\n".to_owned();
+    let shown = interrupted_proof(&["check", &model, "-e", "tgba:couvreur", "--certify", &cert]);
+    let verdict = "LTLSPEC G F x = 0ud20_5: holds\n".to_owned();
+    assert_eq!(shown, (verdict, cancelled.clone(), Some(0)));
+    let counter = run(&["gen", "counter", "22"], 0);
+    let formula = format!("{} & F false", counter.trim());
+    let shown = interrupted_proof(&["sat", &formula, "--certify", &cert]);
+    assert_eq!(shown, ("unsatisfiable\n".to_owned(), cancelled, Some(1)));
+    // One object has the verdict and what is known of the proof.
+    let json = ["check", &model, "-e", "tgba:couvreur", "--certify", &cert, "--json"];
+    let shown = run(&[&json[..], &["--timeout", "10"]].concat(), 0);
+    let object: Value = serde_json::from_str(&shown).expect("JSON");
+    assert_eq!((&object["verdict"], &object["certified"]), (&"holds".into(), &false.into()));
+    assert_eq!(object["not_certified"], "unknown (timeout)");
 }

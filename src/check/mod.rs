@@ -318,8 +318,41 @@ struct CheckSession<'c> {
     certificate: Option<CertificateFile>,
 }
 
-/// The outcome of the property at a place, and what is known of its proof, if one is wanted.
-type Decided = (usize, CheckOutcome, Option<Certified>);
+/// What a worker says of a property.
+enum Said {
+    /// The outcome, and whether the worker now searches for a proof.
+    Outcome(Box<CheckOutcome>, bool),
+    Certified(Certified),
+}
+
+/// What is known of a property.
+#[derive(Default)]
+struct Known {
+    /// The outcome, until it is printed.
+    outcome: Option<Box<CheckOutcome>>,
+    /// The status, once the outcome is printed.
+    status: Option<Status>,
+    /// Whether there is or will be something to say of a proof.
+    is_certified: bool,
+    certified: Option<Certified>,
+}
+
+impl Known {
+    fn add(&mut self, said: Said) {
+        match said {
+            Said::Outcome(outcome, is_certified) => {
+                (self.outcome, self.is_certified) = (Some(outcome), is_certified);
+            }
+            Said::Certified(certified) => self.certified = Some(certified),
+        }
+    }
+
+    /// Whether nothing more will be known.
+    fn is_complete(&self) -> bool {
+        let is_proof_due = self.is_certified && self.certified.is_none();
+        !is_proof_due && (self.outcome.is_some() || self.status.is_some())
+    }
+}
 
 impl CheckSession<'_> {
     /// Decides and prints all properties.
@@ -334,23 +367,19 @@ impl CheckSession<'_> {
                 started.context("cannot start a thread")?;
             }
             drop(sender);
-            let mut waiting: Vec<Option<(CheckOutcome, Option<Certified>)>> = Vec::new();
-            waiting.resize_with(count, || None);
+            let mut all: Vec<Known> = Vec::new();
+            all.resize_with(count, Known::default);
             let (mut shown, mut status) = (0, Status::Yes);
-            for (place, outcome, certified) in receiver {
-                waiting[place] = Some((outcome, certified));
-                while let Some((outcome, certified)) = waiting.get_mut(shown).and_then(Option::take)
-                {
+            for (place, said) in receiver {
+                all[place].add(said);
+                while let Some(known) = all.get_mut(shown) {
                     let property = &self.checker.properties()[shown];
-                    if let Some(file) = &self.certificate {
-                        file.add(certified.as_ref())?;
-                    }
-                    report.certified = certified;
-                    let printed = report.show(property, &outcome).inspect_err(|_| {
+                    let printed = self.print(property, known, &mut report).inspect_err(|_| {
                         // Nobody reads what the other workers would find.
                         self.interrupts.cancellation.cancel();
                     });
-                    status = Status::of_all([status, printed?]);
+                    let Some(printed) = printed? else { break };
+                    status = Status::of_all([status, printed]);
                     shown += 1;
                 }
                 if shown == count {
@@ -360,6 +389,41 @@ impl CheckSession<'_> {
             }
             Ok(status)
         })
+    }
+
+    /// Prints what is known of a property and was not printed: the verdict first, and what is said
+    /// of its proof when that is known. In JSON both are in one object. Returns the status if
+    /// nothing is left to be printed.
+    fn print(
+        &self,
+        property: &Property,
+        known: &mut Known,
+        report: &mut CheckReport,
+    ) -> anyhow::Result<Option<Status>> {
+        let json = self.args.output.json;
+        if known.is_complete() && json {
+            self.keep(known)?;
+        }
+        let is_due = known.is_complete() || !json;
+        if let Some(outcome) = known.outcome.take_if(|_| is_due) {
+            known.status = Some(report.show(property, &outcome, known.certified.as_ref())?);
+        }
+        let Some(status) = known.status.filter(|_| known.is_complete()) else { return Ok(None) };
+        if !json {
+            self.keep(known)?;
+        }
+        match &known.certified {
+            Some(certified) => report.certified(certified, status).map(Some),
+            None => Ok(Some(status)),
+        }
+    }
+
+    /// Writes the proof of a property, if there is one.
+    fn keep(&self, known: &Known) -> anyhow::Result<()> {
+        match &self.certificate {
+            Some(file) => file.add(known.certified.as_ref()),
+            None => Ok(()),
+        }
     }
 
     /// The number of properties that are decided at a time.
@@ -401,7 +465,7 @@ impl CheckSession<'_> {
     }
 
     /// Decides properties until none is left.
-    fn work(&self, sender: &Sender<Decided>) {
+    fn work(&self, sender: &Sender<(usize, Said)>) {
         let race = WorkerRace::new(&self.args.racing, self.threads());
         let worker = CheckWorker::new(self.checker, self.settings).racing(&race);
         let properties = self.checker.properties();
@@ -421,25 +485,25 @@ impl CheckSession<'_> {
                 let (race_is_violated, entrants) = race.end(&stop, &budget);
                 let is_violated = race_is_violated || is_violated.load(Ordering::Relaxed);
                 let outcome = CheckOutcome::stopped(stop, is_violated, &budget);
-                let _ = sender.send((place, CheckOutcome { entrants, ..outcome }, None));
+                let outcome = Box::new(CheckOutcome { entrants, ..outcome });
+                let _ = sender.send((place, Said::Outcome(outcome, false)));
             };
             if let Ok(outcome) = in_time(work, &budget, self.interrupts, late) {
                 drop(progress);
                 if let (Some(cache), Some(order)) = (self.cache, worker.order_file()) {
                     cache.keep(order);
                 }
-                let wanted = self.certificate.is_some();
-                if !wanted || !matches!(outcome.result, Ok(CheckVerdict::Holds)) {
-                    let _ = sender.send((place, outcome, None));
-                    continue;
-                }
-                let late = |stop| {
-                    let not = Certified::Not(unknown(&stop));
-                    let _ = sender.send((place, outcome.clone(), Some(not)));
-                };
-                let prove = || self.certified(property, &budget);
-                if let Ok(certified) = in_time(prove, &budget, self.interrupts, late) {
-                    let _ = sender.send((place, outcome.clone(), Some(certified)));
+                let holds = matches!(outcome.result, Ok(CheckVerdict::Holds));
+                let is_certified = holds && self.certificate.is_some();
+                // The verdict does not wait for the proof.
+                let _ = sender.send((place, Said::Outcome(Box::new(outcome), is_certified)));
+                if is_certified {
+                    let send = |certified| drop(sender.send((place, Said::Certified(certified))));
+                    let late = |stop| send(Certified::Not(unknown(&stop)));
+                    let prove = || self.certified(property, &budget);
+                    if let Ok(certified) = in_time(prove, &budget, self.interrupts, late) {
+                        send(certified);
+                    }
                 }
             }
         }

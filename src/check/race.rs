@@ -1,8 +1,10 @@
 //! The engines of a schedule on a property: the first ones in this process, the others in worker
 //! processes.
 
-use kermode::solve::check::PropertyRace;
-use kermode::solve::portfolio::{Decided, Entrant, Schedule, SharedTally, Spent, processors};
+use kermode::solve::check::{EarlyTurn, PropertyRace};
+use kermode::solve::portfolio::{
+    Decided, Entrant, Schedule, SharedTally, Spent, Turn, processors, try_first,
+};
 use kermode::solve::{Budget, Observer, Problem, Stop};
 
 use crate::args::CheckRacing;
@@ -41,6 +43,25 @@ impl WorkerRace {
 }
 
 impl PropertyRace for WorkerRace {
+    fn early_turn(
+        &self,
+        problem: &Problem,
+        turn: &Turn,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> EarlyTurn {
+        let Portfolio { jobs, all, deterministic } = self.portfolio;
+        if all || deterministic {
+            return EarlyTurn::NotTaken;
+        }
+        let schedule = Schedule { first: vec![turn.clone()], turns: Vec::new() };
+        try_first(problem, &schedule.within(budget, jobs), budget, &self.tally, observer);
+        if !self.tally.lock().is_settled() {
+            return EarlyTurn::Undecided;
+        }
+        EarlyTurn::Decided(Box::new(self.tally.take().decided(None)))
+    }
+
     fn decide(
         &self,
         problem: &Problem,

@@ -35,20 +35,19 @@ pub(super) struct CheckReport<'c> {
     traces: usize,
     /// What was said before verdicts.
     warned: Vec<CheckWarning>,
-    /// What is known of the proof of the next verdict, if one is wanted.
-    pub(super) certified: Option<Certified>,
 }
 
 impl<'c> CheckReport<'c> {
     pub(super) fn new(args: &'c Check, model: &'c Text, checker: &'c Checker) -> Self {
-        CheckReport { args, model, checker, traces: 0, warned: Vec::new(), certified: None }
+        CheckReport { args, model, checker, traces: 0, warned: Vec::new() }
     }
 
-    /// Prints the outcome of a property.
+    /// Prints the outcome of a property; in JSON with what is known of its proof.
     pub(super) fn show(
         &mut self,
         property: &Property,
         outcome: &CheckOutcome,
+        certified: Option<&Certified>,
     ) -> anyhow::Result<Status> {
         for &warning in &outcome.warnings {
             if !self.warned.contains(&warning) {
@@ -63,14 +62,13 @@ impl<'c> CheckReport<'c> {
         complain_of_failures(&outcome.entrants);
         let (output, racing) = (self.args.output, &self.args.racing);
         if output.json {
-            print_line(&Value::Object(self.json(property, outcome)).to_string())?;
+            let mut object = self.json(property, outcome);
+            object.extend(certified.into_iter().flat_map(Certified::json));
+            print_line(&Value::Object(object).to_string())?;
         } else if output.quiet {
             print_line(&verdict(outcome))?;
         } else {
             print_line(&self.line(property, outcome))?;
-            if let Some(certified) = &self.certified {
-                print_line(&certified.line())?;
-            }
         }
         if let Ok(CheckVerdict::Violated(found)) = &outcome.result {
             self.trace(property, found.as_deref())?;
@@ -84,10 +82,21 @@ impl<'c> CheckReport<'c> {
         if output.stats && !output.json && !output.quiet {
             statistics(outcome)?;
         }
-        match &self.certified {
-            Some(Certified::Refuted) => Ok(Status::Internal),
-            _ => Ok(status(outcome)),
+        Ok(status(outcome))
+    }
+
+    /// Prints what is known of the proof of a verdict that is printed, and returns the status of
+    /// both.
+    pub(super) fn certified(
+        &self,
+        certified: &Certified,
+        status: Status,
+    ) -> anyhow::Result<Status> {
+        let output = self.args.output;
+        if !output.json && !output.quiet {
+            print_line(&certified.line())?;
         }
+        Ok(certified.status(status))
     }
 
     /// The verdict line, in the format of NuSMV if traces are.
@@ -251,9 +260,6 @@ impl<'c> CheckReport<'c> {
                     }
                 }
             }
-        }
-        for (key, value) in self.certified.iter().flat_map(Certified::json) {
-            put(&key, value);
         }
         if !outcome.warnings.is_empty() {
             let warnings = outcome.warnings.iter().map(|warning| json!(warning.to_string()));

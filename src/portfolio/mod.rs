@@ -63,7 +63,7 @@ impl Portfolio {
         progress: &mut dyn Observer,
         tally: &SharedTally,
     ) -> Decided {
-        let turns = self.turns(schedule);
+        let turns = self.turns(problem, schedule);
         if turns.is_empty() {
             return tally.take().decided(budget.check_now().err());
         }
@@ -83,13 +83,18 @@ impl Portfolio {
         tally.take().decided(over)
     }
 
-    /// The engines that race; if all engines are waited for, also those marked `first`.
-    fn turns(&self, schedule: &Schedule) -> Vec<Turn> {
+    /// The engines that race; if all engines are waited for, also those marked `first`. Engines
+    /// that do not support the problem start no process, unless none supports it: then they say why.
+    fn turns(&self, problem: &Problem, schedule: &Schedule) -> Vec<Turn> {
         let mut turns = schedule.turns.clone();
         if self.all {
             let names: Vec<String> = turns.iter().map(|turn| turn.engine.to_string()).collect();
             let others = schedule.first.iter();
             turns.extend(others.filter(|turn| !names.contains(&turn.engine.to_string())).cloned());
+        }
+        let suits = |turn: &Turn| turn.engine.info().accepts.lacks(problem).is_none();
+        if turns.iter().any(suits) {
+            turns.retain(suits);
         }
         turns
     }

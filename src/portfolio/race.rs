@@ -139,7 +139,7 @@ impl<'r> Race<'r> {
                     worker.resume();
                     self.runners.running.push(worker);
                 }
-                Waiting::New(Turn { slice, engine }) => {
+                Waiting::New(Turn { slice, engine, .. }) => {
                     let memory = self.budget.limits().memory;
                     let started =
                         Process::start(engine.clone(), slice, self.question, memory, self.stretch);

@@ -28,6 +28,9 @@ pub struct Sifting {
     pub growth: f64,
     /// How many groups are moved, those with the most nodes first.
     pub groups: usize,
+    /// No further group is moved after exchanges of levels with this many nodes in all: a measure
+    /// of the time that sifting takes.
+    pub work: u64,
     /// This many variables, which are on top of the order, stay above all others: both blocks are
     /// sifted separately.
     pub top: usize,
@@ -35,7 +38,7 @@ pub struct Sifting {
 
 impl Default for Sifting {
     fn default() -> Self {
-        Sifting { growth: 1.2, groups: 1_000, top: 0 }
+        Sifting { growth: 1.2, groups: 1_000, work: u64::MAX, top: 0 }
     }
 }
 
@@ -103,6 +106,8 @@ struct LevelOrder<'a, M> {
     /// The number of nodes, and the largest permitted number.
     size: usize,
     capacity: usize,
+    /// The sum of the numbers of nodes of all exchanged levels.
+    work: u64,
     groups: Vec<Vec<Variable>>,
 }
 
@@ -120,7 +125,7 @@ where
             manager.gc();
             let sizes: Vec<usize> = manager.levels().map(|level| level.len()).collect();
             let size = sizes.iter().sum();
-            by(&mut LevelOrder { manager, sizes, size, capacity, groups: Vec::new() })
+            by(&mut LevelOrder { manager, sizes, size, capacity, work: 0, groups: Vec::new() })
         })
     }
 
@@ -129,6 +134,7 @@ where
         if self.capacity.saturating_sub(self.size) <= 2 * self.sizes[upper] {
             return Err(SiftingEnd::NoRoom);
         }
+        self.work += (self.sizes[upper] + self.sizes[upper + 1]) as u64;
         // SAFETY: only `change` builds an order, so this runs within the closure of `reorder`, and
         // the manager is borrowed mutably: nobody else accesses its nodes while the order lives.
         #[expect(unsafe_code, reason = "the package has no safe way to exchange two levels")]
@@ -175,7 +181,11 @@ where
         heaviest.retain(|&(size, _)| size > 0);
         heaviest.sort_by_key(|&(size, _)| Reverse(size));
         let blocks = self.blocks(sifting.top);
+        self.work = 0;
         for (_, first) in heaviest.into_iter().take(sifting.groups) {
+            if self.work >= sifting.work {
+                break;
+            }
             self.sift_group(first, &blocks, sifting.growth, interrupt)?;
         }
         Ok(())

@@ -314,6 +314,23 @@ fn sifting_finds_the_order() {
     assert_eq!(function.model_count(24), Natural::from((1 << 24) - 3u64.pow(12)));
 }
 
+/// The same products: limited work moves some variables only, and leaves the functions as they are.
+#[test]
+fn sifting_ends_when_its_work_is_done() {
+    let manager = Manager::new(Capacity { variables: 24, nodes: 1 << 16, cache: 1 << 12 }).unwrap();
+    let value = |v| manager.variable(Variable(v)).unwrap();
+    let function = (0..12)
+        .fold(manager.bottom(), |sum, i| sum.or(&value(i).and(&value(i + 12)).unwrap()).unwrap());
+    // A group that has begun to move gets to its best place: one pair comes together.
+    let (before, once) = (function.node_count(), Sifting { work: 1, ..Sifting::default() });
+    manager.sift(&[], &once, &mut no_interrupt).unwrap();
+    let after = function.node_count();
+    assert!(before / 3 < after && after < before, "{before} -> {after}");
+    assert_eq!(function.model_count(24), Natural::from((1 << 24) - 3u64.pow(12)));
+    manager.sift(&[], &Sifting::default(), &mut no_interrupt).unwrap();
+    assert_eq!(function.node_count(), 24);
+}
+
 /// The same products: pairs cannot come together if one half of the variables stays on top.
 #[test]
 fn sifting_keeps_the_first_variables_on_top() {

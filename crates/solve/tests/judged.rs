@@ -420,3 +420,42 @@ fn verdicts_on_models_with_all_constructs_are_those_of_the_judge() {
 fn verdicts_on_two_thousand_models_with_all_constructs_are_those_of_the_judge() {
     compare_models(0..2_000);
 }
+
+/// Conjuncts `G F p` of a negated property become justice constraints of the model: verdicts are
+/// those without rewriting, where they do not.
+#[test]
+fn recurrence_is_justice() {
+    let model = "\
+MODULE main
+IVAR
+  input : boolean;
+VAR
+  x : boolean;
+  y : boolean;
+ASSIGN
+  init(x) := FALSE;
+  next(x) := input xor y;
+  next(y) := case x : {TRUE, FALSE}; TRUE : input; esac;
+JUSTICE
+  x | y
+";
+    let parts = ["x", "!y", "input", "x & input", "FALSE", "x xor y"];
+    let mut verdicts = BTreeMap::new();
+    for p in parts {
+        for q in parts {
+            for rest in ["TRUE", "F G !x", "G(y -> X !input)", "x U y"] {
+                let property =
+                    format!("LTLSPEC !(G F ({p}) & G(F ({q}) & ({q} | F x)) & ({rest}))");
+                let text = format!("{model}{property}\n");
+                let found: Vec<bool> = ["", ":rules=none", ":encoding=bnf/fussy/gba/lexp"]
+                    .map(|options| settings(&format!("product:syntactic/el{options}")))
+                    .map(|settings| check(&text, &settings, None).remove(0))
+                    .map(|verdict| verdict.expect("a verdict").is_ok())
+                    .to_vec();
+                assert!(found.iter().all(|holds| *holds == found[0]), "{found:?}\n{text}");
+                *verdicts.entry(found[0]).or_insert(0) += 1;
+            }
+        }
+    }
+    assert!(verdicts.values().all(|&count| count > 20) && verdicts.len() == 2, "{verdicts:?}");
+}

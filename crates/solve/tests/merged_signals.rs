@@ -3,19 +3,35 @@
 
 mod checking;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use checking::read;
 use kermode_base::Rng;
 use kermode_smv::random::{ModelShape, random_model};
 use kermode_solve::check::{
-    CheckOutcome, CheckSettings, CheckVerdict, CheckWorker, Checker, PropertyRequest,
+    CheckOutcome, CheckSettings, CheckVerdict, CheckWorker, Checker, EarlyTurn, PropertyRace,
+    PropertyRequest,
 };
-use kermode_solve::{Budget, PathEnd, Silent};
+use kermode_solve::portfolio::{Decided, Schedule, Turn, on_threads};
+use kermode_solve::{Budget, Observer, PathEnd, Problem, Silent};
 
 fn outcomes(text: &str, settings: &CheckSettings, finite: Option<PathEnd>) -> Vec<CheckOutcome> {
+    outcomes_by(text, settings, finite, None)
+}
+
+fn outcomes_by(
+    text: &str,
+    settings: &CheckSettings,
+    finite: Option<PathEnd>,
+    race: Option<&dyn PropertyRace>,
+) -> Vec<CheckOutcome> {
     let budget = Budget::unlimited();
     let requests = [PropertyRequest::Declared, PropertyRequest::Deadlock];
     let checker = Checker::new(read(text), &requests, &[], finite, &budget).expect("a model");
-    let worker = CheckWorker::new(&checker, settings);
+    let mut worker = CheckWorker::new(&checker, settings);
+    if let Some(race) = race {
+        worker = worker.racing(race);
+    }
     let properties = checker.properties().iter();
     properties.map(|property| worker.check(property, &budget, &mut Silent::default())).collect()
 }
@@ -74,4 +90,57 @@ fn verdicts_on_random_models_do_not_change() {
         removed += found.iter().filter(|outcome| merged(outcome) > 0).count();
     }
     assert!(removed > 10, "{removed}");
+}
+
+/// The first engine decides every other property before signals are removed.
+#[derive(Default)]
+struct EveryOther {
+    asked: AtomicUsize,
+}
+
+impl PropertyRace for EveryOther {
+    fn early_turn(
+        &self,
+        problem: &Problem,
+        turn: &Turn,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> EarlyTurn {
+        if self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+            return EarlyTurn::Undecided;
+        }
+        let schedule = Schedule { first: vec![turn.clone()], turns: Vec::new() };
+        EarlyTurn::Decided(Box::new(on_threads(problem, &schedule, 1, budget, observer)))
+    }
+
+    fn decide(
+        &self,
+        problem: &Problem,
+        schedule: &Schedule,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Decided {
+        on_threads(problem, schedule, 1, budget, observer)
+    }
+}
+
+#[test]
+fn turns_before_and_after_signals_are_removed_agree() {
+    let schedule = "first 1h tgba:couvreur\nfirst 1h product:pdp/el\nfirst 1h invariant:forward
+        first 1h invariant:both\nfirst 1h ctl:fixpoint\n1h ctl:fixpoint";
+    let schedule = Schedule::read(schedule).expect("a schedule");
+    let portfolio = CheckSettings { schedule, ..CheckSettings::default() };
+    let single = CheckSettings::one_engine_each();
+    let shape = ModelShape { bits: 7, depth: 2, properties: 6, ..ModelShape::default() };
+    let (mut early, mut late) = (0, 0);
+    for seed in 200..230 {
+        let text = random_model(&mut Rng::new(seed), &shape).text();
+        let race = EveryOther::default();
+        let found = outcomes_by(&text, &portfolio, None, Some(&race));
+        assert_eq!(words(&found), words(&outcomes(&text, &single, None)), "seed {seed}\n{text}");
+        let by = |name: &str| move |o: &&CheckOutcome| o.engine.as_deref() == Some(name);
+        early += found.iter().filter(by("tgba:couvreur")).count();
+        late += found.iter().filter(by("product:pdp/el")).count();
+    }
+    assert!(early > 10 && late > 10, "{early}, {late}");
 }

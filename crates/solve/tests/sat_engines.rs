@@ -43,7 +43,7 @@ fn compare(
     rounds: usize,
 ) {
     let mut rng = Rng::new(20231118);
-    let mut decided_by_tableau = 0;
+    let (mut decided_by_tableau, mut contradictions, mut refuted) = (0, 0, 0);
     for round in 0..rounds {
         let words = [WordKind::Infinite, WordKind::Finite][round % 2];
         let mut store = Store::new();
@@ -74,9 +74,17 @@ fn compare(
             let engine = format!("sat:bmc:length=6:rules={rules}");
             let answer = decided(&engine, &store, formula, words);
             assert!(answer.is_none_or(|answer| answer == expected), "{engine}: {:?}", shown());
+            if words == WordKind::Infinite {
+                let engine = format!("sat:k-liveness:rounds=4:rules={rules}");
+                let answer = decided(&engine, &store, formula, words);
+                assert!(answer.is_none_or(|answer| answer == expected), "{engine}: {:?}", shown());
+                contradictions += usize::from(!expected);
+                refuted += usize::from(answer.is_some());
+            }
         }
     }
     assert!(decided_by_tableau > rounds * 3 / 2, "{decided_by_tableau}");
+    assert!(refuted > contradictions * 3 / 4, "{refuted} of {contradictions}");
 }
 
 #[test]

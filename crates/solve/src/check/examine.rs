@@ -2,6 +2,10 @@
 //! ends makes properties true that the user may not expect to be.
 //!
 //! Each examination has a hundredth of the time limit, and at most a quarter of a second.
+//!
+//! The examination of states also shows whether diagrams are slow on this model: it compiles the
+//! constraints and, if some state has no successor, computes the reachable states. An explicit
+//! search then gets more time.
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -13,7 +17,7 @@ use super::property::CheckedKind;
 use super::request::Checker;
 use super::worker::CheckWorker;
 use crate::compiled::Compilation;
-use crate::compiled::path_search::{Goal, Side, search as search_path};
+use crate::compiled::path_search::{Goal, Side, search_model};
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::WorkCounters;
@@ -29,6 +33,10 @@ use crate::frame::problem::{Problem, WitnessPolicy};
 const MOST_TIME: Duration = Duration::from_millis(250);
 /// The share of the time limit that an examination has.
 const SHARE: u32 = 100;
+/// Diagrams are slow on a model if an examination creates more nodes than this, or does not end.
+const MANY_NODES: u64 = 1 << 15;
+/// The time of an explicit search for a path that counts.
+const EXPLICIT_TIME: Duration = Duration::from_millis(5);
 /// The largest number of nodes of a joined part of the transition relation.
 const CLUSTER: usize = 500;
 
@@ -92,9 +100,14 @@ impl CheckWorker<'_> {
             }
             let goal = Goal::new(states, model, Target::DeadEnd)?;
             states.face(Direction::Forward)?;
-            let path = search_path(states, &goal, Side::Initial)?;
+            let path = search_model(states, model, &goal, Side::Initial)?;
+            let is_slow = states.context().created() > MANY_NODES;
+            self.diagrams_are_slow.store(is_slow, Ordering::Relaxed);
             Ok(path.map(|_| CheckWarning::DeadEnd))
         });
+        if examined.is_err() {
+            self.diagrams_are_slow.store(true, Ordering::Relaxed);
+        }
         let not_checked = of_infinite_paths.then_some(CheckWarning::DeadlocksNotChecked);
         examined.unwrap_or(not_checked).into_iter().collect()
     }
@@ -123,25 +136,41 @@ impl CheckWorker<'_> {
     }
 
     /// Whether some path that counts for LTL satisfies the assumptions.
+    ///
+    /// If the engines of a schedule decide, an explicit search tries first: most models have such a
+    /// path near the initial states. Then the diagrams of the smaller model are used, if there is
+    /// one: the engines have built them.
     fn has_path(&self, budget: &Budget) -> Result<bool, Stop> {
         let Checker { store, fair, finite, assumption, .. } = self.checker;
         let mut store = store.clone();
         let wanted = assumption.unwrap_or_else(|| store.constant(true));
+        let (model, diagrams) = match self.known_merged() {
+            Some(merged) => (&merged.fair, &merged.diagrams),
+            None => (fair, &self.diagrams),
+        };
         let problem = match *finite {
-            None => Problem::runs(&store, fair, wanted),
-            Some(end) => Problem::finite_runs(&store, fair, wanted, end),
+            None => Problem::runs(&store, model, wanted),
+            Some(end) => Problem::finite_runs(&store, model, wanted, end),
         };
         let no_witness = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
-        let problem = problem.sharing(&self.diagrams).with_witness(no_witness);
-        // The diagrams are for the property, not for the examination.
-        self.diagrams.manager(fair.order.len(), &self.diagram_budget(budget))?;
-        let budget = share(budget);
-        let engine: EngineSpec = "product:syntactic/el".parse().expect("a name of the table");
-        match decide(&problem, &engine, &budget, &mut Silent::default()) {
-            Ok(Verdict::Unknown(stop)) => Err(stop),
-            Ok(verdict) => Ok(verdict.is_nonempty()),
-            Err(error) => Err(Stop::Unsupported(error.to_string())),
+        let problem = problem.sharing(diagrams).with_witness(no_witness);
+        let part = share(budget);
+        let nonempty_by = |engine: &str, budget: &Budget| {
+            let engine: EngineSpec = engine.parse().expect("a name of the table");
+            match decide(&problem, &engine, budget, &mut Silent::default()) {
+                Ok(Verdict::Unknown(stop)) => Err(stop),
+                Ok(verdict) => Ok(verdict.is_nonempty()),
+                Err(error) => Err(Stop::Unsupported(error.to_string())),
+            }
+        };
+        if self.settings.engines.is_empty()
+            && let Ok(has_path) = nonempty_by("tgba:couvreur", &part.slice(EXPLICIT_TIME))
+        {
+            return Ok(has_path);
         }
+        // The diagrams are for the property, not for the examination.
+        diagrams.manager(model.order.len(), &self.diagram_budget(budget))?;
+        nonempty_by("product:syntactic/el", &part)
     }
 
     fn examined(

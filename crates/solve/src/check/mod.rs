@@ -25,5 +25,5 @@ pub use examine::CheckWarning;
 pub use outcome::{CheckOutcome, CheckVerdict};
 pub use property::{CheckedKind, Property};
 pub use request::{CheckError, Checker, PropertyRequest, TypedPlace};
-pub use settings::{CheckSettings, PropertyRace};
+pub use settings::{CheckSettings, EarlyTurn, PropertyRace};
 pub use worker::CheckWorker;

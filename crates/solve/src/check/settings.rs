@@ -4,7 +4,7 @@ use crate::frame::budget::Budget;
 use crate::frame::engine::EngineSpec;
 use crate::frame::observer::Observer;
 use crate::frame::problem::{Problem, WitnessPolicy};
-use crate::portfolio::{Decided, Schedule, on_threads};
+use crate::portfolio::{Decided, Schedule, Turn, on_threads};
 
 /// One engine for each kind of property.
 const ONE_EACH: [&str; 3] = ["product:syntactic/el", "invariant:forward", "ctl:fixpoint"];
@@ -37,8 +37,31 @@ impl CheckSettings {
     }
 }
 
+/// What became of a turn before the others.
+#[derive(Debug)]
+pub enum EarlyTurn {
+    /// The engine did not run: it must run with the others.
+    NotTaken,
+    /// There is no final answer. What the engine said counts when the others have run.
+    Undecided,
+    /// The result.
+    Decided(Box<Decided>),
+}
+
 /// Runs the engines of a schedule on a problem about a model.
 pub trait PropertyRace: Sync {
+    /// Runs one engine before the model is prepared for the others. The problem is about the model
+    /// as it is, and has the same answer as that of the others.
+    fn early_turn(
+        &self,
+        _problem: &Problem,
+        _turn: &Turn,
+        _budget: &Budget,
+        _observer: &mut dyn Observer,
+    ) -> EarlyTurn {
+        EarlyTurn::NotTaken
+    }
+
     /// Decides the problem. All engines of the schedule support it.
     fn decide(
         &self,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use kermode_automata::Difference;
@@ -19,7 +19,7 @@ use super::merged::Merged;
 use super::outcome::{CheckOutcome, CheckVerdict};
 use super::property::{Meaning, Property};
 use super::request::Checker;
-use super::settings::{CheckSettings, InProcess, PropertyRace};
+use super::settings::{CheckSettings, EarlyTurn, InProcess, PropertyRace};
 use super::shorten::shortened;
 use crate::engines::ctl::compute;
 use crate::frame::answer::{InternalError, LeftOut, ModelTrace, Verdict, Witness};
@@ -37,22 +37,30 @@ type Judge<'j> = dyn Fn(&Trace, Option<&Evidence>) -> Result<bool, Stop> + 'j;
 /// Decides properties of a model. Diagrams that are built for one property are there for the next.
 pub struct CheckWorker<'c> {
     pub(super) checker: &'c Checker,
-    settings: &'c CheckSettings,
+    pub(super) settings: &'c CheckSettings,
     race: &'c dyn PropertyRace,
     pub(super) diagrams: SharedDiagrams,
     /// The model without signals that others determine, once it is known.
     merged: OnceLock<Option<Merged>>,
     /// Whether the paths that count for LTL, and those that count for CTL, were examined.
     pub(super) paths_are_examined: [AtomicBool; 2],
+    /// Whether an examination has shown that diagrams are slow.
+    pub(super) diagrams_are_slow: AtomicBool,
 }
 
 impl<'c> CheckWorker<'c> {
     /// A worker without diagrams.
     pub fn new(checker: &'c Checker, settings: &'c CheckSettings) -> Self {
         let diagrams = SharedDiagrams::new(checker.plain());
-        let paths_are_examined = Default::default();
-        let merged = OnceLock::new();
-        CheckWorker { checker, settings, race: &InProcess, diagrams, merged, paths_are_examined }
+        CheckWorker {
+            checker,
+            settings,
+            race: &InProcess,
+            diagrams,
+            merged: OnceLock::new(),
+            paths_are_examined: Default::default(),
+            diagrams_are_slow: AtomicBool::new(false),
+        }
     }
 
     /// The same worker, with another way to run the engines of a schedule.
@@ -61,21 +69,21 @@ impl<'c> CheckWorker<'c> {
         CheckWorker { race, ..self }
     }
 
-    /// The smaller model, if the engines of the schedule decide and there is one.
+    /// The smaller model, if there are signals to remove.
     fn merged(&self, budget: &Budget) -> Option<&Merged> {
-        let merged = || match self.settings.engines.is_empty() {
-            true => Merged::of(self.checker, budget),
-            false => None,
-        };
-        self.merged.get_or_init(merged).as_ref()
+        self.merged.get_or_init(|| Merged::of(self.checker, budget)).as_ref()
+    }
+
+    /// The smaller model, if it was computed before.
+    pub(super) fn known_merged(&self) -> Option<&Merged> {
+        self.merged.get().and_then(Option::as_ref)
     }
 
     /// The variable order of the diagrams, as an order file, if there are diagrams. Sifting may
     /// have changed it.
     pub fn order_file(&self) -> Option<String> {
         let mut encoded = self.checker.model.encoded.clone();
-        let merged = self.merged.get().and_then(Option::as_ref);
-        let smaller = merged.and_then(|merged| merged.diagrams.present_order());
+        let smaller = self.known_merged().and_then(|merged| merged.diagrams.present_order());
         let order = smaller.or_else(|| self.diagrams.present_order())?;
         // Variables that are not in the diagrams come last.
         let mut left = std::mem::take(&mut encoded.model.order);
@@ -185,17 +193,21 @@ impl<'c> CheckWorker<'c> {
         observer: &mut dyn Observer,
     ) -> Reached {
         let checker = self.checker;
-        let merged = self.merged(budget);
-        let model = merged.map_or(&checker.fair, |merged| &merged.fair);
-        let problem = match checker.finite {
-            None => Problem::runs(store, model, property),
-            Some(end) => Problem::finite_runs(store, model, property, end),
-        };
         let mentioned = atoms_of(store, &checker.atoms, mentioned);
         let roots: Vec<_> = mentioned.into_iter().map(|(_, expression)| expression).collect();
         let replay = Replayer { model: &checker.model, budget };
         let has = |trace: &Trace, property| replay.has(trace, store, &checker.atoms, property);
-        self.decided((problem, merged), &roots, budget, observer, &|trace, _| {
+        let problems = Problems {
+            about: &|merged| {
+                let model = merged.map_or(&checker.fair, |merged| &merged.fair);
+                match checker.finite {
+                    None => Problem::runs(store, model, property),
+                    Some(end) => Problem::finite_runs(store, model, property, end),
+                }
+            },
+            may_merge: true,
+        };
+        self.decided(problems, &roots, budget, observer, &|trace, _| {
             let is_path = match checker.finite {
                 None => replay.is_path(trace, Fairness::JusticeAndCompassion)?,
                 Some(PathEnd::Anywhere) => replay.is_path(trace, Fairness::Ignored)?,
@@ -221,14 +233,17 @@ impl<'c> CheckWorker<'c> {
         observer: &mut dyn Observer,
     ) -> Reached {
         let checker = self.checker;
-        let merged = self.merged(budget);
-        let problem = match merged {
-            Some(merged) => Problem::paths(&checker.store, &merged.plain, merged.target(target)),
-            None => Problem::paths(&checker.store, checker.plain(), target),
-        };
         let roots: Vec<_> = invariant.into_iter().collect();
         let replay = Replayer { model: &checker.model, budget };
-        self.decided((problem, merged), &roots, budget, observer, &|trace, _| {
+        let store = &checker.store;
+        let problems = Problems {
+            about: &|merged| match merged {
+                Some(merged) => Problem::paths(store, &merged.plain, merged.target(target)),
+                None => Problem::paths(store, checker.plain(), target),
+            },
+            may_merge: true,
+        };
+        self.decided(problems, &roots, budget, observer, &|trace, _| {
             Ok(replay.is_path(trace, Fairness::Ignored)?
                 && match invariant {
                     Some(invariant) => replay.violates(trace, target, invariant),
@@ -246,7 +261,6 @@ impl<'c> CheckWorker<'c> {
     ) -> Reached {
         let checker = self.checker;
         let formula = &specification.formula;
-        let problem = Problem::branches(&checker.store, checker.plain(), formula);
         let root = [specification.origin(formula.root())];
         let replay = Replayer { model: &checker.model, budget };
         let judge: &Judge = &|trace, evidence| {
@@ -254,7 +268,11 @@ impl<'c> CheckWorker<'c> {
             Ok(replay.is_path(trace, Fairness::Justice)?
                 && replay.are_right(trace, specification, shown))
         };
-        let reached = self.decided((problem, None), &root, budget, observer, judge);
+        let problems = Problems {
+            about: &|_| Problem::branches(&checker.store, checker.plain(), formula),
+            may_merge: false,
+        };
+        let reached = self.decided(problems, &root, budget, observer, judge);
         let result = reached.result.map(|verdict| match verdict {
             CheckVerdict::Violated(Ok(mut found)) => {
                 // What a claim is about has a name here.
@@ -266,25 +284,24 @@ impl<'c> CheckWorker<'c> {
         Reached { result, ..reached }
     }
 
-    /// Decides a problem, perhaps about the smaller model, and replays the trace.
-    fn decided(
-        &self,
-        (problem, merged): (Problem, Option<&Merged>),
+    /// Decides a property, perhaps on the smaller model, and replays the trace.
+    fn decided<'p>(
+        &'p self,
+        problems: Problems<'_, 'p>,
         mentioned: &[FlatExpression],
         budget: &Budget,
         observer: &mut dyn Observer,
         judge: &Judge,
     ) -> Reached {
-        let diagrams = merged.map_or(&self.diagrams, |merged| &merged.diagrams);
-        let problem = problem.sharing(diagrams).with_witness(self.settings.witness);
         let decided = match self.settings.engines.is_empty() {
-            true => self.raced(&problem, budget, observer),
-            false => self.by_engine(&problem, budget, observer),
+            true => self.raced(problems, budget, observer),
+            false => self.by_engine(&self.problem(problems, None), budget, observer),
         };
-        let Decided { verdict, engine, mut statistics, entrants, worker_cpu } = match decided {
+        let (decided, merged) = match decided {
             Ok(decided) => decided,
             Err(why) => return Reached::unsupported(why),
         };
+        let Decided { verdict, engine, mut statistics, entrants, worker_cpu } = decided;
         let engine = engine.map(|engine| engine.to_string());
         let name = engine.clone().unwrap_or_default();
         let result = verdict.and_then(|verdict| match verdict {
@@ -315,35 +332,70 @@ impl<'c> CheckWorker<'c> {
         problem: &Problem,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Decided, String> {
+    ) -> Result<(Decided, Option<&Merged>), String> {
         let engines = self.settings.engines.iter();
         let supports = |engine: &&EngineSpec| engine.info().accepts.lacks(problem).is_none();
         let Some(engine) = engines.clone().find(supports) else {
             return Err(no_engine(problem, engines));
         };
-        Ok(Decided {
+        let decided = Decided {
             verdict: decide(problem, engine, budget, observer),
             engine: Some(engine.clone()),
             statistics: Statistics::default(),
             entrants: Vec::new(),
             worker_cpu: Duration::ZERO,
-        })
+        };
+        Ok((decided, None))
     }
 
-    /// Runs the engines of the schedule that support the problem, or says why none does.
-    fn raced(
-        &self,
-        problem: &Problem,
+    /// Runs the engines of the schedule that support the problem, or says why none does. Returns the
+    /// smaller model as well, if the answer is about that.
+    ///
+    /// The search for signals to remove takes longer than many properties, so the first engine of
+    /// the schedule has its turn before it.
+    fn raced<'p>(
+        &'p self,
+        problems: Problems<'_, 'p>,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Decided, String> {
+    ) -> Result<(Decided, Option<&'p Merged>), String> {
+        let known = self.known_merged().filter(|_| problems.may_merge);
+        let mut problem = self.problem(problems, known);
         let all = &self.settings.schedule;
-        let schedule = all.clone().that(|accepts| accepts.lacks(problem).is_none());
+        let mut schedule = all.clone().that(|accepts| accepts.lacks(&problem).is_none());
         if schedule.is_empty() {
             let turns = all.first.iter().chain(&all.turns);
-            return Err(no_engine(problem, turns.map(|turn| &turn.engine)));
+            return Err(no_engine(&problem, turns.map(|turn| &turn.engine)));
         }
-        Ok(self.race.decide(problem, &schedule, budget, observer))
+        if let Some(mut turn) = schedule.first.first().cloned() {
+            if let (true, Some(slow)) = (self.diagrams_are_slow.load(Ordering::Relaxed), turn.slow)
+            {
+                turn.slice = slow;
+            }
+            match self.race.early_turn(&problem, &turn, budget, observer) {
+                EarlyTurn::Decided(decided) => return Ok((*decided, known)),
+                EarlyTurn::Undecided => drop(schedule.first.remove(0)),
+                EarlyTurn::NotTaken => {}
+            }
+        }
+        let merged = match problems.may_merge {
+            true => self.merged(budget),
+            false => None,
+        };
+        if known.is_none() && merged.is_some() {
+            problem = self.problem(problems, merged);
+        }
+        Ok((self.race.decide(&problem, &schedule, budget, observer), merged))
+    }
+
+    /// The problem about the model as it is or about the smaller one, with the shared diagrams.
+    fn problem<'p>(
+        &'p self,
+        problems: Problems<'_, 'p>,
+        merged: Option<&'p Merged>,
+    ) -> Problem<'p> {
+        let diagrams = merged.map_or(&self.diagrams, |merged| &merged.diagrams);
+        (problems.about)(merged).sharing(diagrams).with_witness(self.settings.witness)
     }
 
     /// The counterexample of a witness.
@@ -402,6 +454,15 @@ impl<'c> CheckWorker<'c> {
             _ => Ok(None),
         }
     }
+}
+
+/// The problems that decide a property.
+#[derive(Clone, Copy)]
+struct Problems<'f, 'p> {
+    /// The problem about the model as it is, or about the smaller model.
+    about: &'f dyn Fn(Option<&'p Merged>) -> Problem<'p>,
+    /// Whether the smaller model serves.
+    may_merge: bool,
 }
 
 /// What the engines say about a property.

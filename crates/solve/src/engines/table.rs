@@ -35,6 +35,7 @@ pub static ENGINES: &[EngineInfo] = &[
     sat::TABLEAU,
     sat::EXPLICIT,
     sat::FRAMES,
+    sat::K_LIVENESS,
     invariant::FORWARD,
     invariant::BACKWARD,
     invariant::BOTH,

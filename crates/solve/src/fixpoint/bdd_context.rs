@@ -26,6 +26,9 @@ const SIFT_EARLY_AT: usize = 1 << 17;
 /// few nodes remain. The next time it takes more garbage.
 const SIFT_AT_GARBAGE: u64 = 1 << 17;
 const MORE_GARBAGE: u64 = 4;
+/// Sifting exchanges levels with this many nodes per node that was created since the last sifting,
+/// so that it takes a bounded share of the time.
+const SIFT_WORK: u64 = 4;
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
@@ -98,6 +101,8 @@ pub(crate) struct BddContext<'o> {
     /// The number of collected nodes since the last sifting, and the number at which to sift.
     garbage: u64,
     sift_at_garbage: u64,
+    /// The number of nodes that were created before the last sifting.
+    created_before_sifting: u64,
     /// The number of nodes when `created` was counted last.
     counted: usize,
     /// The number of created nodes at which the present attempt ends.
@@ -129,6 +134,7 @@ impl<'o> BddContext<'o> {
             sift_at,
             garbage: 0,
             sift_at_garbage: SIFT_AT_GARBAGE,
+            created_before_sifting: work.created,
             counted,
             end_at,
             shared: None,
@@ -231,9 +237,12 @@ impl<'o> BddContext<'o> {
                 self.sift_at_garbage = self.sift_at_garbage.saturating_mul(MORE_GARBAGE);
             }
             self.garbage = 0;
-            let sifting = Sifting { top: self.top, ..Sifting::default() };
+            let created = self.work.created - self.created_before_sifting;
+            let work = SIFT_WORK * created.max(left as u64);
+            let sifting = Sifting { top: self.top, work, ..Sifting::default() };
             self.manager.sift(groups, &sifting, &mut || self.budget.check())?;
             self.work.reorderings += 1;
+            self.created_before_sifting = self.work.created;
             let twice = 2 * self.manager.statistics().nodes;
             self.sift_at = twice.max(least_to_sift(&self.manager));
         }

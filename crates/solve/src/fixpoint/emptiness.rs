@@ -10,7 +10,7 @@
 
 use super::fixpoints::{fair_states, reachable, with_infinite_path};
 use super::trace::{ClosedWalk, ClosedWalkIn, Lasso, Traces, Walk, approach, around};
-use super::{Direction, Regions};
+use super::{Direction, Images, Regions};
 use crate::frame::budget::Stop;
 
 /// A space to search for infinite words.
@@ -144,6 +144,45 @@ fn forward<F: FairSpace>(space: &mut F) -> Result<Option<FairRun<F::Region>>, St
         fair = states;
     }
     Ok(Some(FairRun::Before { fair, rings }))
+}
+
+/// Searches for a fair run in a space that faces backward and has reachable states only.
+///
+/// Backward, all states remain from which a fair cycle can be reached, until no cycle is left: the
+/// fixpoint finds them again for each mark. But the states of a fair cycle also have steps with all
+/// marks behind them. So forward closures first leave out the states that only lead to such
+/// cycles, for instance those in which the automaton of a property has yet to choose, and the
+/// fixpoint works among the others.
+pub fn search_reachable<S: TwoWaySpace>(space: &mut S) -> Result<Option<FairRun<S::Region>>, Stop> {
+    debug_assert_eq!(space.direction(), Direction::Backward);
+    if space.is_safety() {
+        return backward(space);
+    }
+    space.face(Direction::Forward)?;
+    let recurrent = with_marks_behind(space);
+    space.face(Direction::Backward)?;
+    let fair = fair_within(space, recurrent?)?;
+    let initial = space.initial()?;
+    let mut plain = space.plain();
+    if plain.is_empty(&fair) {
+        return Ok(None);
+    }
+    let fair = plain.closure(&fair, None)?;
+    let initial = plain.intersection(&initial, &fair)?;
+    Ok((!plain.is_empty(&initial)).then_some(FairRun::After { fair, initial }))
+}
+
+/// States of a space that faces forward: those that a path through steps with a mark leads to, for
+/// each of the marks.
+fn with_marks_behind<S: TwoWaySpace>(space: &mut S) -> Result<S::Region, Stop> {
+    let mut left = space.all();
+    let mark_count = space.plain().mark_count();
+    for mark in 0..mark_count {
+        let mut paths = space.within(left.clone());
+        let seed = paths.marked_image(&left, mark)?;
+        left = paths.closure(&seed, Some(&left))?;
+    }
+    Ok(left)
 }
 
 /// The states of a region from which a fair path starts that stays in the region. Steps must be

@@ -4,6 +4,9 @@
 //! `500ms antichain:symbolic`. Engines on lines that begin with `first` run one after the other
 //! before the others start. The others take turns. After each of them had its slice, they start
 //! again with slices twice as long. `#` begins a comment.
+//!
+//! A line of an engine that needs no decision diagrams may have a second slice, for models whose
+//! diagrams are slow: `first 10ms slow 250ms tgba:couvreur`.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -28,6 +31,8 @@ pub struct Schedule {
 pub struct Turn {
     /// The length of its first turn.
     pub slice: Duration,
+    /// The same for models whose diagrams are slow, if it differs.
+    pub slow: Option<Duration>,
     /// The engine.
     pub engine: EngineSpec,
 }
@@ -54,7 +59,7 @@ impl Schedule {
 
     /// These engines in turns, with a first slice of one second each.
     pub fn of(engines: impl IntoIterator<Item = EngineSpec>) -> Schedule {
-        let turn = |engine| Turn { slice: Duration::from_secs(1), engine };
+        let turn = |engine| Turn { slice: Duration::from_secs(1), slow: None, engine };
         Schedule { first: Vec::new(), turns: engines.into_iter().map(turn).collect() }
     }
 
@@ -105,8 +110,10 @@ impl Schedule {
         let Some(left) = [together, cpu].into_iter().flatten().min() else { return self };
         if left < NOMINAL {
             let share = left.as_secs_f64() / NOMINAL.as_secs_f64();
+            let shorter = |slice: Duration| slice.min(slice.mul_f64(share).max(LEAST_SLICE));
             for turn in self.first.iter_mut().chain(&mut self.turns) {
-                turn.slice = turn.slice.min(turn.slice.mul_f64(share).max(LEAST_SLICE));
+                turn.slice = shorter(turn.slice);
+                turn.slow = turn.slow.map(shorter);
             }
         }
         self
@@ -131,7 +138,14 @@ fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
     let Some(time) = words.next() else {
         return if first { Err(missing(line)) } else { Ok(None) };
     };
-    let slice = duration(&line[time.clone()]).map_err(|error| Diagnostic::error(time, error))?;
+    let read = |place: Range<usize>| {
+        duration(&line[place.clone()]).map_err(|error| Diagnostic::error(place, error))
+    };
+    let slice = read(time)?;
+    let slow = match words.next_if(|place| &line[place.clone()] == "slow") {
+        Some(_) => Some(read(words.next().ok_or_else(|| missing(line))?)?),
+        None => None,
+    };
     let engine = words.next().ok_or_else(|| missing(line))?;
     let spec = line[engine.clone()].parse();
     let spec = spec.map_err(|error: crate::frame::engine::SpecError| {
@@ -139,7 +153,7 @@ fn read_line(line: &str) -> Result<Option<(bool, Turn)>, Diagnostic> {
     });
     match words.next() {
         Some(more) => Err(Diagnostic::error(more, "expected nothing after the engine")),
-        None => Ok(Some((first, Turn { slice, engine: spec? }))),
+        None => Ok(Some((first, Turn { slice, slow, engine: spec? }))),
     }
 }
 
@@ -171,6 +185,10 @@ mod tests {
         };
         assert_eq!(shown(&schedule.first), ["50ms antichain:forward"]);
         assert_eq!(shown(&schedule.turns), ["2s tgba:magic:steps=cover"]);
+        let slow = Schedule::read("first 10ms slow 250ms tgba:couvreur").expect("a schedule");
+        let [turn] = &slow.first[..] else { panic!("one engine") };
+        let slices = (turn.slice.as_millis(), turn.slow.map(|slow| slow.as_millis()));
+        assert_eq!(slices, (10, Some(250)));
         let standard = Schedule::standard();
         assert!(!standard.first.is_empty() && !standard.turns.is_empty());
     }
@@ -207,6 +225,8 @@ mod tests {
             ("\nsoon tgba:magic", 1..5),
             ("1s", 2..2),
             ("first", 5..5),
+            ("1s slow", 7..7),
+            ("1s slow tgba:magic", 8..18),
             ("1s tgba:magic now", 14..17),
             ("1s tgba:magic:no=1", 3..18),
         ] {

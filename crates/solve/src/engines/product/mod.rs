@@ -33,6 +33,7 @@ mod partition;
 mod partition_algebra;
 mod partitioned;
 mod reach;
+mod recurrence;
 mod runs;
 mod saving;
 mod search;

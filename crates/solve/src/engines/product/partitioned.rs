@@ -11,7 +11,7 @@ use super::looping::LoopingProperty;
 use super::mistakes::Mistake;
 use super::options::Schedule;
 use super::partition::{PairState, PartitionedStates, PropertyGraph};
-use super::reach::{attempt, search_backward};
+use super::reach::{attempt, fair_run, search_backward};
 use super::saving::{LoopKind, LoopSearch, SavedLoop};
 use super::search::{Question, Search, continued};
 use super::to_safety::to_safety;
@@ -41,9 +41,7 @@ impl Search<'_> {
         let factor = (!question.is_free).then_some(&model);
         let found = match direction {
             Direction::Forward => search(&mut space),
-            Direction::Backward => {
-                search_backward(&mut space, reach, factor, &mut |space| search(space))
-            }
+            Direction::Backward => search_backward(&mut space, reach, factor, &mut fair_run),
         };
         space.system.tell(variables);
         let Some(found) = found? else { return Ok(Answer::Empty(None)) };
@@ -91,9 +89,8 @@ impl Search<'_> {
         let LoopingProperty { graph, looped } =
             LoopingProperty::new(property, &safety, &mut system, mistake)?;
         let mut space = PartitionedStates::new(system, graph, false, mistake);
-        let found = attempt(&mut space, nodes, &mut |space| {
-            path_search::search(space, &looped, Side::Initial)
-        });
+        let found =
+            attempt(&mut space, nodes, |space| path_search::search(space, &looped, Side::Initial));
         space.system.tell(variables);
         let Some(found) = found? else { return Ok(None) };
         let Some(meeting) = found else { return Ok(Some(Answer::Empty(None))) };
@@ -166,7 +163,7 @@ impl Search<'_> {
             None => WeakTarget::Weak(space.region(&space.system.manager().top(), is_accepting)),
         };
         let factor = (!question.is_free).then_some(&model);
-        let found = search_backward(&mut space, reach, factor, &mut |space| {
+        let found = search_backward(&mut space, reach, factor, &mut |space, _| {
             weak_search(space, &target, mistake)
         });
         space.system.tell(variables);

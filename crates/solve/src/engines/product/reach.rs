@@ -18,7 +18,7 @@ use kermode_system::Model;
 use crate::compiled::states::SystemStates;
 use crate::fixpoint::Direction;
 use crate::fixpoint::bdd_context::BddContext;
-use crate::fixpoint::emptiness::TwoWaySpace;
+use crate::fixpoint::emptiness::{self, FairRun, TwoWaySpace};
 use crate::fixpoint::fixpoints::Growth;
 use crate::frame::budget::Stop;
 use crate::frame::options::Choice;
@@ -49,7 +49,7 @@ const NEAR_NODES: u64 = 1 << 15;
 pub(super) const ALL_NODES: u64 = 1 << 16;
 
 /// The nodes that the reachable states of the product may take.
-const PRODUCT_NODES: u64 = 1 << 22;
+const PRODUCT_NODES: u64 = 1 << 25;
 
 /// A space over diagrams whose backward steps can be restricted to a region.
 pub(super) trait BoundedSpace: TwoWaySpace {
@@ -92,8 +92,29 @@ impl BoundedSpace for SystemStates<'_> {
     }
 }
 
+/// What is known of the states within which a search works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SearchedStates {
+    /// Nothing.
+    Any,
+    /// All of them are reachable, and no step leaves them.
+    Reachable,
+}
+
 /// A search in a space that faces backward.
-pub(super) type BackwardSearch<'w, S, T> = dyn FnMut(&mut S) -> Result<Option<T>, Stop> + 'w;
+pub(super) type BackwardSearch<'w, S, T> =
+    dyn FnMut(&mut S, SearchedStates) -> Result<Option<T>, Stop> + 'w;
+
+/// Searches for a fair run.
+pub(super) fn fair_run<S: BoundedSpace>(
+    space: &mut S,
+    searched: SearchedStates,
+) -> Result<Option<FairRun<S::Region>>, Stop> {
+    match searched {
+        SearchedStates::Any => emptiness::search(space),
+        SearchedStates::Reachable => emptiness::search_reachable(space),
+    }
+}
 
 /// Searches backward, within the states that the option says. The space is the product with the
 /// model, if there is one.
@@ -103,10 +124,16 @@ pub(super) fn search_backward<S: BoundedSpace, T>(
     model: Option<&Model>,
     search: &mut BackwardSearch<S, T>,
 ) -> Result<Option<T>, Stop> {
-    match (reach, model) {
-        (Reach::Off, _) | (Reach::Auto, None) => return search(space),
-        (Reach::Product, _) | (Reach::Model, None) => space.bound_by_closure()?,
-        (Reach::Model, Some(model)) => space.bound_by_factor(model)?,
+    let searched = match (reach, model) {
+        (Reach::Off, _) | (Reach::Auto, None) => SearchedStates::Any,
+        (Reach::Product, _) | (Reach::Model, None) => {
+            space.bound_by_closure()?;
+            SearchedStates::Reachable
+        }
+        (Reach::Model, Some(model)) => {
+            space.bound_by_factor(model)?;
+            SearchedStates::Any
+        }
         (Reach::Auto, Some(model)) => {
             // The relations are no part of the attempt.
             let initial = space.initial()?;
@@ -114,25 +141,28 @@ pub(super) fn search_backward<S: BoundedSpace, T>(
             space.face(Direction::Backward)?;
             space.bound_by(None, true);
             space.face(Direction::Forward)?;
-            let near = &mut |space: &mut S| near_initial(space, search);
-            if let Some(found) = attempt(space, NEAR_NODES, near)? {
+            let near = attempt(space, NEAR_NODES, |space| near_initial(space, search))?;
+            if let Some(found) = near {
                 return Ok(found);
             }
             space.bound_by(None, true);
             space.face(Direction::Backward)?;
-            if let Some(found) = attempt(space, ALL_NODES, search)? {
+            let among_all = |space: &mut S| search(space, SearchedStates::Any);
+            if let Some(found) = attempt(space, ALL_NODES, among_all)? {
                 return Ok(found);
             }
             space.bound_by(None, true);
             space.face(Direction::Backward)?;
-            let closure = &mut |space: &mut S| space.bound_by_closure().map(Some);
-            if attempt(space, PRODUCT_NODES, closure)?.is_none() {
+            if attempt(space, PRODUCT_NODES, S::bound_by_closure)?.is_some() {
+                SearchedStates::Reachable
+            } else {
                 space.face(Direction::Backward)?;
                 space.bound_by_factor(model)?;
+                SearchedStates::Any
             }
         }
-    }
-    search(space)
+    };
+    search(space, searched)
 }
 
 /// Runs a search that may create this many nodes. Returns nothing if that is not enough; then bound
@@ -140,8 +170,8 @@ pub(super) fn search_backward<S: BoundedSpace, T>(
 pub(super) fn attempt<S: BoundedSpace, T>(
     space: &mut S,
     nodes: u64,
-    search: &mut BackwardSearch<S, T>,
-) -> Result<Option<Option<T>>, Stop> {
+    search: impl FnOnce(&mut S) -> Result<T, Stop>,
+) -> Result<Option<T>, Stop> {
     space.begin_attempt(nodes);
     let result = search(space);
     match (space.end_attempt(), result) {
@@ -165,7 +195,7 @@ fn near_initial<S: BoundedSpace, T>(
         if is_complete || steps.is_power_of_two() {
             space.bound_by(Some(growth.all().clone()), is_complete);
             space.face(Direction::Backward)?;
-            let found = search(space)?;
+            let found = search(space, SearchedStates::Any)?;
             if found.is_some() || is_complete {
                 return Ok(found);
             }

@@ -1,13 +1,15 @@
 //! Products that are one model: symbolic automata, and explicit ones in logarithmic encoding.
 
 use kermode_automata::tgba::AcceptanceClass;
+use kermode_ltl::rewrite::RuleSet;
 use kermode_system::{Expression, Model};
 
 use super::alternating::AlternatingEncoding;
 use super::copies::CopiedModel;
 use super::logarithmic::LogEncoding;
 use super::mistakes::Mistake;
-use super::reach::{attempt, search_backward};
+use super::reach::{attempt, fair_run, search_backward};
+use super::recurrence::with_justice;
 use super::runs::Observed;
 use super::saving::{LoopKind, LoopSearch};
 use super::search::{Question, Search, WitnessOf, continued};
@@ -60,6 +62,10 @@ impl Search<'_> {
                 let (encoding, interrupt) = (self.engine.encoding, &mut || budget.check());
                 match question.property {
                     RunProperty::Formula(formula) => {
+                        let formula = match self.engine.rules == RuleSet::none() {
+                            true => formula,
+                            false => with_justice(&mut model, question.store, formula),
+                        };
                         model.constrain(question.store, formula, encoding, interrupt)?;
                     }
                     RunProperty::Automata(automata) => {
@@ -111,7 +117,7 @@ impl Search<'_> {
         let found = match direction {
             Direction::Forward => search(&mut states),
             Direction::Backward => {
-                search_backward(&mut states, reach, product.part(), &mut |states| search(states))
+                search_backward(&mut states, reach, product.part(), &mut fair_run)
             }
         };
         states.tell(variables);
@@ -149,7 +155,7 @@ impl Search<'_> {
         let (problem, budget, variables) = (self.problem, self.budget, self.counts.variables);
         let mut states = self.compiled(&safety.model, top, Direction::Forward)?;
         let looped = states.compile(&safety.model, safety.looped)?;
-        let found = attempt(&mut states, nodes, &mut |states| {
+        let found = attempt(&mut states, nodes, |states| {
             path_search::search(states, &looped, Side::Initial)
         });
         states.tell(variables);
@@ -213,8 +219,9 @@ impl Search<'_> {
                 }
                 _ => WeakTarget::Weak(accepting),
             };
-            let search = &mut |states: &mut SystemStates| weak_search(states, &target, mistake);
-            let run = search_backward(&mut states, reach, product.part(), search)?;
+            let run = search_backward(&mut states, reach, product.part(), &mut |states, _| {
+                weak_search(states, &target, mistake)
+            })?;
             Ok(run.map(|run| (run, target, fair)))
         });
         states.tell(variables);

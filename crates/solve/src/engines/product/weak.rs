@@ -89,11 +89,11 @@ pub(super) fn fair_states_of(
         return Ok(fair);
     }
     states.face(Direction::Backward)?;
-    let fair = attempt(states, ALL_NODES, &mut |states| {
+    let fair = attempt(states, ALL_NODES, |states| {
         let legal = states.legal()?;
-        Ok(Some(states.fair_within(legal)?))
+        states.fair_within(legal)
     })?;
-    if let Some(Some(fair)) = fair {
+    if let Some(fair) = fair {
         shared.iter().for_each(|shared| shared.put_fair_states(&manager, key.clone(), &fair));
         return Ok(fair);
     }

@@ -19,7 +19,7 @@ use kermode_sat::Literal;
 use super::closure::Closure;
 use super::context::SatContext;
 use super::mistakes::Mistake;
-use super::step::{OneStep, State, joined};
+use super::step::{Goal, OneStep, State, joined};
 use crate::frame::answer::{Answer, Witness};
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Accepts, Engine, EngineInfo};
@@ -53,8 +53,8 @@ impl Engine for Frames {
             }
             budget.check()?;
             let closure = Closure::of(store, formula, words);
-            let step = OneStep::new(&closure, words, SatContext::new(budget));
-            let mut search = FrameSearch { step, budget, frames: Vec::new(), path: Vec::new() };
+            let step = OneStep::new(&closure, Goal::Word(words), SatContext::new(budget));
+            let mut search = FrameSearch::new(step, budget);
             let found = search.run(observer);
             search.tell(observer);
             if !found? {
@@ -84,16 +84,22 @@ struct Visit {
     letter: Letter,
 }
 
-struct FrameSearch<'c, 'b> {
+pub(super) struct FrameSearch<'c, 'b> {
     step: OneStep<'c, 'b>,
     budget: &'b Budget,
     frames: Vec<Frame>,
     path: Vec<Visit>,
 }
 
-impl FrameSearch<'_, '_> {
-    /// Whether there is a word; then the path leads to it, and the last assignment is its letter.
-    fn run(&mut self, observer: &mut dyn Observer) -> Result<bool, Stop> {
+impl<'c, 'b> FrameSearch<'c, 'b> {
+    /// No frame yet.
+    pub(super) fn new(step: OneStep<'c, 'b>, budget: &'b Budget) -> Self {
+        FrameSearch { step, budget, frames: Vec::new(), path: Vec::new() }
+    }
+
+    /// Whether the goal can be reached; then the path leads to it, and the last assignment is its
+    /// letter.
+    pub(super) fn run(&mut self, observer: &mut dyn Observer) -> Result<bool, Stop> {
         for steps in 0.. {
             observer.progress(&|| format!("words of {} letters", steps + 1));
             while self.frames.len() < steps + 2 {
@@ -187,7 +193,7 @@ impl FrameSearch<'_, '_> {
         Word::finite(letters.chain([self.step.letter()]).collect())
     }
 
-    fn tell(&self, observer: &mut dyn Observer) {
+    pub(super) fn tell(&self, observer: &mut dyn Observer) {
         self.step.context.tell(observer);
         observer.statistic("frames", self.frames.len() as u64);
         let cores = self.frames.iter().map(|frame| frame.cores.len() as u64).sum();

@@ -14,6 +14,7 @@
 //! | `step.rs` | one position: a state, its letter and its successor |
 //! | `explicit.rs` | `sat:explicit`: states one by one, their components on the fly |
 //! | `frames.rs` | `sat:frames`: frames of conflicts, for finite words |
+//! | `k_liveness.rs` | `sat:k-liveness`: refutations of infinite words by frames |
 
 mod bmc;
 mod circuit;
@@ -21,6 +22,7 @@ mod closure;
 mod context;
 mod explicit;
 mod frames;
+mod k_liveness;
 mod mistakes;
 mod model;
 mod paths;
@@ -35,4 +37,5 @@ pub(crate) use bmc::BMC;
 pub(crate) use context::SatContext;
 pub(crate) use explicit::EXPLICIT;
 pub(crate) use frames::FRAMES;
+pub(crate) use k_liveness::K_LIVENESS;
 pub(crate) use tableau::TABLEAU;

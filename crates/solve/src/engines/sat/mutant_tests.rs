@@ -13,12 +13,12 @@ use kermode_ltl::{Formula, Store, UnaryOp, WordKind};
 use kermode_system::{Domain, Expression, Graph, Model, SymbolKind};
 
 use super::mistakes::Mistake;
-use super::{BMC, EXPLICIT, FRAMES, TABLEAU};
+use super::{BMC, EXPLICIT, FRAMES, K_LIVENESS, TABLEAU};
 use crate::engines::invariant::mutant_tests::cases as invariants;
 use crate::engines::product::mutant_tests::Case as RunCase;
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
-use crate::frame::engine::{Engine, EngineInfo};
+use crate::frame::engine::{Accepts, Engine, EngineInfo};
 use crate::frame::observer::Silent;
 use crate::frame::options::Options;
 use crate::frame::problem::Problem;
@@ -36,7 +36,7 @@ pub(super) fn planted() -> Option<Mistake> {
 }
 
 /// The mistakes, each with an engine that it concerns.
-const MISTAKES: [(Mistake, &EngineInfo); 19] = [
+const MISTAKES: [(Mistake, &EngineInfo); 21] = [
     (Mistake::LoopIgnoresPromises, &BMC),
     (Mistake::LoopIgnoresPromises, &TABLEAU),
     (Mistake::FulfilledBeforeLoop, &BMC),
@@ -56,6 +56,8 @@ const MISTAKES: [(Mistake, &EngineInfo); 19] = [
     (Mistake::RepetitionIgnoresPromises, &EXPLICIT),
     (Mistake::CoreIgnoresEnd, &EXPLICIT),
     (Mistake::CoresArePushed, &FRAMES),
+    (Mistake::CoreIsTooSmall, &K_LIVENESS),
+    (Mistake::CoresArePushed, &K_LIVENESS),
 ];
 
 fn built(info: &EngineInfo) -> Box<dyn Engine> {
@@ -125,9 +127,10 @@ fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
     }
     let mut rng = Rng::new(23);
     (0..rounds).find(|round| {
-        let words = match round % 2 == 0 && engine.accepts.infinite {
-            true => WordKind::Infinite,
-            false => WordKind::Finite,
+        let words = match engine.accepts {
+            Accepts { infinite: true, finite: true, .. } if round % 2 == 0 => WordKind::Infinite,
+            Accepts { finite: true, .. } => WordKind::Finite,
+            _ => WordKind::Infinite,
         };
         let mut store = Store::new();
         let Some((formula, expected)) = formula(&mut rng, &mut store, words) else { return false };
@@ -138,7 +141,7 @@ fn first_wrong(engine: &EngineInfo, rounds: usize) -> Option<usize> {
 
 #[test]
 fn mistakes_about_words_are_found() {
-    for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES] {
+    for engine in [&BMC, &TABLEAU, &EXPLICIT, &FRAMES, &K_LIVENESS] {
         assert_eq!(first_wrong(engine, 300), None, "{} without a mistake", engine.name);
     }
     let is_missed = |&(mistake, engine): &(Mistake, &EngineInfo)| {

@@ -29,6 +29,15 @@ pub(super) struct Move {
     pub(super) pending: BitSet,
 }
 
+/// What makes a state the last one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    /// The word ends there if it is finite, or repeats one letter for ever.
+    Word(WordKind),
+    /// Each promise in turn was not pending at some position, and all of them this often.
+    Rounds(usize),
+}
+
 /// The clauses of one position.
 pub(super) struct OneStep<'c, 'b> {
     closure: &'c Closure,
@@ -45,12 +54,16 @@ pub(super) struct OneStep<'c, 'b> {
     weights: Vec<u32>,
     /// The promises by their requests.
     promises: Vec<Vec<u32>>,
-    /// The assumption that the word ends here, or repeats this letter for ever.
-    pub(super) last: Literal,
+    /// The milestones of a round. At milestone `i` promise `i`, modulo their number, is not
+    /// pending. The last milestone comes first. A state from which `m` of them remain has node
+    /// `m - 1` after those of the closure.
+    round: usize,
+    /// The assumption that the goal is reached here.
+    last: Literal,
 }
 
 impl<'c, 'b> OneStep<'c, 'b> {
-    pub(super) fn new(closure: &'c Closure, words: WordKind, mut context: SatContext<'b>) -> Self {
+    pub(super) fn new(closure: &'c Closure, goal: Goal, mut context: SatContext<'b>) -> Self {
         let letters: Vec<Literal> = closure.propositions.iter().map(|_| context.fresh()).collect();
         let nodes = constrain(closure, &mut context, &letters, false);
         let always: Vec<NodeId> =
@@ -67,15 +80,17 @@ impl<'c, 'b> OneStep<'c, 'b> {
             requested: vec![None; closure.nodes.len()],
             weights: weights(closure),
             promises: vec![Vec::new(); closure.nodes.len()],
+            round: 0,
             last,
         };
         step.add_requests();
         for (index, promise) in closure.promises.iter().enumerate() {
             step.promises[promise.request as usize].push(index as u32);
         }
-        match words {
-            WordKind::Finite => step.end_here(),
-            WordKind::Infinite => step.repeat_here(),
+        match goal {
+            Goal::Word(WordKind::Finite) => step.end_here(),
+            Goal::Word(WordKind::Infinite) => step.repeat_here(),
+            Goal::Rounds(rounds) => step.add_milestones(rounds),
         }
         step
     }
@@ -86,7 +101,14 @@ impl<'c, 'b> OneStep<'c, 'b> {
         let mut state: Vec<NodeId> =
             conjuncts.filter(|&node| !self.is_always.contains(node as usize)).collect();
         state.sort_unstable();
+        state.extend(self.remaining(self.nodes.len() - self.closure.nodes.len()));
         state.into()
+    }
+
+    /// The node that says that so many milestones remain.
+    fn remaining(&self, milestones: usize) -> Option<NodeId> {
+        let last = milestones.checked_sub(1)?;
+        Some((self.closure.nodes.len() + last) as NodeId)
     }
 
     fn add_requests(&mut self) {
@@ -131,13 +153,48 @@ impl<'c, 'b> OneStep<'c, 'b> {
         }
     }
 
+    /// Each milestone remains at the next position, unless its promise is not pending here. Those
+    /// that come later in time remain as well, and a step belongs to one round only.
+    fn add_milestones(&mut self, rounds: usize) {
+        let free = self.closure.promises.iter().map(|promise| {
+            let free = self.context.fresh();
+            let request = self.nodes[promise.request as usize];
+            self.context.clause(&[!free, !request, self.nodes[promise.fulfilled as usize]]);
+            free
+        });
+        let mut free: Vec<Literal> = free.collect();
+        if free.is_empty() {
+            // Each step is a round.
+            free.push(self.context.constant(true));
+        }
+        self.round = free.len();
+        let mut before = None;
+        for index in 0..rounds * self.round {
+            let (here, next) = (self.context.reluctant(), self.context.reluctant());
+            let (free, is_new_round) = (free[index % self.round], index % self.round == 0);
+            self.context.clause(&[!here, next, free]);
+            self.context.clause(&[!self.last, !here, free]);
+            if let Some((here_before, next_before)) = before {
+                self.context.clause(&[!here, here_before]);
+                self.context.clause(&[!next, next_before]);
+                if is_new_round {
+                    self.context.clause(&[!here, next_before]);
+                    self.context.clause(&[!here, !self.last]);
+                }
+            }
+            before = Some((here, next));
+            self.nodes.push(here);
+            self.requested.push(Some(next));
+        }
+    }
+
     /// The assumptions for a state and some other literals.
     fn assumptions(&self, state: &[NodeId], others: &[Literal]) -> Vec<Literal> {
         let state = state.iter().map(|&node| self.nodes[node as usize]);
         others.iter().copied().chain(state).collect()
     }
 
-    /// Whether the word can end in a state, or repeat a letter there for ever.
+    /// Whether the goal can be reached in a state.
     pub(super) fn is_last(&mut self, state: &[NodeId]) -> Result<bool, Stop> {
         let assumptions = self.assumptions(state, &[self.last]);
         self.context.query(&assumptions)
@@ -178,6 +235,8 @@ impl<'c, 'b> OneStep<'c, 'b> {
     fn justified(&self, state: &[NodeId]) -> Move {
         let mut seen = BitSet::new();
         let mut requests = Vec::new();
+        let count = self.closure.nodes.len();
+        let (state, remaining) = state.split_at(state.partition_point(|&n| (n as usize) < count));
         self.justify(state.iter().chain(&self.always).copied().collect(), &mut seen, &mut requests);
         // A fulfilled promise counts only together with all that it requests.
         let (mut pending, mut next) = (BitSet::new(), 0);
@@ -197,6 +256,14 @@ impl<'c, 'b> OneStep<'c, 'b> {
             targets.filter(|&target| !self.is_always.contains(target as usize)).collect();
         state.sort_unstable();
         state.dedup();
+        let mut remaining = remaining.first().map_or(0, |&node| node as usize - count + 1);
+        while remaining > 0 && !pending.contains((remaining - 1) % self.round) {
+            remaining -= 1;
+            if remaining % self.round == 0 {
+                break;
+            }
+        }
+        state.extend(self.remaining(remaining));
         Move { state: state.into(), letter: self.letter(), pending }
     }
 

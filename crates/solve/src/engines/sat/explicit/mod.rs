@@ -18,7 +18,7 @@ use kermode_ltl::rewrite::RuleSet;
 
 use super::closure::Closure;
 use super::context::SatContext;
-use super::step::OneStep;
+use super::step::{Goal, OneStep};
 use crate::frame::answer::Answer;
 use crate::frame::budget::{Budget, Stop};
 use crate::frame::engine::{Engine, EngineInfo};
@@ -49,7 +49,7 @@ impl Engine for Explicit {
         solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             budget.check()?;
             let closure = Closure::of(store, formula, words);
-            let step = OneStep::new(&closure, words, SatContext::new(budget));
+            let step = OneStep::new(&closure, Goal::Word(words), SatContext::new(budget));
             match words {
                 WordKind::Finite => endings::search(step, problem.witness, budget, observer),
                 WordKind::Infinite => {
