@@ -60,6 +60,20 @@ fn verdicts_are_those_of_nusmv() {
     }
 }
 
+/// The value of `go` in the first state is fixed, and its next value is mentioned nowhere. The state
+/// `s = a` with `go` is not the first state again.
+#[test]
+fn states_of_finite_paths_differ_in_variables_without_next_value() {
+    let model = "MODULE main VAR s : {a, b}; go : boolean;
+        ASSIGN init(s) := a; init(go) := FALSE; next(s) := case s = a & go : b; TRUE : s; esac;
+        INVARSPEC s != b";
+    for engine in ENGINES {
+        let time = Duration::from_millis(200);
+        let found = verdicts(model, &[PropertyRequest::Declared], engine, time);
+        assert_eq!(found, [Some(false)], "{engine}");
+    }
+}
+
 /// Members of a family, and how many properties an engine decides.
 fn compare_family(name: &str, sizes: &str, engine: &str) -> usize {
     let request = ModelRequest::find(MODEL_FAMILIES, name, &[sizes]).expect("a family");

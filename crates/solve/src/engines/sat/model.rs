@@ -6,9 +6,14 @@
 //! the start of the loop. Only variables whose next values are mentioned are compared: the others,
 //! such as inputs, are chosen anew at each position. A justice constraint must hold on a step in
 //! the loop.
+//!
+//! What letters may follow depends on the same variables, if letters read next values: then the
+//! state after a letter is not yet fixed otherwise. If they do not, the last letter has fixed all
+//! variables of its state but the inputs, and the step that leaves the state reads them.
 
 use kermode_sat::Literal;
-use kermode_system::{Expression, Model, Trace, Variable};
+use kermode_system::{Expression, Model, SymbolKind, Trace, Variable};
+use rustc_hash::FxHashSet;
 
 use super::circuit::{Circuit, CircuitCopy, Signal, Use};
 use super::context::SatContext;
@@ -29,8 +34,10 @@ pub(super) struct ModelLetters<'m> {
     propositions: Vec<Option<Signal>>,
     /// The justice constraints.
     justice: Vec<Signal>,
-    /// The variables that the next state depends on.
+    /// The variables whose next values are mentioned.
     compared: Vec<Variable>,
+    /// The variables of the last state that the letters after it depend on.
+    decisive: Vec<Variable>,
     /// The literals of the variables of the graph, by state.
     states: Vec<Vec<Literal>>,
     /// The copy of the circuit over the last state, before a step leaves it.
@@ -54,13 +61,19 @@ impl<'m> ModelLetters<'m> {
         let (known, justice) = signals.split_at(signals.len() - system.justice().len());
         let mut known = known.iter().copied();
         let propositions = atoms.iter().map(|atom| atom.and_then(|_| known.next())).collect();
+        let compared = circuit.next_variables();
+        let decisive = match looks_ahead {
+            true => compared.clone(),
+            false => fixed_variables(model),
+        };
         ModelLetters {
             model,
             looks_ahead,
             initial,
             propositions,
             justice: justice.to_vec(),
-            compared: circuit.next_variables(),
+            compared,
+            decisive,
             circuit,
             states: Vec::new(),
             last: CircuitCopy::default(),
@@ -90,11 +103,6 @@ impl<'m> ModelLetters<'m> {
         let next = self.states.last().expect("a state was added");
         self.circuit.step(context, &mut step, next);
         step
-    }
-
-    fn compared_in(&self, state: usize) -> Vec<Literal> {
-        let state = &self.states[state];
-        self.compared.iter().map(|variable| state[variable.index()]).collect()
     }
 
     /// The trace of the last assignment, with so many states.
@@ -136,7 +144,8 @@ impl Letters for ModelLetters<'_> {
             self.held = vec![context.constant(false); self.just.len()];
         }
         for (state, holds) in [(position, start), (position + 1, end)] {
-            for (literal, &meeting) in self.compared_in(state).into_iter().zip(&self.meeting) {
+            for (variable, &meeting) in self.compared.iter().zip(&self.meeting) {
+                let literal = self.states[state][variable.index()];
                 context.clause(&[!holds, !literal, meeting]);
                 if !context.has(Mistake::RunNeedNotReturn) {
                     context.clause(&[!holds, literal, !meeting]);
@@ -157,10 +166,22 @@ impl Letters for ModelLetters<'_> {
     }
 
     fn state(&self) -> Vec<Literal> {
-        self.compared_in(self.states.len() - 1)
+        let last = self.states.last().expect("a position has a state");
+        self.decisive.iter().map(|variable| last[variable.index()]).collect()
     }
 
     fn justice(&self) -> &[Literal] {
         &self.just
     }
+}
+
+/// The variables of a state that are fixed before a step leaves it: all but inputs that no initial
+/// constraint mentions.
+fn fixed_variables(model: &Model) -> Vec<Variable> {
+    let Model { graph, system, symbols, .. } = model;
+    let inputs = symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Input);
+    let inputs: FxHashSet<Variable> = inputs.flat_map(|symbol| symbol.bits.clone()).collect();
+    let initial: FxHashSet<Variable> = graph.variables(system.initial()).into_iter().collect();
+    let is_fixed = |v: &Variable| !inputs.contains(v) || initial.contains(v);
+    system.variables().iter().copied().filter(is_fixed).collect()
 }
