@@ -34,7 +34,7 @@ impl cadical::Callbacks for Interrupt<'_> {
     }
 
     fn learn(&mut self, _: &[i32]) {
-        // A conflict teaches one clause.
+        // A conflict teaches about one clause.
         self.conflicts.set(self.conflicts.get() + 1);
     }
 }
@@ -76,6 +76,8 @@ impl Solver for Cadical<'_> {
     }
 
     fn value(&self, literal: Literal) -> bool {
+        // CaDiCaL would end the process.
+        assert_eq!(self.inner.status(), Some(true), "the last query was satisfiable");
         self.inner.value(inward(literal)) == Some(true)
     }
 

@@ -144,7 +144,7 @@ pub fn spread<E>(
 }
 
 /// The conjuncts of a formula, from left to right.
-pub(crate) fn conjuncts(store: &Store, formula: Formula) -> Vec<Formula> {
+pub fn conjuncts(store: &Store, formula: Formula) -> Vec<Formula> {
     match machine::chain_op(store.node(formula)) {
         Some(BinaryOp::And) => machine::chain_operands(store, formula, |_| true),
         _ => vec![formula],

@@ -367,9 +367,10 @@ impl<'c> CheckWorker<'c> {
             let turns = all.first.iter().chain(&all.turns);
             return Err(no_engine(&problem, turns.map(|turn| &turn.engine)));
         }
-        if let Some(mut turn) = schedule.first.first().cloned() {
-            if let (true, Some(slow)) = (self.diagrams_are_slow.load(Ordering::Relaxed), turn.slow)
-            {
+        // Only engines without diagrams have a slice for models whose diagrams are slow.
+        let first = schedule.first.first().cloned();
+        if let Some((mut turn, slow)) = first.and_then(|turn| turn.slow.map(|slow| (turn, slow))) {
+            if self.diagrams_are_slow.load(Ordering::Relaxed) {
                 turn.slice = slow;
             }
             match self.race.early_turn(&problem, &turn, budget, observer) {

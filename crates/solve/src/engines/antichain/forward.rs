@@ -42,7 +42,11 @@ const POST: Choice<Post> = Choice {
             Post::Listed(Successors::MinimalModels),
         ),
         ("algorithm1", "by Algorithm 1 of the paper", Post::Listed(Successors::AlgorithmOne)),
-        ("sat", "one at a time by a SAT solver, depth first; not for runs of models", Post::BySat),
+        (
+            "sat",
+            "one at a time by a SAT solver, depth first, with order=very-weak; not for runs of models",
+            Post::BySat,
+        ),
     ],
 };
 

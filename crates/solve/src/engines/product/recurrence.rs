@@ -3,6 +3,7 @@
 //! and may guess their values at each step; a constraint needs none.
 
 use kermode_ltl::normal::negation_normal_form;
+use kermode_ltl::rewrite::conjuncts;
 use kermode_ltl::{BinaryOp, Formula, Node, Store, UnaryOp, WordKind};
 use kermode_system::Model;
 
@@ -36,18 +37,6 @@ pub(super) fn with_justice(model: &mut Model, store: &mut Store, property: Formu
         return property;
     }
     conjunction(store, rest).unwrap_or_else(|| store.constant(true))
-}
-
-/// The conjuncts of a formula, from left to right.
-fn conjuncts(store: &Store, formula: Formula) -> Vec<Formula> {
-    let (mut todo, mut found) = (vec![formula], Vec::new());
-    while let Some(formula) = todo.pop() {
-        match store.node(formula) {
-            Node::Binary(BinaryOp::And, a, b) => todo.extend([b, a]),
-            _ => found.push(formula),
-        }
-    }
-    found
 }
 
 fn conjunction(store: &mut Store, formulas: impl IntoIterator<Item = Formula>) -> Option<Formula> {

@@ -25,16 +25,12 @@ use crate::frame::options::Number;
 use crate::frame::prepare::{RULES, solve_parts};
 use crate::frame::problem::Problem;
 
-const ROUNDS: Number = Number {
-    key: "rounds",
-    help: "the largest number of rounds",
-    default: "16",
-    range: 1..=1_000_000,
-};
+const ROUNDS: Number =
+    Number { key: "rounds", help: "the largest number of rounds", default: "16", range: 1..=1_024 };
 
 pub(crate) const K_LIVENESS: EngineInfo = EngineInfo {
     name: "sat:k-liveness",
-    summary: "refutes promises that can be kept only so often, by frames of conflicts; finds no words",
+    summary: "proves that no path fulfils all promises k times, by frames of conflicts; finds no words",
     paper: "CS12",
     accepts: Accepts { finite: false, complete: false, ..Accepts::FORMULAS },
     options: &[&ROUNDS, &RULES],
@@ -63,7 +59,7 @@ impl Engine for KLiveness {
             budget.check()?;
             let closure = Closure::of(store, formula, words);
             let mut rounds = 1;
-            while rounds <= self.rounds {
+            loop {
                 let goal = Goal::Rounds(rounds as usize);
                 let step = OneStep::new(&closure, goal, SatContext::new(budget));
                 let mut search = FrameSearch::new(step, budget);
@@ -73,9 +69,12 @@ impl Engine for KLiveness {
                 if !found? {
                     return Ok(Answer::Empty(None));
                 }
-                rounds *= 2;
+                if rounds == self.rounds {
+                    let why = format!("there are paths with {rounds} rounds of promises");
+                    return Err(Stop::Limit(why));
+                }
+                rounds = (2 * rounds).min(self.rounds);
             }
-            Err(Stop::Limit(format!("there are paths with {} rounds of promises", self.rounds)))
         })
     }
 }

@@ -12,7 +12,7 @@
 //! | `bmc.rs` | `sat:bmc`: words of growing length |
 //! | `tableau.rs` | `sat:tableau`: the same, and branches without progress are pruned |
 //! | `step.rs` | one position: a state, its letter and its successor |
-//! | `explicit.rs` | `sat:explicit`: states one by one, their components on the fly |
+//! | `explicit/` | `sat:explicit`: states one by one, their components on the fly |
 //! | `frames.rs` | `sat:frames`: frames of conflicts, for finite words |
 //! | `k_liveness.rs` | `sat:k-liveness`: refutations of infinite words by frames |
 

@@ -2,7 +2,7 @@
 //!
 //! The model is reduced to the cone of influence of the property, and traces found in the cone are
 //! extended to the whole model. Past operators stay in the formula. A path to a target is a finite
-//! path with the formula `F target`; the trace ends where the target is met first.
+//! path with the formula `F target`; the trace ends at a position where the target is met.
 
 use kermode_ltl::eliminate::to_unbounded;
 use kermode_ltl::rewrite::{RuleSet, simplify_unless};
