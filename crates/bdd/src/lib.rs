@@ -92,7 +92,7 @@ mod sift;
 mod stack;
 mod variable;
 
-pub use cases::RelationCase;
+pub use cases::{CopiedVariable, RelationCase};
 pub use clusters::{Cluster, Clustering};
 pub use completion::Completion;
 pub use cover::IrredundantCover;

@@ -6,7 +6,7 @@
 
 use oxidd::Subst;
 
-use crate::cases::RelationCase;
+use crate::cases::{CopiedVariable, RelationCase};
 use crate::function::Bdd;
 use crate::manager::{Manager, OutOfNodes};
 use crate::package::PackageFunction;
@@ -62,6 +62,7 @@ pub struct Relation {
     /// Current variables and inputs that no part mentions, and next variables and inputs that no
     /// part mentions.
     unused: [VariableSet; 2],
+    /// Between current variables on one side, and next variables and copied ones on the other.
     to_current: Renaming,
     to_next: Renaming,
     /// What all steps have in common, if this is one case of a relation.
@@ -72,14 +73,14 @@ pub struct Relation {
 #[derive(Clone)]
 struct CommonValues {
     values: Cube,
-    /// Replaces the next variables that are equal to their current ones.
-    to_current: Renaming,
+    /// Replaces the next variables of the copies by the variables that are copied.
+    to_source: Renaming,
 }
 
 impl CommonValues {
     /// A constraint that is equal for these steps.
     fn simplify(&self, constraint: &Bdd) -> Result<Bdd, OutOfNodes> {
-        constraint.cofactor(&self.values)?.rename(&self.to_current)
+        constraint.cofactor(&self.values)?.rename(&self.to_source)
     }
 }
 
@@ -100,23 +101,8 @@ impl Relation {
         pairs: &[(Variable, Variable)],
         inputs: &[Variable],
     ) -> Result<Relation, OutOfNodes> {
-        let supports: Vec<Vec<Variable>> = parts.iter().map(Bdd::support).collect();
-        let current = pairs.iter().map(|&(current, _)| current).chain(inputs.iter().copied());
-        let next = pairs.iter().map(|&(_, next)| next).chain(inputs.iter().copied());
-        let (unused_current, image) = schedule(manager, &supports, current)?;
-        let (unused_next, preimage) = schedule(manager, &supports, next)?;
-        let sets = image.into_iter().zip(preimage);
-        let parts = parts.into_iter().zip(sets);
-        let back: Vec<_> = pairs.iter().map(|&(current, next)| (next, current)).collect();
-        Ok(Relation {
-            parts: parts
-                .map(|(relation, (image, preimage))| RelationPart { relation, image, preimage })
-                .collect(),
-            unused: [unused_current, unused_next],
-            to_current: manager.renaming(&back)?,
-            to_next: manager.renaming(pairs)?,
-            common: None,
-        })
+        let current: Vec<Variable> = pairs.iter().map(|&(current, _)| current).collect();
+        Relation::with_copies(manager, parts, (&current, pairs, &[]), inputs)
     }
 
     /// The steps of one case of a relation, with its parts ordered and joined in another way.
@@ -126,11 +112,41 @@ impl Relation {
         parts: Vec<Bdd>,
         inputs: &[Variable],
     ) -> Result<Relation, OutOfNodes> {
-        let back: Vec<_> = case.fixed.iter().map(|&(current, next)| (next, current)).collect();
-        let to_current = manager.renaming(&back)?;
-        let common = CommonValues { values: case.values.clone(), to_current };
-        let relation = Relation::new(manager, parts, &case.moving, inputs)?;
+        let sources: Vec<_> = case.copies.iter().map(|copy| (copy.next, copy.source)).collect();
+        let to_source = manager.renaming(&sources)?;
+        let common = CommonValues { values: case.values.clone(), to_source };
+        let variables = (&case.lost()[..], &case.moving[..], &case.copies[..]);
+        let relation = Relation::with_copies(manager, parts, variables, inputs)?;
         Ok(Relation { common: Some(common), ..relation })
+    }
+
+    /// The relation with these lost variables, moving pairs and copies.
+    fn with_copies(
+        manager: &Manager,
+        parts: Vec<Bdd>,
+        (lost, moving, copies): (&[Variable], &[(Variable, Variable)], &[CopiedVariable]),
+        inputs: &[Variable],
+    ) -> Result<Relation, OutOfNodes> {
+        let supports: Vec<Vec<Variable>> = parts.iter().map(Bdd::support).collect();
+        let current = lost.iter().chain(inputs).copied();
+        let next = moving.iter().map(|&(_, next)| next).chain(inputs.iter().copied());
+        let (unused_current, image) = schedule(manager, &supports, current)?;
+        let (unused_next, preimage) = schedule(manager, &supports, next)?;
+        let sets = image.into_iter().zip(preimage);
+        let parts = parts.into_iter().zip(sets);
+        let moved = copies.iter().filter(|copy| !copy.stays());
+        let copied = moved.map(|copy| (copy.current, copy.source));
+        let forth: Vec<_> = moving.iter().copied().chain(copied).collect();
+        let back: Vec<_> = forth.iter().map(|&(current, other)| (other, current)).collect();
+        Ok(Relation {
+            parts: parts
+                .map(|(relation, (image, preimage))| RelationPart { relation, image, preimage })
+                .collect(),
+            unused: [unused_current, unused_next],
+            to_current: manager.renaming(&back)?,
+            to_next: manager.renaming(&forth)?,
+            common: None,
+        })
     }
 
     /// The successors of these states. `interrupt` is called between operations.

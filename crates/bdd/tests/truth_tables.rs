@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use common::{Table, all_functions, as_number, no_interrupt};
 use kermode_base::Natural;
 use kermode_bdd::{
-    Bdd, Capacity, Clustering, Completion, Cube, Literal, Manager, OutOfNodes, Relation,
-    RelationCase, Sifting, Variable,
+    Bdd, Capacity, Clustering, Completion, CopiedVariable, Cube, Literal, Manager, OutOfNodes,
+    Relation, RelationCase, Sifting, Variable,
 };
 
 fn manager(variables: usize) -> Manager {
@@ -332,8 +332,9 @@ fn a_relation_is_the_union_of_its_cases() {
             let case =
                 RelationCase::new(&manager, &parts, pairs, values, &mut no_interrupt).unwrap();
             let case = case.expect("steps with this value");
-            let fixed = if positive { (y, next_y) } else { (x, next_x) };
-            assert_eq!((&case.fixed[..], case.moving.len()), (&[fixed][..], pairs.len() - 1));
+            let (current, next) = if positive { (y, next_y) } else { (x, next_x) };
+            let fixed = CopiedVariable { source: current, current, next };
+            assert_eq!((&case.copies[..], case.moving.len()), (&[fixed][..], pairs.len() - 1));
             Relation::of_case(&manager, &case, case.parts.clone(), inputs).unwrap()
         });
         let bits = pairs.len();
@@ -360,6 +361,67 @@ fn a_relation_is_the_union_of_its_cases() {
         let values = Cube::from_iter([Literal { variable: s, positive: false }]);
         let case = RelationCase::new(&manager, &never, pairs, values, &mut no_interrupt).unwrap();
         assert!(case.is_none());
+    }
+}
+
+/// If the selector is true, three bits move up by one place as in a queue, and the first is also
+/// copied to a fourth bit; else all stay but the last place. So one source has two copies, one
+/// variable is lost, and one part mentions the next variable of a copy.
+#[test]
+fn cases_with_copied_variables() {
+    let manager = manager(10);
+    let current = [0, 2, 4, 6].map(Variable);
+    let next = [1, 3, 5, 7].map(Variable);
+    let [selector, free] = [8, 9].map(Variable);
+    let pairs: Vec<_> = current.into_iter().zip(next).collect();
+    let value = |v| manager.variable(v).unwrap();
+    let copy = |to: usize, from: usize| value(next[to]).iff(&value(current[from])).unwrap();
+    let choice = |one: Bdd, other: Bdd| value(selector).ite(&one, &other).unwrap();
+    let parts = [
+        choice(copy(0, 1), copy(0, 0)),
+        choice(copy(1, 2), copy(1, 1)),
+        choice(value(next[2]).iff(&value(free)).unwrap(), copy(2, 2)),
+        choice(copy(3, 1), value(next[3]).implies(&value(next[1])).unwrap()),
+    ];
+    let constraint = value(next[0]).xor(&value(current[2])).unwrap();
+    let inputs = [selector, free];
+    let whole = Relation::new(&manager, parts.to_vec(), &pairs, &inputs).unwrap();
+    let cases = [true, false].map(|positive| {
+        let values = Cube::from_iter([Literal { variable: selector, positive }]);
+        let case = RelationCase::new(&manager, &parts, &pairs, values, &mut no_interrupt).unwrap();
+        let case = case.expect("steps with this value");
+        let sources: Vec<_> = case.copies.iter().map(|copy| copy.source).collect();
+        match positive {
+            true => assert_eq!(sources, [current[1], current[2]]),
+            false => assert_eq!(sources, current[..3]),
+        }
+        assert_eq!(case.fixed_count(), if positive { 0 } else { 3 });
+        Relation::of_case(&manager, &case, case.parts.clone(), &inputs).unwrap()
+    });
+    for set in 0..1 << 16 {
+        // All sets of few states, and a sample of the others.
+        if u32::count_ones(set) > 2 && set % 61 != 0 {
+            continue;
+        }
+        let literal = |state: usize, place: usize| Literal {
+            variable: current[place],
+            positive: state >> place & 1 == 1,
+        };
+        let cube = |state| manager.cube(&(0..4).map(|place| literal(state, place)).collect());
+        let members = (0..16).filter(|state| set >> state & 1 == 1);
+        let states =
+            members.fold(manager.bottom(), |all, state| all.or(&cube(state).unwrap()).unwrap());
+        type Step<'s> = &'s dyn Fn(&Relation) -> Bdd;
+        let steps: [Step; 4] = [
+            &|r| r.image(&states, &mut no_interrupt).unwrap(),
+            &|r| r.preimage(&states, &mut no_interrupt).unwrap(),
+            &|r| r.image_where(&states, &constraint, &mut no_interrupt).unwrap(),
+            &|r| r.preimage_where(&states, &constraint, &mut no_interrupt).unwrap(),
+        ];
+        for step in steps {
+            let [one, other] = &cases;
+            assert_eq!(step(one).or(&step(other)).unwrap(), step(&whole), "{set}");
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Propositional satisfiability: the only door to the SAT solver.
 //!
 //! Callers see literals, clauses and the traits of `solver.rs`, one trait per capability. A solver
-//! is chosen by its type: [`DefaultSolver`] is the one line to change. [`Recorder`] keeps a copy of
-//! what a solver is given, and writes any query in DIMACS format.
+//! is chosen by its type, in two lines that can be changed: [`DefaultSolver`] for many small queries
+//! under assumptions, and [`LargeSolver`] for few large ones. [`Recorder`] keeps a copy of what a
+//! solver is given, and writes any query in DIMACS format.
 //!
 //! ```
 //! use kermode_sat::{Assuming, DefaultSolver, Outcome, Solver};
@@ -18,14 +19,19 @@
 //! ```
 
 mod batsat;
+mod cadical;
 mod dimacs;
 mod literal;
 mod solver;
 
 pub use batsat::Batsat;
+pub use cadical::Cadical;
 pub use dimacs::Recorder;
 pub use literal::Literal;
 pub use solver::{Assuming, Outcome, Solver, Statistics};
 
-/// The solver of all engines.
+/// The solver for many small queries.
 pub type DefaultSolver<'i> = Batsat<'i>;
+
+/// The solver for few large queries.
+pub type LargeSolver<'i> = Cadical<'i>;

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use kermode_base::Rng;
-use kermode_sat::{Assuming, Batsat, Literal, Outcome, Recorder, Solver};
+use kermode_sat::{Assuming, Batsat, Cadical, Literal, Outcome, Recorder, Solver};
 
 /// A clause or a set of assumptions over the first variables; of each variable it has the positive
 /// literal, the negative one, or none.
@@ -53,12 +53,17 @@ fn compare(solver: &mut impl Assuming, clauses: &[Vec<Literal>], all: &[Literal]
 
 #[test]
 fn small_sets_of_clauses() {
+    small_sets(|| Batsat::new(|| false));
+    small_sets(|| Cadical::new(|| false));
+}
+
+fn small_sets<S: Assuming>(new: impl Fn() -> S) {
     let codes = 27;
     for (first, second, third) in
         (1..codes).flat_map(|a| (a..codes).flat_map(move |b| (b..codes).map(move |c| (a, b, c))))
     {
         let clauses = [first, second, third].map(|code| literals(code, 3)).to_vec();
-        let mut solver = Batsat::new(|| false);
+        let mut solver = new();
         for _ in 0..3 {
             solver.new_literal();
         }
@@ -72,10 +77,15 @@ fn small_sets_of_clauses() {
 /// Clauses join between queries, and variables of both kinds too.
 #[test]
 fn growing_random_sets_of_clauses() {
+    growing_sets(|| Batsat::new(|| false));
+    growing_sets(|| Cadical::new(|| false));
+}
+
+fn growing_sets<S: Assuming>(new: impl Fn() -> S) {
     let mut rng = Rng::new(2303);
     for _ in 0..60 {
         let (n, mut clauses) = (9, Vec::new());
-        let mut solver = Batsat::new(|| false);
+        let mut solver = new();
         for variable in 0..n {
             let literal =
                 if rng.below(2) == 0 { solver.new_literal() } else { solver.new_reluctant() };
@@ -129,6 +139,25 @@ fn an_interrupt_ends_a_query_and_no_more() {
     assert!((100..105).contains(&(statistics.conflicts - before)), "{statistics:?}");
     assert_eq!((statistics.queries, statistics.variables), (3, 90));
     assert!(statistics.decisions > 0 && statistics.clauses > 10);
+}
+
+#[test]
+fn an_interrupt_ends_a_query_of_cadical_and_no_more() {
+    let is_over = Cell::new(true);
+    let mut solver = Cadical::new(|| is_over.get());
+    pigeons(&mut solver, 9);
+    assert_eq!(solver.solve(), Outcome::Interrupted);
+    is_over.set(false);
+    let first = Literal::positive(0);
+    assert_eq!(solver.solve_assuming(&[first, !first]), Outcome::Unsatisfiable);
+    let before = solver.statistics().conflicts;
+    assert_eq!(solver.solve_within(&[], 100), Outcome::Interrupted);
+    let statistics = solver.statistics();
+    assert!(
+        statistics.conflicts > before && statistics.conflicts <= before + 200,
+        "{statistics:?}"
+    );
+    assert_eq!((statistics.queries, statistics.variables), (3, 90));
 }
 
 #[test]

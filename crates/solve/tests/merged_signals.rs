@@ -138,7 +138,7 @@ fn turns_before_and_after_signals_are_removed_agree() {
         let race = EveryOther::default();
         let found = outcomes_by(&text, &portfolio, None, Some(&race));
         assert_eq!(words(&found), words(&outcomes(&text, &single, None)), "seed {seed}\n{text}");
-        let by = |name: &str| move |o: &&CheckOutcome| o.engine.as_deref() == Some(name);
+        let by = |name: &'static str| move |o: &&CheckOutcome| o.engine.as_deref() == Some(name);
         early += found.iter().filter(by("tgba:couvreur")).count();
         late += found.iter().filter(by("product:pdp/el")).count();
     }

@@ -51,8 +51,10 @@ impl OneWay {
         let relation = Relation::new(context.manager(), joined, &model.state_pairs, &model.inputs)?;
         let mut cases = Vec::new();
         for case in cases_of(model, &parts, context)? {
-            let start: Vec<Variable> =
-                case.moving.iter().map(|&(current, next)| direction.of(current, next)).collect();
+            let start: Vec<Variable> = match direction {
+                Direction::Forward => case.lost(),
+                Direction::Backward => case.moving.iter().map(|&(_, next)| next).collect(),
+            };
             let clustering = Clustering { start: &start, inputs: &model.inputs, most_nodes };
             let clusters = clustering.of(&case.parts, &mut || context.keep())?;
             let joined = clusters.into_iter().map(|cluster| cluster.relation).collect();
@@ -136,7 +138,7 @@ fn cases_of(
             let case = RelationCase::new(&manager, parts, pairs, values, &mut || context.keep())?;
             cases.extend(case);
         }
-        let fixed: usize = cases.iter().map(|case| case.fixed.len()).sum();
+        let fixed: usize = cases.iter().map(RelationCase::fixed_count).sum();
         let share = fixed as f64 / (cases.len() * model.state_pairs.len()).max(1) as f64;
         if share > most {
             (best, most) = (cases, share);

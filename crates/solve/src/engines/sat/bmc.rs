@@ -88,7 +88,7 @@ impl Engine for BoundedSearch {
             return self.formula(problem, budget, observer);
         };
         let PathQuestion { closure, words, .. } = &question;
-        let context = SatContext::new(budget);
+        let context = SatContext::large(budget);
         let mut unrolling = Unrolling::new(closure, question.letters(), *words, context);
         let limit = ConflictLimit { least: MODEL_FACTOR * self.conflicts, share: 1 };
         let found = self.lengthen(&mut unrolling, *words, limit, budget, observer);
@@ -109,7 +109,7 @@ impl BoundedSearch {
         solve_parts_with_past(problem, &self.rules, budget, &mut |store, formula, words, budget| {
             let closure = Closure::of(store, formula, words);
             let letters = AllLetters(closure.propositions.len());
-            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::new(budget));
+            let mut unrolling = Unrolling::new(&closure, letters, words, SatContext::large(budget));
             let limit = ConflictLimit { least: self.conflicts, share: CONFLICTS_SHARE };
             let found = self.lengthen(&mut unrolling, words, limit, budget, observer);
             unrolling.answer(found, problem.witness, budget, observer, |_| {

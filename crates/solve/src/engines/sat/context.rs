@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use kermode_sat::{Assuming, DefaultSolver, Literal, Outcome, Solver};
+use kermode_sat::{Assuming, DefaultSolver, LargeSolver, Literal, Outcome};
 
 use super::mistakes::Mistake;
 use crate::frame::budget::{Budget, Stop};
@@ -12,7 +12,7 @@ use crate::frame::observer::Observer;
 
 /// A solver under a budget.
 pub(crate) struct SatContext<'b> {
-    solver: DefaultSolver<'b>,
+    solver: Box<dyn Assuming + 'b>,
     stop: Rc<RefCell<Option<Stop>>>,
     truth: Literal,
     /// A planted mistake, in tests.
@@ -20,16 +20,19 @@ pub(crate) struct SatContext<'b> {
 }
 
 impl<'b> SatContext<'b> {
+    /// A solver for many small queries under assumptions.
     pub(crate) fn new(budget: &'b Budget) -> Self {
-        let stop = Rc::new(RefCell::new(None));
-        let reason = Rc::clone(&stop);
-        let mut solver = DefaultSolver::new(move || match budget.check() {
-            Ok(()) => false,
-            Err(stop) => {
-                reason.replace(Some(stop));
-                true
-            }
-        });
+        let (stop, interrupt) = interrupt(budget);
+        SatContext::over(Box::new(DefaultSolver::new(interrupt)), stop)
+    }
+
+    /// A solver for few large queries.
+    pub(crate) fn large(budget: &'b Budget) -> Self {
+        let (stop, interrupt) = interrupt(budget);
+        SatContext::over(Box::new(LargeSolver::new(interrupt)), stop)
+    }
+
+    fn over(mut solver: Box<dyn Assuming + 'b>, stop: Rc<RefCell<Option<Stop>>>) -> Self {
         let truth = solver.new_literal();
         solver.add_clause(&[truth]);
         SatContext { solver, stop, truth, mistake: planted() }
@@ -105,6 +108,20 @@ impl<'b> SatContext<'b> {
         observer.statistic("sat_decisions", counted.decisions);
         observer.statistic("sat_propagations", counted.propagations);
     }
+}
+
+/// Whether a budget has ended, and the place where the reason is kept.
+fn interrupt(budget: &Budget) -> (Rc<RefCell<Option<Stop>>>, impl Fn() -> bool) {
+    let stop = Rc::new(RefCell::new(None));
+    let reason = Rc::clone(&stop);
+    let is_over = move || match budget.check() {
+        Ok(()) => false,
+        Err(stop) => {
+            reason.replace(Some(stop));
+            true
+        }
+    };
+    (stop, is_over)
 }
 
 #[cfg(not(test))]
