@@ -26,9 +26,9 @@ const SIFT_EARLY_AT: usize = 1 << 17;
 /// garbage.
 const SIFT_AT_GARBAGE: u64 = 1 << 17;
 const MORE_GARBAGE: u64 = 4;
-/// Sifting moves each group past all others: it takes time in proportion to the pairs of a group and
-/// a remaining node. Garbage must pay for it: one node for this many pairs. Other operations create
-/// one node in the time of about eight pairs, so sifting takes a share of the time.
+/// Sifting moves each group past all others: it takes time in proportion to the pairs of a group
+/// and a remaining node. Garbage must pay for it: one node for this many pairs. Other operations
+/// create one node in the time of about eight pairs, so sifting takes a share of the time.
 const SIFTED_PER_NODE: u64 = 2;
 
 /// Counting the nodes visits all levels, and small operations take less time than that. So nodes
