@@ -14,6 +14,7 @@ use kermode_base::{Diagnostic, Source};
 use kermode_ltl::rewrite::Rewriting;
 use kermode_ltl::{Formula, Proposition, Store, WordKind};
 
+use super::mistakes::{Mistake, as_read, is_planted};
 use crate::frame::budget::{Budget, Stop};
 
 /// An automaton of a text.
@@ -43,7 +44,10 @@ impl Specifications {
         words: WordKind,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let read = read_automata(store, text, &mut || budget.check())?;
+        let mut read = read_automata(store, text, &mut || budget.check())?;
+        if is_planted(Mistake::OnlyTheFirst) {
+            read.truncate(1);
+        }
         let several = read.len() > 1;
         let mut specifications = Specifications::default();
         if read.is_empty() {
@@ -69,6 +73,7 @@ impl Specifications {
         let propositions = automaton.propositions().iter().copied();
         self.propositions.extend(propositions.zip(proposition_places));
         let (line, _) = Source { name: "", text }.line_and_column(span.start);
+        let automaton = as_read(automaton);
         self.all.push(Specification { name, line: several.then_some(line), automaton });
     }
 }
@@ -92,7 +97,7 @@ fn other_words(text: &str, start: usize, words: WordKind) -> Diagnostic {
 
 /// The words that violate a property.
 pub(super) fn violation(automaton: Automaton, none: bool) -> Difference {
-    match none {
+    match none != is_planted(Mistake::PolarityIsSwapped) {
         true => Difference::of(automaton),
         false => Difference::outside(automaton),
     }

@@ -14,6 +14,7 @@ use kermode_system::Target;
 
 use super::atom_file::{Definition, read_definitions, unused};
 use super::automata::{Specification, Specifications, assumed, violation as violating_words};
+use super::mistakes::{Mistake, is_planted};
 use super::property::{CheckedKind, Meaning, Property};
 use super::request::{CheckError, Checker, PropertyRequest, TypedPlace};
 use crate::engines::ctl::ComputeKind;
@@ -196,8 +197,13 @@ impl Builder {
             Notation::Automata => {
                 let words = self.words();
                 let read = Specifications::read(&mut self.store, text, words, budget)?;
+                let first = read.propositions.first().map(|&(proposition, _)| proposition);
                 for (proposition, declared) in read.propositions {
-                    reading.bind(self.store.name(proposition), proposition, index, declared);
+                    let bound = match is_planted(Mistake::AtomsAreMixedUp) {
+                        true => first.unwrap_or(proposition),
+                        false => proposition,
+                    };
+                    reading.bind(self.store.name(bound), proposition, index, declared);
                 }
                 self.warnings.extend(read.warnings.into_iter().map(|warning| (place, warning)));
                 match read.errors.is_empty() {

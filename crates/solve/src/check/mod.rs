@@ -13,6 +13,9 @@ mod counterexample;
 mod dead_loops;
 mod examine;
 mod merged;
+mod mistakes;
+#[cfg(test)]
+mod mutant_tests;
 mod outcome;
 mod property;
 mod request;

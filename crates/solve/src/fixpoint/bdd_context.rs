@@ -22,13 +22,21 @@ const SIFT_AT_LEVEL: usize = 1 << 6;
 /// The same during construction, when many diagrams are temporary.
 const SIFT_EARLY_AT: usize = 1 << 17;
 /// Variables are also sifted if this many nodes were garbage: the results of operations may be
-/// small in an order in which their intermediate diagrams are large. It takes little time, since
-/// few nodes remain. The next time it takes more garbage.
+/// small in an order in which their intermediate diagrams are large. The next time it takes more
+/// garbage.
 const SIFT_AT_GARBAGE: u64 = 1 << 17;
 const MORE_GARBAGE: u64 = 4;
 /// Sifting exchanges levels with this many nodes per node that was created since the last sifting,
 /// so that it takes a bounded share of the time.
 const SIFT_WORK: u64 = 4;
+/// Sifting moves each group past all others: it takes time in proportion to the pairs of a group
+/// and a remaining node. Garbage must pay for it: one node for this many pairs. Other operations
+/// create one node in the time of about eight pairs, so sifting takes a share of the time.
+const SIFTED_PER_NODE: u64 = 2;
+
+/// Counting the nodes visits all levels, and small operations take less time than that. So nodes
+/// are counted once in as many operations as there are times this many levels.
+const LEVELS_PER_OPERATION: usize = 1 << 6;
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
@@ -103,8 +111,12 @@ pub(crate) struct BddContext<'o> {
     sift_at_garbage: u64,
     /// The number of nodes that were created before the last sifting.
     created_before_sifting: u64,
+    /// Whether variables are sifted only when garbage pays for it, however many nodes remain.
+    garbage_pays: bool,
     /// The number of nodes when `created` was counted last.
     counted: usize,
+    /// The number of operations since then.
+    uncounted: usize,
     /// The number of created nodes at which the present attempt ends.
     end_at: Option<u64>,
     /// The diagrams that are shared with other problems about the model.
@@ -135,7 +147,9 @@ impl<'o> BddContext<'o> {
             garbage: 0,
             sift_at_garbage: SIFT_AT_GARBAGE,
             created_before_sifting: work.created,
+            garbage_pays: false,
             counted,
+            uncounted: 0,
             end_at,
             shared: None,
             budget,
@@ -161,9 +175,19 @@ impl<'o> BddContext<'o> {
         self.groups = None;
     }
 
-    /// Variables are not sifted before this many nodes remain after a collection.
+    /// Variables are not sifted before this many nodes remain after a collection, and not before
+    /// garbage pays for it.
     pub(crate) fn sift_from(&mut self, nodes: usize) {
         self.sift_at = self.sift_at.max(nodes);
+        self.garbage_pays = true;
+    }
+
+    /// Whether variables are sifted now, with this many remaining nodes and groups.
+    fn is_sifting_due(&self, left: usize, groups: usize) -> bool {
+        let work = left as u64 * groups as u64 / SIFTED_PER_NODE;
+        let is_paid = self.garbage >= work;
+        let is_large = left > self.sift_at && (is_paid || !self.garbage_pays);
+        is_large || is_paid && self.garbage > self.sift_at_garbage
     }
 
     /// The number of nodes created so far.
@@ -217,6 +241,11 @@ impl<'o> BddContext<'o> {
     /// Collects garbage and sifts when it is time.
     pub(crate) fn keep(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
+        self.uncounted += 1;
+        if self.uncounted * LEVELS_PER_OPERATION < self.manager.capacity().variables {
+            return Ok(());
+        }
+        self.uncounted = 0;
         let nodes = self.manager.statistics().nodes;
         self.work.peak = self.work.peak.max(nodes);
         self.work.created += nodes.saturating_sub(self.counted) as u64;
@@ -231,7 +260,7 @@ impl<'o> BddContext<'o> {
         let left = self.manager.statistics().nodes;
         self.garbage += nodes.saturating_sub(left) as u64;
         if let Some(groups) = &self.groups
-            && (left > self.sift_at || self.garbage > self.sift_at_garbage)
+            && self.is_sifting_due(left, groups.len())
         {
             if left <= self.sift_at {
                 self.sift_at_garbage = self.sift_at_garbage.saturating_mul(MORE_GARBAGE);
