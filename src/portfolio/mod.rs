@@ -84,7 +84,8 @@ impl Portfolio {
     }
 
     /// The engines that race; if all engines are waited for, also those marked `first`. Engines
-    /// that do not support the problem start no process, unless none supports it: then they say why.
+    /// that do not support the problem start no process, unless none supports it: then they say
+    /// why.
     fn turns(&self, problem: &Problem, schedule: &Schedule) -> Vec<Turn> {
         let mut turns = schedule.turns.clone();
         if self.all {

@@ -1,5 +1,5 @@
-//! The engines that ask a SAT solver on models: those with NuSMV's verdicts, families of models with
-//! their expected verdicts, and the models of LMCS 2006. Verdicts on random models are compared in
+//! The engines that ask a SAT solver on models: those with NuSMV's verdicts, families of models
+//! with their expected verdicts, and the models of LMCS 2006. Verdicts on random models are compared in
 //! `judged.rs`.
 
 mod checking;
@@ -60,8 +60,8 @@ fn verdicts_are_those_of_nusmv() {
     }
 }
 
-/// The value of `go` in the first state is fixed, and its next value is mentioned nowhere. The state
-/// `s = a` with `go` is not the first state again.
+/// The value of `go` in the first state is fixed, and its next value is mentioned nowhere. The
+/// state `s = a` with `go` is not the first state again.
 #[test]
 fn states_of_finite_paths_differ_in_variables_without_next_value() {
     let model = "MODULE main VAR s : {a, b}; go : boolean;

@@ -348,8 +348,8 @@ impl<'c> CheckWorker<'c> {
         Ok((decided, None))
     }
 
-    /// Runs the engines of the schedule that support the problem, or says why none does. Returns the
-    /// smaller model as well, if the answer is about that.
+    /// Runs the engines of the schedule that support the problem, or says why none does. Returns
+    /// the smaller model as well, if the answer is about that.
     ///
     /// The search for signals to remove takes longer than many properties, so the first engine of
     /// the schedule has its turn before it.

@@ -2,9 +2,9 @@
 //!
 //! The minimal successors of a set are the minimal models of a monotone function
 //! (`alternating/very_weak.rs`, `alternating/afa_subset.rs`). A decision diagram of that function
-//! may be too large, and the function may have exponentially many minimal models. Here no diagram of
-//! a step is built, only the clauses of transitions, each of them once, and a model is found when it
-//! is asked for:
+//! may be too large, and the function may have exponentially many minimal models. Here no diagram
+//! of a step is built, only the clauses of transitions, each of them once, and a model is found
+//! when it is asked for:
 //!
 //! 1. A query for a model, under the assumption that the transitions of the locations hold.
 //! 2. Queries for a smaller model, until there is none: what is false stays false, and something

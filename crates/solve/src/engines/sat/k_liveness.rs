@@ -2,8 +2,8 @@
 //!
 //! On the run of an infinite word each promise, such as that of an until, is infinitely often not
 //! pending. So for each number `k` the run has a finite part with `k` *rounds*, in each of which
-//! every promise in turn is not pending at some position. If no path has so many rounds, there is no
-//! word. Whether there is such a path is a question of reachability, which frames decide
+//! every promise in turn is not pending at some position. If no path has so many rounds, there is
+//! no word. Whether there is such a path is a question of reachability, which frames decide
 //! (`frames.rs`): the rounds that remain are one more demand of a state, and a state with fewer of
 //! them demands less.
 //!
