@@ -2,8 +2,8 @@
 //!
 //! Callers see literals, clauses and the traits of `solver.rs`, one trait per capability. A solver
 //! is chosen by its type, in two lines that can be changed: [`DefaultSolver`] for many small
-//! queries under assumptions, and [`LargeSolver`] for few large ones. [`Recorder`] keeps a copy of what a
-//! solver is given, and writes any query in DIMACS format.
+//! queries under assumptions, and [`LargeSolver`] for few large ones. [`Recorder`] keeps a copy of
+//! what a solver is given, and writes any query in DIMACS format.
 //!
 //! ```
 //! use kermode_sat::{Assuming, DefaultSolver, Outcome, Solver};
