@@ -126,7 +126,8 @@ impl PropertyRace for EveryOther {
 
 #[test]
 fn turns_before_and_after_signals_are_removed_agree() {
-    let schedule = "first 1h slow 1h tgba:couvreur\nfirst 1h product:pdp/el\nfirst 1h invariant:forward
+    let schedule =
+        "first 1h slow 1h tgba:couvreur\nfirst 1h product:pdp/el\nfirst 1h invariant:forward
         first 1h invariant:both\nfirst 1h ctl:fixpoint\n1h ctl:fixpoint";
     let schedule = Schedule::read(schedule).expect("a schedule");
     let portfolio = CheckSettings { schedule, ..CheckSettings::default() };

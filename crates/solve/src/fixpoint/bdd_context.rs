@@ -29,6 +29,9 @@ const MORE_GARBAGE: u64 = 4;
 /// Sifting exchanges levels with this many nodes per node that was created since the last sifting,
 /// so that it takes a bounded share of the time.
 const SIFT_WORK: u64 = 4;
+/// Small diagrams are sifted as a whole: this takes about a second, and a good order of few nodes
+/// saves many later ones.
+const LEAST_SIFT_WORK: u64 = 1 << 23;
 /// Sifting moves each group past all others: it takes time in proportion to the pairs of a group
 /// and a remaining node. Garbage must pay for it: one node for this many pairs. Other operations
 /// create one node in the time of about eight pairs, so sifting takes a share of the time.
@@ -36,7 +39,7 @@ const SIFTED_PER_NODE: u64 = 2;
 
 /// Counting the nodes visits all levels, and small operations take less time than that. So nodes
 /// are counted once in as many operations as there are times this many levels.
-const LEVELS_PER_OPERATION: usize = 1 << 6;
+const LEVELS_PER_OPERATION: usize = 1 << 8;
 
 /// Counters over all problems of one answer.
 #[derive(Debug, Default)]
@@ -185,9 +188,8 @@ impl<'o> BddContext<'o> {
     /// Whether variables are sifted now, with this many remaining nodes and groups.
     fn is_sifting_due(&self, left: usize, groups: usize) -> bool {
         let work = left as u64 * groups as u64 / SIFTED_PER_NODE;
-        let is_paid = self.garbage >= work;
-        let is_large = left > self.sift_at && (is_paid || !self.garbage_pays);
-        is_large || is_paid && self.garbage > self.sift_at_garbage
+        let is_paid = !self.garbage_pays || self.garbage >= work;
+        is_paid && (left > self.sift_at || self.garbage > self.sift_at_garbage)
     }
 
     /// The number of nodes created so far.
@@ -267,7 +269,7 @@ impl<'o> BddContext<'o> {
             }
             self.garbage = 0;
             let created = self.work.created - self.created_before_sifting;
-            let work = SIFT_WORK * created.max(left as u64);
+            let work = (SIFT_WORK * created).max(LEAST_SIFT_WORK);
             let sifting = Sifting { top: self.top, work, ..Sifting::default() };
             self.manager.sift(groups, &sifting, &mut || self.budget.check())?;
             self.work.reorderings += 1;
