@@ -1,6 +1,6 @@
 //! The engines that ask a SAT solver on models: those with NuSMV's verdicts, families of models
-//! with their expected verdicts, and the models of LMCS 2006. Verdicts on random models are compared in
-//! `judged.rs`.
+//! with their expected verdicts, and the models of LMCS 2006. Verdicts on random models are
+//! compared in `judged.rs`.
 
 mod checking;
 
