@@ -32,13 +32,13 @@ const SIFT_WORK: u64 = 4;
 /// Small diagrams are sifted as a whole: this takes about a second, and a good order of few nodes
 /// saves many later ones.
 const LEAST_SIFT_WORK: u64 = 1 << 23;
-/// Sifting moves each group past all others: it takes time in proportion to the pairs of a group
-/// and a remaining node. Garbage must pay for it: one node for this many pairs. Other operations
-/// create one node in the time of about eight pairs, so sifting takes a share of the time.
+/// Where garbage pays for sifting (`sift_from`), it takes one node of garbage for this many pairs of
+/// a group and a remaining node. Sifting moves each group past all others, so its time grows with
+/// these pairs.
 const SIFTED_PER_NODE: u64 = 2;
 
-/// Counting the nodes visits all levels, and small operations take less time than that. So nodes
-/// are counted once in as many operations as there are times this many levels.
+/// Counting the nodes visits all levels, and small operations take less time than that. So with n
+/// levels, nodes are counted once per n divided by this number of operations.
 const LEVELS_PER_OPERATION: usize = 1 << 8;
 
 /// Counters over all problems of one answer.
