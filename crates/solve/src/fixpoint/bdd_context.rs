@@ -32,9 +32,9 @@ const SIFT_WORK: u64 = 4;
 /// Small diagrams are sifted as a whole: this takes about a second, and a good order of few nodes
 /// saves many later ones.
 const LEAST_SIFT_WORK: u64 = 1 << 23;
-/// Where garbage pays for sifting (`sift_from`), it takes one node of garbage for this many pairs of
-/// a group and a remaining node. Sifting moves each group past all others, so its time grows with
-/// these pairs.
+/// Where garbage pays for sifting (`sift_from`), it takes one node of garbage for this many pairs
+/// of a group and a remaining node. Sifting moves each group past all others, so its time grows
+/// with these pairs.
 const SIFTED_PER_NODE: u64 = 2;
 
 /// Counting the nodes visits all levels, and small operations take less time than that. So with n
