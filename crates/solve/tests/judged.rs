@@ -17,7 +17,7 @@ use kermode_ltl::semantics::naive;
 use kermode_ltl::{Store, UnaryOp};
 use kermode_smv::flat::{FlatModel, Property};
 use kermode_smv::interpreter::{Fairness, Replay, Trace};
-use kermode_smv::judge::cases::{Decider, case, flat_model};
+use kermode_smv::judge::cases::{Case, Decider, case, flat_model};
 use kermode_smv::judge::{Ending, Graph, Limits, Unjudged, finite_path, verdict};
 use kermode_smv::property::{FlatAtoms, ltl_formula, word_of};
 use kermode_smv::random::{ModelShape, random_model};
@@ -92,6 +92,19 @@ fn assert_refutes(model: &FlatModel, property: &Property, trace: &Trace, fairnes
     }
 }
 
+/// Checks that a verdict is that of the judge, and its trace if it has one.
+fn assert_agrees(kind: PropertyKind, case: &Case, found: Result<(), Trace>, place: &str) {
+    assert_eq!(found.is_ok(), case.holds, "{place}\n{}", case.text);
+    if let Err(trace) = found {
+        let model = flat_model(&case.text);
+        let fairness = match kind {
+            PropertyKind::Ltl => Fairness::JusticeAndCompassion,
+            _ => Fairness::Ignored,
+        };
+        assert_refutes(&model, &model.properties[0], &trace, fairness);
+    }
+}
+
 /// The verdict on a case, and what decides it.
 type Sort = (bool, Option<Decider>);
 
@@ -106,16 +119,7 @@ fn compare(
         let case = case(kind, seed);
         let settings = settings(seed);
         let found = check(&case.text, &settings, None).remove(0).expect("a verdict");
-        let engine = &settings.engines[0];
-        assert_eq!(found.is_ok(), case.holds, "seed {seed}, {engine}\n{}", case.text);
-        if let Err(trace) = found {
-            let model = flat_model(&case.text);
-            let fairness = match kind {
-                PropertyKind::Ltl => Fairness::JusticeAndCompassion,
-                _ => Fairness::Ignored,
-            };
-            assert_refutes(&model, &model.properties[0], &trace, fairness);
-        }
+        assert_agrees(kind, &case, found, &format!("seed {seed}, {}", settings.engines[0]));
         *counts.entry((case.holds, case.decider)).or_default() += 1;
     }
     counts
@@ -276,15 +280,7 @@ fn compare_sat(kind: PropertyKind, seeds: Range<u64>) {
             let found = check_within(&case.text, &settings(engine), None, &patience()).remove(0);
             let Some(found) = found else { continue };
             decided[usize::from(case.holds)] += 1;
-            assert_eq!(found.is_ok(), case.holds, "seed {seed}, {engine}\n{}", case.text);
-            if let Err(trace) = found {
-                let model = flat_model(&case.text);
-                let fairness = match kind {
-                    PropertyKind::Ltl => Fairness::JusticeAndCompassion,
-                    _ => Fairness::Ignored,
-                };
-                assert_refutes(&model, &model.properties[0], &trace, fairness);
-            }
+            assert_agrees(kind, &case, found, &format!("seed {seed}, {engine}"));
         }
         assert!(decided[0] * 10 >= counts[0] * 9, "{engine}: {decided:?} of {counts:?}");
         if engine.starts_with("sat:tableau") {
