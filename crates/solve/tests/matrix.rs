@@ -1,4 +1,4 @@
-//! The matrix of products: each cell on the models with NuSMV's verdicts, on the families of models
+//! The matrix of products, antichains and searches on the fly: each cell and engine on the models with NuSMV's verdicts, on the families of models
 //! with their expected verdicts, and on the models of LMCS 2006, and what its statistics say about
 //! the work that it has done.
 
@@ -26,6 +26,21 @@ const CELLS: [&str; 8] = [
     "product:pdp/l2s",
     "product:pdp/weak",
 ];
+
+/// The other engines that decide all properties.
+const OTHERS: [&str; 6] = [
+    "antichain:forward",
+    "antichain:backward",
+    "antichain:symbolic",
+    "antichain:hybrid",
+    "tgba:couvreur",
+    "tgba:magic",
+];
+
+/// All cells and engines.
+fn all_engines() -> Vec<&'static str> {
+    CELLS.into_iter().chain(OTHERS).collect()
+}
 
 /// The outcomes of some requests by one engine.
 fn outcomes(
@@ -62,9 +77,9 @@ fn verdict(outcome: &CheckOutcome, cell: &str, place: &str) -> Option<bool> {
 const LONG: Duration = Duration::from_secs(600);
 
 #[test]
-fn verdicts_of_all_cells_are_those_of_nusmv() {
+fn verdicts_of_all_engines_are_those_of_nusmv() {
     for answer in golden(&["LTL"]) {
-        for cell in CELLS {
+        for cell in all_engines() {
             let requests = [PropertyRequest::Selected(answer.number.to_string())];
             let outcome = outcomes(&answer.text, &requests, cell, LONG).remove(0);
             if let Some(holds) = verdict(&outcome, cell, &answer.place()) {
@@ -101,10 +116,11 @@ fn explicit_cells() -> Vec<&'static str> {
 
 #[test]
 fn families_of_two() {
-    assert!(compare_family("gas", "2..2", &CELLS) > 0);
-    assert!(compare_family("stack", "2..2", &CELLS) > 0);
-    assert!(compare_family("bakery", "2..2", &CELLS) > 0);
-    compare_family("lcr", "2..2", &CELLS);
+    let all = all_engines();
+    assert!(compare_family("gas", "2..2", &all) > 0);
+    assert!(compare_family("stack", "2..2", &all) > 0);
+    assert!(compare_family("bakery", "2..2", &all) > 0);
+    compare_family("lcr", "2..2", &all);
 }
 
 #[test]
@@ -113,9 +129,12 @@ fn families_of_three() {
     assert!(compare_family("gas", "3..3", &explicit) > 0);
     assert!(compare_family("stack", "3..3", &explicit) > 0);
     compare_family("lcr", "3..3", &explicit);
+    for family in ["gas", "stack", "lcr"] {
+        compare_family(family, "3..3", &["antichain:forward", "antichain:hybrid", "tgba:couvreur"]);
+    }
 }
 
-/// Every cell decides every property within a minute, except for the bakery with four processes
+/// Every cell and engine decides every property within a minute, except for the bakery with four processes
 /// (`docs/results/matrix.md`).
 #[test]
 #[ignore = "a campaign of many minutes"]
@@ -125,7 +144,7 @@ fn families_of_two_to_four() {
         let request = ModelRequest::find(MODEL_FAMILIES, family, &["2..4"]).expect("a family");
         for instance in request.expect("arguments").instances() {
             let model = build(&instance);
-            for cell in CELLS {
+            for cell in all_engines() {
                 let found = outcomes(&model.text, &[PropertyRequest::Declared], cell, minute);
                 for (property, outcome) in model.properties.iter().zip(&found) {
                     let place = format!("{instance}, {}", property.name);
@@ -143,10 +162,10 @@ fn families_of_two_to_four() {
     }
 }
 
-/// The models of LMCS 2006, a minute for each cell and model.
+/// The models of LMCS 2006, a minute for each cell or engine and model.
 #[test]
 #[ignore = "a campaign of some hours"]
-fn cells_agree_on_lmcs2006() {
+fn engines_agree_on_lmcs2006() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/lmcs2006");
     let Ok(table) = fs::read_to_string(folder.join("EXPECTED.tsv")) else {
         eprintln!("skipped: {} is absent", folder.display());
@@ -157,7 +176,7 @@ fn cells_agree_on_lmcs2006() {
         let columns: Vec<&str> = line.split('\t').collect();
         let (file, expected) = (columns[0], columns[3]);
         let text = fs::read_to_string(folder.join(file)).expect("a model");
-        for cell in CELLS {
+        for cell in all_engines() {
             let time = Duration::from_secs(60);
             let outcome = outcomes(&text, &[PropertyRequest::Declared], cell, time).remove(0);
             println!("{file}\t{cell}\t{:.2}\t{:?}", outcome.cpu.as_secs_f64(), outcome.result);

@@ -28,9 +28,9 @@ use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Pr
 use kermode_solve::translate::{Target, Translation};
 use kermode_solve::{Budget, PathEnd, Silent};
 
-/// All products and searches on the fly, some with options. Only `weak` need not decide all
-/// questions.
-const ENGINES: [&str; 13] = [
+/// All products, searches on the fly and antichains, some with options. Only `weak` need not decide
+/// all questions.
+const ENGINES: [&str; 17] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",
     "product:syntactic/l2s",
@@ -44,6 +44,20 @@ const ENGINES: [&str; 13] = [
     "tgba:couvreur",
     "tgba:couvreur:level=raw",
     "tgba:magic",
+    "antichain:forward",
+    "antichain:backward",
+    "antichain:symbolic",
+    "antichain:hybrid",
+];
+
+/// The engines that search for finite paths.
+const FINITE: [&str; 6] = [
+    "product:syntactic/el",
+    "product:syntactic/el:direction=forward",
+    "antichain:forward",
+    "antichain:backward",
+    "antichain:symbolic",
+    "antichain:hybrid",
 ];
 
 const LIMITS: Limits = Limits { states: 60, steps: 20_000 };
@@ -244,7 +258,7 @@ fn compare_random(seeds: Range<u64>, engines: impl Fn(u64) -> Vec<&'static str>)
 fn random_automata_are_judged_alike_by_all_products() {
     compare_random(0..60, |number| {
         let number = number as usize;
-        [0, 3, 7].map(|offset| ENGINES[(number + offset) % ENGINES.len()]).to_vec()
+        [0, 3, 7, 13].map(|offset| ENGINES[(number + offset) % ENGINES.len()]).to_vec()
     });
 }
 
@@ -276,7 +290,7 @@ fn compare_finite(seeds: Range<u64>) {
             {
                 let expected = finite_words(&graph, &automaton, &setting.atoms, ending, &mut never);
                 let expected = expected.expect("it is small");
-                let engine = ENGINES[(seed % 2) as usize];
+                let engine = FINITE[seed as usize % FINITE.len()];
                 compare(setting.source(), &text, Some(end), expected, &[engine]);
                 let kind =
                     usize::from(expected.accepts_some) + 2 * usize::from(expected.rejects_some);
@@ -347,13 +361,14 @@ fn compare_formula(text: &str, index: usize, finite: Option<PathEnd>, engine: &s
 
 #[test]
 fn automata_of_formulas_have_their_verdicts() {
-    let engines = ["product:syntactic/el", "product:log/el", "product:pdp/el", "product:log/l2s"];
+    let decides_all: Vec<&str> =
+        ENGINES.into_iter().filter(|engine| !engine.contains("/weak")).collect();
     let mut compared = 0;
     for seed in 0..60 {
-        let text = case(PropertyKind::Ltl, seed).text;
-        compared += compare_formula(&text, 0, None, engines[(seed % 4) as usize]);
+        let (text, number) = (case(PropertyKind::Ltl, seed).text, seed as usize);
+        compared += compare_formula(&text, 0, None, decides_all[number % decides_all.len()]);
         for end in [PathEnd::Anywhere, PathEnd::DeadEnd] {
-            compared += compare_formula(&text, 0, Some(end), "product:syntactic/el");
+            compared += compare_formula(&text, 0, Some(end), FINITE[number % FINITE.len()]);
         }
     }
     assert!(compared > 120, "{compared}");
@@ -361,7 +376,7 @@ fn automata_of_formulas_have_their_verdicts() {
 
 #[test]
 fn automata_of_formulas_have_the_verdicts_of_nusmv() {
-    let engines = ["product:syntactic/el", "product:log/el", "product:pdp/el"];
+    let engines = ["product:syntactic/el", "product:log/el", "product:pdp/el", "antichain:forward"];
     let mut compared = 0;
     for (number, answer) in golden(&["LTL"]).iter().enumerate().step_by(3) {
         let engine = engines[number / 3 % engines.len()];
@@ -391,7 +406,8 @@ fn automata_of_families_have_the_expected_verdicts() {
                 let mut requests = vec![automaton(&alternating, false)];
                 requests.extend(negated.iter().map(|written| automaton(written, true)));
                 for (number, request) in requests.into_iter().enumerate() {
-                    let engine = ["product:syntactic/el", "product:pdp/el"][number % 2];
+                    let engines = ["product:syntactic/el", "product:pdp/el", "antichain:forward"];
+                    let engine = engines[(number + index) % engines.len()];
                     let found = holds((&model.text, ""), request, None, engine);
                     assert_eq!(found, Some(property.holds), "{instance}, {}", property.name);
                     compared += 1;
