@@ -431,9 +431,14 @@ impl CheckSession<'_> {
         self.args.racing.jobs.unwrap_or(1).min(self.checker.properties().len())
     }
 
-    /// The budget of a property. Several workers share the memory, and each counts its own CPU
-    /// time.
+    /// The budget of a property.
     fn budget(&self, limits: Limits) -> Budget {
+        let budget = self.timed_budget(limits);
+        if self.args.racing.deterministic { budget.in_steps() } else { budget }
+    }
+
+    /// The same in time. Several workers share the memory, and each counts its own CPU time.
+    fn timed_budget(&self, limits: Limits) -> Budget {
         let threads = self.threads() as u64;
         if threads == 1 {
             return self.interrupts.budget(limits);

@@ -297,6 +297,15 @@ impl Budget {
         Budget { listener: Listener(Some(Arc::new(told))), ..self }
     }
 
+    /// One of several parts of this budget, for another question, and no more than some time. If
+    /// steps are counted, no clock shortens it.
+    pub(crate) fn share(&self, parts: u32, most: Duration) -> Budget {
+        let Limits { wall, cpu, .. } = self.left();
+        let limit = [wall, cpu].into_iter().flatten().min().filter(|_| !self.counts_steps());
+        let time = limit.map_or(most, |limit| (limit / parts).min(most));
+        self.for_another_question().slice(time)
+    }
+
     /// Records that the language is nonempty. All budgets of the question now end when the time for
     /// the witness ends. Only the first call has an effect.
     pub fn known_nonempty(&self, time: WitnessTime) {
