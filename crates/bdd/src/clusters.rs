@@ -54,7 +54,7 @@ impl Clustering<'_> {
             interrupt()?;
             if let Some(last) = joined.last_mut() {
                 let both = last.relation.and(&parts[place])?;
-                if both.node_count() <= self.most_nodes {
+                if both.has_at_most(self.most_nodes) {
                     last.relation = both;
                     last.members.push(place);
                     continue;

@@ -8,6 +8,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use kermode_base::BitSet;
 use oxidd::util::AllocResult;
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Subst,
@@ -15,7 +16,7 @@ use oxidd::{
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
 
-use crate::graph::DiagramGraph;
+use crate::graph::{DiagramGraph, visit_nodes};
 use crate::manager::{Manager, OutOfNodes, SharedManager};
 use crate::package::{PackageFunction, operands};
 use crate::relation::{Renaming, Substitution};
@@ -150,12 +151,32 @@ impl Bdd {
 
     /// The variables on which it depends, by number.
     pub fn support(&self) -> Vec<Variable> {
-        DiagramGraph::of(self).support()
+        let mut found = BitSet::new();
+        visit_nodes(self, |variable| {
+            found.insert(variable.index());
+            true
+        });
+        found.iter().map(|index| Variable(index as u32)).collect()
     }
 
     /// The number of nodes without constants.
     pub fn node_count(&self) -> usize {
-        DiagramGraph::of(self).len()
+        let mut count = 0;
+        visit_nodes(self, |_| {
+            count += 1;
+            true
+        });
+        count
+    }
+
+    /// Whether there are at most this many nodes without constants. Visits hardly more than that.
+    pub fn has_at_most(&self, nodes: usize) -> bool {
+        let mut count = 0;
+        visit_nodes(self, |_| {
+            count += 1;
+            count <= nodes
+        });
+        count <= nodes
     }
 
     /// The same function in another manager that has its variables, in any order.

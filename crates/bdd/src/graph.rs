@@ -8,7 +8,7 @@
 use oxidd::{BooleanFunction, Function};
 use oxidd_core::util::EdgeDropGuard;
 use oxidd_core::{HasLevel, Manager as _, Node};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::function::Bdd;
 use crate::package::{PackageFunction, operands};
@@ -107,4 +107,23 @@ impl DiagramGraph {
         support.sort_unstable();
         support
     }
+}
+
+/// Visits the nodes of a diagram without constants, each once, until `visit` returns false. It gets
+/// the variable.
+pub(crate) fn visit_nodes(bdd: &Bdd, mut visit: impl FnMut(Variable) -> bool) {
+    bdd.function.with_manager_shared(|manager, root| {
+        let mut seen = FxHashSet::with_capacity_and_hasher(FEW, FxBuildHasher);
+        let mut stack = vec![root];
+        while let Some(edge) = stack.pop() {
+            let Node::Inner(node) = manager.get_node(edge) else { continue };
+            if !seen.insert(edge.raw()) {
+                continue;
+            }
+            if !visit(Variable(manager.level_to_var(node.level()))) {
+                return;
+            }
+            stack.extend(operands(node));
+        }
+    });
 }

@@ -90,7 +90,7 @@ impl StepQuery<'_> {
         for part in self.relation.parts().chain(self.constraint) {
             budget.check()?;
             all = all.and(part)?;
-            if all.node_count() > MOST_NODES {
+            if !all.has_at_most(MOST_NODES) {
                 return Ok(RegionEntry::TooLarge);
             }
         }

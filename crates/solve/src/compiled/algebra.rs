@@ -9,7 +9,7 @@ use kermode_bdd::{Bdd, Manager};
 use super::compiled_model::Justice;
 use super::states::SystemStates;
 use crate::fixpoint::bdd_context::DiagramRegions;
-use crate::fixpoint::fixpoints::breadth_first;
+use crate::fixpoint::fixpoints::Growth;
 use crate::fixpoint::trace::{Moment, Traces};
 use crate::fixpoint::{Direction, Images, Regions};
 use crate::frame::budget::{Budget, Stop};
@@ -39,8 +39,7 @@ impl<'s, 'o> SystemAlgebra<'s, 'o> {
     }
 
     /// `mu x. (Image(x) + seed)` by cases: each in turn, as long as it finds new states.
-    fn chained(&mut self, seed: &Bdd, bound: Option<&Bdd>) -> Result<Bdd, Stop> {
-        let count = self.states.case_count();
+    fn chained(&mut self, count: usize, seed: &Bdd, bound: Option<&Bdd>) -> Result<Bdd, Stop> {
         let mut all = seed.clone();
         // For each case, a region that its steps do not leave.
         let mut closed = vec![self.none(); count];
@@ -80,9 +79,17 @@ impl Images for SystemAlgebra<'_, '_> {
     }
 
     fn closure(&mut self, seed: &Bdd, bound: Option<&Bdd>) -> Result<Bdd, Stop> {
-        match self.states.case_count() {
-            0 => breadth_first(self, seed, bound),
-            _ => self.chained(seed, bound),
+        let (mut growth, _) = Growth::new(self, seed)?;
+        loop {
+            // The cases may be computed while the region grows.
+            let count = self.states.case_count()?;
+            if count > 0 {
+                return self.chained(count, growth.all(), bound);
+            }
+            if growth.is_complete(self) || Some(growth.all()) == bound {
+                return Ok(growth.into_all());
+            }
+            growth.step(self)?;
         }
     }
 

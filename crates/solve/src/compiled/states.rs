@@ -50,6 +50,15 @@ struct Bound {
     is_closed: bool,
 }
 
+/// A part of the steps of the product of the system and a property.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PartialStep {
+    /// The steps with labels on states, of one case of the system's relation or of all.
+    Case(Option<usize>),
+    /// The steps with labels on steps.
+    OfLabels,
+}
+
 impl<'o> SystemStates<'o> {
     pub(crate) fn new(
         model: CompiledModel,
@@ -379,9 +388,32 @@ impl<'o> SystemStates<'o> {
         self.bounded(region, |way, region, context| way.step_of(case, region, context))
     }
 
-    /// The number of cases of the relation.
-    pub(crate) fn case_count(&self) -> usize {
-        self.way().case_count()
+    /// The number of cases of the relation, which are computed if they are due. None if the
+    /// relation has no selector, or they are not due yet.
+    pub(super) fn case_count(&mut self) -> Result<usize, Stop> {
+        self.prepare_cases()?;
+        Ok(self.way().case_count())
+    }
+
+    fn prepare_cases(&mut self) -> Result<(), Stop> {
+        let way = self.ways[self.place()].as_mut().expect("the relation of this direction");
+        way.prepare_cases(&self.model, self.cluster, &mut self.context)
+    }
+
+    /// The parts into which a product takes apart its steps: one for each case of the relation and,
+    /// if there are labels about steps, one for the steps with such labels.
+    pub(crate) fn partial_steps(&mut self, has_labels: bool) -> Result<Vec<PartialStep>, Stop> {
+        let mut steps = match self.case_count()? {
+            0 => vec![PartialStep::Case(None)],
+            cases => (0..cases).map(|case| PartialStep::Case(Some(case))).collect(),
+        };
+        steps.extend(has_labels.then_some(PartialStep::OfLabels));
+        Ok(steps)
+    }
+
+    /// Whether a part is now several: the cases have been computed.
+    pub(crate) fn is_outdated(&self, step: PartialStep) -> bool {
+        step == PartialStep::Case(None) && self.way().case_count() > 0
     }
 
     /// A step within the bound.
@@ -403,6 +435,7 @@ impl<'o> SystemStates<'o> {
         region: &Bdd,
         step: impl FnOnce(&OneWay, &Bdd, &mut BddContext) -> Result<Bdd, Stop>,
     ) -> Result<Bdd, Stop> {
+        self.prepare_cases()?;
         let began = self.context.begin_step()?;
         let way = self.ways[self.place()].as_ref().expect("the relation of this direction");
         let states = step(way, region, &mut self.context);

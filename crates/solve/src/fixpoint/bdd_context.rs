@@ -349,8 +349,10 @@ pub(crate) fn grow(region: &mut Bdd, more: &Bdd, budget: &Budget) -> Result<Bdd,
         return Ok(new);
     }
     let before = std::mem::replace(region, region.or(&new)?);
-    if new.node_count() > LARGE {
+    if !new.has_at_most(LARGE) {
         new = more.restrict(&before.not()?, &mut || budget.check())?;
     }
-    Ok(if region.node_count() < new.node_count() { region.clone() } else { new })
+    let nodes = new.node_count();
+    let is_smaller = nodes > 0 && region.has_at_most(nodes - 1);
+    Ok(if is_smaller { region.clone() } else { new })
 }

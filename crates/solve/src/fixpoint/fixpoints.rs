@@ -68,6 +68,11 @@ impl<T> Growth<T> {
         &self.all
     }
 
+    /// The same, at the end.
+    pub fn into_all(self) -> T {
+        self.all
+    }
+
     /// The states that are not expanded yet.
     pub fn frontier(&self) -> &T {
         &self.frontier

@@ -20,6 +20,7 @@ use super::states::{KnownPreimage, KripkeMark, KripkeState, KripkeStates};
 use crate::alternating::by_letter::ByLetter;
 use crate::compiled::compiled_model::Justice;
 use crate::compiled::label::Label;
+use crate::compiled::states::PartialStep;
 use crate::fixpoint::trace::{Moment, Traces};
 use crate::fixpoint::{Direction, Images, Regions};
 use crate::frame::budget::Stop;
@@ -55,15 +56,6 @@ impl Chosen {
 struct Sources {
     of_states: Bdd,
     of_steps: Bdd,
-}
-
-/// A part of the steps of the product.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum PartialStep {
-    /// The steps with labels on states, of one case of the model's relation or of all.
-    Case(Option<usize>),
-    /// The steps with labels on steps.
-    OfLabels,
 }
 
 /// Decides after each growth of a region whether it is enough. It gets the new states of the model
@@ -189,16 +181,6 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
         Ok(preimage)
     }
 
-    /// The kinds of partial steps.
-    fn partial_steps(&self) -> Vec<PartialStep> {
-        let mut steps = match self.states.system.case_count() {
-            0 => vec![PartialStep::Case(None)],
-            cases => (0..cases).map(|case| PartialStep::Case(Some(case))).collect(),
-        };
-        steps.push(PartialStep::OfLabels);
-        steps
-    }
-
     /// The steps of one kind from one part.
     fn partial_step(
         &mut self,
@@ -246,7 +228,7 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
         seed: &Region,
         enough: &mut EnoughPairs<'_, 'o, S>,
     ) -> Result<Option<Region>, Stop> {
-        let kinds = self.partial_steps();
+        let mut kinds = self.states.system.partial_steps(true)?;
         let mut all = Region::default();
         let mut waiting = BTreeSet::new();
         for (property, states) in seed.iter() {
@@ -258,6 +240,10 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
         }
         let mut done: FxHashMap<(u32, PartialStep), Bdd> = FxHashMap::default();
         while let Some(property) = waiting.pop_first() {
+            if self.states.system.is_outdated(kinds[0]) {
+                kinds = self.states.system.partial_steps(true)?;
+                done.clear();
+            }
             for &kind in &kinds {
                 while let Some(part) = all.part(property).cloned() {
                     let new = match done.get(&(property, kind)) {
@@ -283,6 +269,10 @@ impl<'o, S: ByLetter> KripkeAlgebra<'_, 'o, S> {
                         if enough(self.states, other, &new)? {
                             return Ok(None);
                         }
+                    }
+                    if self.states.system.is_outdated(kind) {
+                        waiting.insert(property);
+                        break;
                     }
                 }
             }

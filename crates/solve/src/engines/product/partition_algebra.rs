@@ -7,6 +7,7 @@ use super::mistakes::Mistake;
 use super::partition::{Edge, KnownPreimage, PairState, Partition, PartitionedStates, ProductMark};
 use crate::compiled::compiled_model::Justice;
 use crate::compiled::label::Label;
+use crate::compiled::states::PartialStep;
 use crate::fixpoint::bdd_context::grow;
 use crate::fixpoint::emptiness::FairSpace;
 use crate::fixpoint::trace::{Moment, Traces};
@@ -199,20 +200,14 @@ impl PartitionAlgebra<'_, '_> {
     }
 
     /// The kinds of partial steps.
-    fn partial_steps(&self) -> Vec<PartialStep> {
+    fn partial_steps(&mut self) -> Result<Vec<PartialStep>, Stop> {
         let of_steps = |edge: &Edge| matches!(edge.label, Label::OfSteps(_));
-        let mut steps = match self.states.system.case_count() {
-            0 => vec![PartialStep::Case(None)],
-            cases => (0..cases).map(|case| PartialStep::Case(Some(case))).collect(),
-        };
-        if self.states.property.edges.iter().any(of_steps) {
-            steps.push(PartialStep::OfLabels);
-        }
-        steps
+        let has_labels = self.states.property.edges.iter().any(of_steps);
+        self.states.system.partial_steps(has_labels)
     }
 
-    /// Takes one kind of steps from the parts of a component until it finds nothing new. Returns
-    /// whether a part had states from which it was not taken before.
+    /// Takes one kind of steps from the parts of a component until it finds nothing new, or is
+    /// outdated. Returns whether a part had states from which it was not taken before.
     fn saturate_all(
         &mut self,
         all: &mut Partition,
@@ -230,10 +225,13 @@ impl PartitionAlgebra<'_, '_> {
                 return Ok(has_changed);
             }
             has_changed = true;
+            if self.states.system.is_outdated(step) {
+                return Ok(true);
+            }
         }
     }
 
-    /// Takes one kind of steps from one part until it finds nothing new there.
+    /// Takes one kind of steps from one part until it finds nothing new there, or is outdated.
     fn saturate(
         &mut self,
         all: &mut Partition,
@@ -252,20 +250,14 @@ impl PartitionAlgebra<'_, '_> {
             for (other, states) in self.partial_step(property, &new, step)? {
                 all[other] = all[other].or(&states)?;
             }
+            if self.states.system.is_outdated(step) {
+                return Ok(true);
+            }
             if self.states.mistake == Some(Mistake::UntilStopsEarly) {
                 return Ok(false);
             }
         }
     }
-}
-
-/// A part of the steps of the product.
-#[derive(Clone, Copy)]
-enum PartialStep {
-    /// The steps with labels on states, of one case of the model's relation or of all.
-    Case(Option<usize>),
-    /// The steps with labels on steps.
-    OfLabels,
 }
 
 impl Regions for PartitionAlgebra<'_, '_> {
@@ -308,25 +300,29 @@ impl Images for PartitionAlgebra<'_, '_> {
     }
 
     fn closure(&mut self, seed: &Partition, bound: Option<&Partition>) -> Result<Partition, Stop> {
-        let steps = self.partial_steps();
         let mut all = seed.clone();
         let count = self.states.property.components.len();
         for place in 0..count {
             // Components whose steps lead here come later backward, and earlier forward.
             let component = self.states.direction().of(count - 1 - place, place);
             let members = self.states.property.components[component].clone();
+            let nothing = vec![self.bottom(); members.len()];
+            let mut steps = self.partial_steps()?;
             // For each kind of steps, a region that they do not leave.
-            let mut done = vec![vec![self.bottom(); members.len()]; steps.len()];
-            let mut unchanged = 0;
-            for place in (0..steps.len()).cycle() {
+            let mut done = vec![nothing.clone(); steps.len()];
+            let (mut place, mut unchanged) = (0, 0);
+            while unchanged < steps.len() {
                 let has_changed =
                     self.saturate_all(&mut all, &members, steps[place], &mut done[place])?;
-                unchanged = if has_changed { 1 } else { unchanged + 1 };
                 if bound == Some(&all) {
                     return Ok(all);
                 }
-                if unchanged >= steps.len() {
-                    break;
+                unchanged = if has_changed { 1 } else { unchanged + 1 };
+                place = (place + 1) % steps.len();
+                if self.states.system.is_outdated(steps[0]) {
+                    steps = self.partial_steps()?;
+                    done = vec![nothing.clone(); steps.len()];
+                    (place, unchanged) = (0, 0);
                 }
             }
         }
