@@ -29,8 +29,9 @@ const MOST_CASES: u64 = 64;
 /// Selectors are compared by this many of their values.
 const SAMPLE: u64 = 6;
 
-/// Cases are computed when this many nodes have been created without them.
-const NODES_WITHOUT_CASES: u64 = 1 << 14;
+/// Cases are computed when this many nodes have been created without them. In debug builds that is
+/// soon, so that tests on small models use relations with and without cases.
+const NODES_WITHOUT_CASES: u64 = if cfg!(debug_assertions) { 1 << 6 } else { 1 << 14 };
 
 /// A symbol that may be a selector: the variables of its bits, and its largest code.
 pub(super) struct Selector {
