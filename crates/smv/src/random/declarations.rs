@@ -341,6 +341,13 @@ impl Generator<'_> {
             }
             _ => {
                 let ty = self.some_type();
+                if let Type::Mixed(..) = ty {
+                    // A constant would be an integer or a symbol.
+                    return match self.name(at, &|found| *found == ty) {
+                        Some(name) => (ty, name),
+                        None => (Type::Boolean, self.boolean(at, depth)),
+                    };
+                }
                 let body = self.value(&ty, at, depth.min(2));
                 (ty, body)
             }

@@ -145,7 +145,7 @@ fn matters(case: &RandomCase, place: usize, holds: bool) -> bool {
 pub fn flat_model(text: &str) -> FlatModel {
     let parsed = parse(text, &ReadOptions::default());
     let flattened = flatten::<Infallible>(text, &parsed.file, &mut || Ok(()));
-    flattened.expect("random cases are correct").0
+    flattened.unwrap_or_else(|errors| panic!("random cases are correct: {errors:?}\n{text}")).0
 }
 
 /// The verdict on the only property of a text, unless it is too large.
