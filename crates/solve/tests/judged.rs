@@ -65,7 +65,11 @@ fn check_within(
     let worker = CheckWorker::new(&checker, settings);
     let properties = checker.properties().iter();
     let check = |property| worker.check(property, budget, &mut Silent::default());
-    let verdict = |property| match check(property).result.expect("no internal error") {
+    let result = |property| {
+        let result = check(property).result;
+        result.unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+    };
+    let verdict = |property| match result(property) {
         CheckVerdict::Holds => Some(Ok(())),
         CheckVerdict::Violated(Ok(found)) => Some(Err(found.trace)),
         CheckVerdict::Violated(Err(reason)) => panic!("no trace: {reason:?}\n{text}"),

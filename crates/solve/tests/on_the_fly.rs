@@ -165,3 +165,26 @@ fn tables_of_bits_never_say_that_a_property_holds() {
     }
     assert!(found > 20, "{found}");
 }
+
+/// Dead ends had steps of other states if those had many (several batches of 64): searches found
+/// cycles through them.
+#[test]
+fn dead_ends_have_no_steps_of_other_states() {
+    let model = "MODULE main
+        VAR x0 : 0..3; x1 : 0..3; x2 : boolean; x3 : boolean; x4 : 0..3;
+        IVAR i0 : 0..2; i1 : 0..2;
+        ASSIGN init(x0) := 1; init(x2) := FALSE;
+          next(x1) := case i1 != 0 : (x1 + 1) mod 4; TRUE : {(i1 + 1) mod 4, x4}; esac;
+          next(x2) := {TRUE, i1 = 0};
+          next(x3) := case x3 | i0 < 1 : x3; i0 != 1 : {x3, x4 = 3}; TRUE : x3; esac;
+          next(x4) := case !x2 : {x4, x1}; TRUE : x4; esac;
+        TRANS i0 != 1 ? next(x0) = x0 : next(x1 = 2);
+        INVAR !x2 | !x3;
+        TRANS !(x1 = 0 & (x4 != 0 -> x0 / x4 = 1));
+        COMPASSION (x4 >= 3, x0 = 0);
+        COMPASSION (!x3, x2);";
+    for engine in SEARCHES {
+        let formula = "G F (i1 < 2 -> O Y i1 = 0)";
+        assert!(!holds(&checked(model, formula, engine, &Budget::unlimited())), "{engine}");
+    }
+}

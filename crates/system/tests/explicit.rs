@@ -209,6 +209,24 @@ fn models_without_variables() {
     assert!(all(|p, b| explicit.steps(&[], p, b, &mut go_on).expect("no interrupt")).is_empty());
 }
 
+/// A state without steps has none, also after a state whose steps were left after the first batch.
+#[test]
+fn steps_that_were_left_are_not_those_of_other_states() {
+    let mut model = Model::new();
+    for number in 0..20 {
+        model.declare(&format!("v{number}"), SymbolKind::State, Domain::Boolean);
+    }
+    let first = model.graph.current(model.order[0]);
+    let constraint = model.graph.not(first);
+    model.system.add_transition(&model.graph, constraint);
+    let mut explicit = ExplicitModel::new(&model, &[]);
+    let mut batch = Batch::default();
+    let rest = explicit.steps(&[0], None, &mut batch, &mut go_on).expect("no interrupt");
+    assert!(rest.is_some(), "{rest:?} {}", batch.each_lane().count());
+    let rest = explicit.steps(&[1], None, &mut batch, &mut go_on).expect("no interrupt");
+    assert!(rest.is_none() && batch.each_lane().count() == 0, "{rest:?}");
+}
+
 /// Constraints prune early: of forty free bits with one value each, only that value is tried.
 #[test]
 fn constraints_are_checked_as_early_as_possible() {

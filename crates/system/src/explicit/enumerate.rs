@@ -67,6 +67,8 @@ impl Search {
     pub(super) fn start(&mut self, known: &[u32], count: usize) {
         self.give(known, count);
         self.stage = 0;
+        // A search that was left has open lanes in later stages, too.
+        self.open.fill(0);
         self.open[0] = self.conditions(0);
     }
 
