@@ -28,8 +28,9 @@ use kermode_solve::check::{CheckSettings, CheckVerdict, CheckWorker, Checker, Pr
 use kermode_solve::translate::{Target, Translation};
 use kermode_solve::{Budget, PathEnd, Silent};
 
-/// All products, searches on the fly and antichains, some with options. Only `weak` need not decide
-/// all questions.
+/// All products, searches on the fly and antichains, some with options. `weak` need not decide all
+/// questions, and `syntactic/l2s` leaves some of the campaign open: it doubles the variables of
+/// complements.
 const ENGINES: [&str; 17] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",
@@ -132,7 +133,11 @@ fn compare(
             let place = || format!("{engine}, none: {none}\n{}\n{}\n{text}", model.0, model.1);
             match found {
                 Some(found) => assert_eq!(found, expected, "{}", place()),
-                None => assert!(engine.contains("/weak"), "{}", place()),
+                None => {
+                    let may_give_up =
+                        engine.contains("/weak") || *engine == "product:syntactic/l2s";
+                    assert!(may_give_up, "{}", place());
+                }
             }
             decided += usize::from(found.is_some());
         }
