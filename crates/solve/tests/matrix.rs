@@ -1,6 +1,6 @@
-//! The matrix of products, antichains and searches on the fly: each cell and engine on the models with NuSMV's verdicts, on the families of models
-//! with their expected verdicts, and on the models of LMCS 2006, and what its statistics say about
-//! the work that it has done.
+//! The matrix of products, antichains and searches on the fly: each cell and engine on the models
+//! with NuSMV's verdicts, on the families of models with their expected verdicts, and on the models
+//! of LMCS 2006, and what the statistics of a cell say about the work that it has done.
 
 mod checking;
 
