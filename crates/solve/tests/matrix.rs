@@ -134,8 +134,8 @@ fn families_of_three() {
     }
 }
 
-/// Every cell and engine decides every property within a minute, except for the bakery with four processes
-/// (`docs/results/matrix.md`).
+/// Every cell and engine decides every property within a minute, except for the bakery with four
+/// processes (`docs/results/matrix.md`).
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn families_of_two_to_four() {
