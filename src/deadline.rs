@@ -49,7 +49,7 @@ fn overdue(
 ) -> Option<Stop> {
     let mut over_since = None;
     while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        if let Err(stop) = budget.check() {
+        if let Err(stop) = budget.look() {
             let late = over_since.get_or_insert_with(Instant::now).elapsed() > patience;
             if late || interrupts.are_repeated() {
                 return Some(stop);

@@ -34,7 +34,7 @@ const MOST_TIME: Duration = Duration::from_millis(250);
 /// The share of the time limit that an examination has.
 const SHARE: u32 = 100;
 /// Diagrams are slow on a model if an examination creates more nodes than this, or does not end.
-const MANY_NODES: u64 = 1 << 15;
+const MANY_NODES: u64 = 7 << 12;
 /// The time of an explicit search for a path that counts.
 const EXPLICIT_TIME: Duration = Duration::from_millis(5);
 /// The largest number of nodes of a joined part of the transition relation.

@@ -79,18 +79,20 @@ impl Images for SystemAlgebra<'_, '_> {
     }
 
     fn closure(&mut self, seed: &Bdd, bound: Option<&Bdd>) -> Result<Bdd, Stop> {
+        let count = self.states.case_count()?;
+        if count > 0 {
+            return self.chained(count, seed, bound);
+        }
         let (mut growth, _) = Growth::new(self, seed)?;
-        loop {
+        while !growth.is_complete(self) && Some(growth.all()) != bound {
+            growth.step(self)?;
             // The cases may be computed while the region grows.
             let count = self.states.case_count()?;
-            if count > 0 {
+            if count > 0 && !growth.is_complete(self) {
                 return self.chained(count, growth.all(), bound);
             }
-            if growth.is_complete(self) || Some(growth.all()) == bound {
-                return Ok(growth.into_all());
-            }
-            growth.step(self)?;
         }
+        Ok(growth.into_all())
     }
 
     fn mark_count(&self) -> usize {

@@ -12,7 +12,6 @@
 //! whole. So they are computed when some nodes have been created without them.
 
 use kermode_bdd::{Bdd, Clustering, Cube, Literal, Relation, RelationCase, Variable};
-
 use rustc_hash::FxHashMap;
 
 use super::ahead::NeighbourSearch;
@@ -51,7 +50,7 @@ pub(super) struct OneWay {
 enum Cases {
     /// They are computed from these parts when this many nodes are created.
     Due(u64, Vec<Bdd>),
-    /// None if the relation has no selector.
+    /// Empty if the relation has no selector.
     Known(Vec<Relation>),
 }
 
@@ -98,7 +97,7 @@ impl OneWay {
         Ok(())
     }
 
-    /// The cases; none if the relation has no selector, or they are not computed yet.
+    /// The cases; empty if the relation has no selector, or they are not computed yet.
     fn cases(&self) -> &[Relation] {
         match &self.cases {
             Cases::Due(..) => &[],
@@ -106,7 +105,7 @@ impl OneWay {
         }
     }
 
-    /// The number of cases; none if the relation has no selector, or they are not computed yet.
+    /// The number of cases; zero if the relation has no selector, or they are not computed yet.
     pub(super) fn case_count(&self) -> usize {
         self.cases().len()
     }
@@ -188,12 +187,12 @@ struct Candidates<'p> {
     variables: usize,
 }
 
-/// A part, with its variables and, if it has one next variable, what it would say if that variable
-/// kept its value.
+/// A part, with its variables, and what it would say if it said only that one of its next variables
+/// keeps its value.
 struct Candidate<'p> {
     part: &'p Bdd,
     support: Vec<Variable>,
-    stays: Option<Bdd>,
+    stays: Vec<Bdd>,
 }
 
 impl<'p> Candidates<'p> {
@@ -203,14 +202,10 @@ impl<'p> Candidates<'p> {
         let current_of: FxHashMap<_, _> = pairs.map(|&(current, next)| (next, current)).collect();
         let candidate = |part: &'p Bdd| {
             let support = part.support();
-            let mut changing =
-                support.iter().filter_map(|next| Some((current_of.get(next)?, next)));
-            let stays = match (changing.next(), changing.next()) {
-                (Some((&current, &next)), None) => {
-                    Some(manager.variable(current)?.iff(&manager.variable(next)?)?)
-                }
-                _ => None,
-            };
+            let pairs = support.iter().filter_map(|next| Some((*current_of.get(next)?, *next)));
+            let stays = pairs
+                .map(|(current, next)| manager.variable(current)?.iff(&manager.variable(next)?))
+                .collect::<Result<_, _>>()?;
             Ok(Candidate { part, support, stays })
         };
         let parts = parts.iter().map(candidate).collect::<Result<_, Stop>>()?;
@@ -228,7 +223,7 @@ impl<'p> Candidates<'p> {
         if (mentioning.len() as f64) < LEAST_FIXED * self.variables as f64 {
             return Ok(0.0);
         }
-        let always = others.iter().filter(|other| other.stays.as_ref() == Some(other.part)).count();
+        let always = others.iter().filter(|other| other.stays.contains(other.part)).count();
         let (mut fixed, mut cases) = (0, 0);
         'codes: for code in selector.sample() {
             let (values, mut stay) = (selector.values(code), always);
@@ -238,7 +233,7 @@ impl<'p> Candidates<'p> {
                 if part.is_bottom() {
                     continue 'codes;
                 }
-                stay += usize::from(candidate.stays == Some(part));
+                stay += usize::from(candidate.stays.contains(&part));
             }
             fixed += stay;
             cases += 1;

@@ -388,7 +388,7 @@ impl<'o> SystemStates<'o> {
         self.bounded(region, |way, region, context| way.step_of(case, region, context))
     }
 
-    /// The number of cases of the relation, which are computed if they are due. None if the
+    /// The number of cases of the relation, which are computed if they are due. Zero if the
     /// relation has no selector, or they are not due yet.
     pub(super) fn case_count(&mut self) -> Result<usize, Stop> {
         self.prepare_cases()?;

@@ -169,6 +169,8 @@ struct Steps {
 /// The rate at which steps are converted to time. Engines take about as many steps per second, but
 /// they differ by a factor of ten and more.
 const STEPS_PER_SECOND: u32 = 100_000;
+/// Searches whose steps are operations on diagrams take so many times as long for a step.
+const SLOW_STEPS: u32 = 8;
 
 impl Steps {
     fn taken(&self) -> u64 {
@@ -298,11 +300,16 @@ impl Budget {
     }
 
     /// One of several parts of this budget, for another question, and no more than some time. If
-    /// steps are counted, no clock shortens it.
+    /// steps are counted, no clock shortens it, and it is [`SLOW_STEPS`] times as short: each step
+    /// is an operation on diagrams.
     pub(crate) fn share(&self, parts: u32, most: Duration) -> Budget {
         let Limits { wall, cpu, .. } = self.left();
-        let limit = [wall, cpu].into_iter().flatten().min().filter(|_| !self.counts_steps());
-        let time = limit.map_or(most, |limit| (limit / parts).min(most));
+        let limit = [wall, cpu].into_iter().flatten().min();
+        let time = match limit {
+            _ if self.counts_steps() => most / SLOW_STEPS,
+            Some(limit) => (limit / parts).min(most),
+            None => most,
+        };
         self.for_another_question().slice(time)
     }
 
@@ -339,9 +346,10 @@ impl Budget {
         self.discovery.is_over(self.steps.as_ref().map(Steps::taken))
     }
 
-    /// The rest of this budget, with counted steps.
+    /// The rest of this budget, with counted steps. A budget that counts steps goes on counting.
     pub fn in_steps(&self) -> Budget {
-        let steps = Steps { taken: Arc::default(), started: 0, end: u64::MAX };
+        let first = || Steps { taken: Arc::default(), started: 0, end: u64::MAX };
+        let steps = self.steps.clone().unwrap_or_else(first);
         Budget { steps: Some(steps), ..self.part(self.cancellation.clone()) }
     }
 
@@ -367,12 +375,18 @@ impl Budget {
 
     /// An error if the work must stop.
     pub fn check(&self) -> Result<(), Stop> {
+        if let Some(steps) = &self.steps {
+            steps.taken.fetch_add(1, Ordering::Relaxed);
+        }
+        self.look()
+    }
+
+    /// The same for those who watch the work of others: no step is counted.
+    pub fn look(&self) -> Result<(), Stop> {
         if self.cancellation.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        if let Some(steps) = &self.steps
-            && steps.taken.fetch_add(1, Ordering::Relaxed) >= steps.end
-        {
+        if self.steps.as_ref().is_some_and(|steps| steps.taken() > steps.end) {
             return Err(Stop::Timeout);
         }
         if self.witness_is_due() {

@@ -199,13 +199,6 @@ impl PartitionAlgebra<'_, '_> {
         found.into_iter().map(restrict).collect()
     }
 
-    /// The kinds of partial steps.
-    fn partial_steps(&mut self) -> Result<Vec<PartialStep>, Stop> {
-        let of_steps = |edge: &Edge| matches!(edge.label, Label::OfSteps(_));
-        let has_labels = self.states.property.edges.iter().any(of_steps);
-        self.states.system.partial_steps(has_labels)
-    }
-
     /// Takes one kind of steps from the parts of a component until it finds nothing new, or is
     /// outdated. Returns whether a part had states from which it was not taken before.
     fn saturate_all(
@@ -300,6 +293,9 @@ impl Images for PartitionAlgebra<'_, '_> {
     }
 
     fn closure(&mut self, seed: &Partition, bound: Option<&Partition>) -> Result<Partition, Stop> {
+        let of_steps = |edge: &Edge| matches!(edge.label, Label::OfSteps(_));
+        let has_labels = self.states.property.edges.iter().any(of_steps);
+        let mut steps = self.states.system.partial_steps(has_labels)?;
         let mut all = seed.clone();
         let count = self.states.property.components.len();
         for place in 0..count {
@@ -307,22 +303,21 @@ impl Images for PartitionAlgebra<'_, '_> {
             let component = self.states.direction().of(count - 1 - place, place);
             let members = self.states.property.components[component].clone();
             let nothing = vec![self.bottom(); members.len()];
-            let mut steps = self.partial_steps()?;
             // For each kind of steps, a region that they do not leave.
             let mut done = vec![nothing.clone(); steps.len()];
-            let (mut place, mut unchanged) = (0, 0);
+            let (mut kind, mut unchanged) = (0, 0);
             while unchanged < steps.len() {
                 let has_changed =
-                    self.saturate_all(&mut all, &members, steps[place], &mut done[place])?;
+                    self.saturate_all(&mut all, &members, steps[kind], &mut done[kind])?;
                 if bound == Some(&all) {
                     return Ok(all);
                 }
                 unchanged = if has_changed { 1 } else { unchanged + 1 };
-                place = (place + 1) % steps.len();
+                kind = (kind + 1) % steps.len();
                 if self.states.system.is_outdated(steps[0]) {
-                    steps = self.partial_steps()?;
+                    steps = self.states.system.partial_steps(has_labels)?;
                     done = vec![nothing.clone(); steps.len()];
-                    (place, unchanged) = (0, 0);
+                    (kind, unchanged) = (0, 0);
                 }
             }
         }
