@@ -88,11 +88,6 @@ impl RelationCase {
         Ok(Some(RelationCase { values, parts: others, moving, copies }))
     }
 
-    /// The number of variables that keep their values.
-    pub fn fixed_count(&self) -> usize {
-        self.copies.iter().filter(|copy| copy.stays()).count()
-    }
-
     /// The current variables whose values are lost: images quantify them.
     pub fn lost(&self) -> Vec<Variable> {
         let sources: FxHashSet<Variable> = self.copies.iter().map(|copy| copy.source).collect();
