@@ -35,7 +35,7 @@ impl WorkerRace {
     /// has found a counterexample, and the engines that ran.
     pub(super) fn end(&self, stop: &Stop, budget: &Budget) -> (bool, Vec<Entrant>) {
         let mut known = self.tally.take();
-        known.end_all(stop, Spent { wall: budget.elapsed(), cpu: budget.cpu_elapsed() });
+        known.end_all(stop, Spent { wall: budget.elapsed(), cpu: budget.cpu_used() });
         let decided = known.decided(Some(stop.clone()));
         let is_nonempty = decided.verdict.is_ok_and(|verdict| verdict.is_nonempty());
         (is_nonempty, decided.entrants)

@@ -154,7 +154,7 @@ impl CheckWorker<'_> {
         };
         let no_witness = WitnessPolicy { wanted: false, ..WitnessPolicy::default() };
         let problem = problem.sharing(diagrams).with_witness(no_witness);
-        let part = budget.share(SHARE, MOST_TIME);
+        let part = budget.for_examination(SHARE, MOST_TIME);
         let nonempty_by = |engine: &str, budget: &Budget| {
             let engine: EngineSpec = engine.parse().expect("a name of the table");
             match decide(&problem, &engine, budget, &mut Silent::default()) {
@@ -181,7 +181,8 @@ impl CheckWorker<'_> {
     ) -> Result<Option<CheckWarning>, Stop> {
         // The diagrams are for the property, not for the examination.
         self.diagrams.manager(model.order.len(), &self.diagram_budget(budget))?;
-        let (budget, mut work) = (budget.share(SHARE, MOST_TIME), WorkCounters::default());
+        let (budget, mut work) =
+            (budget.for_examination(SHARE, MOST_TIME), WorkCounters::default());
         let observer = &mut Silent::default();
         let compilation = Compilation { sifting: true, top: 0, shared: Some(&self.diagrams) };
         let (compiled, context) = compilation.of(model, &budget, observer, &mut work)?;

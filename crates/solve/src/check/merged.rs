@@ -36,7 +36,7 @@ pub(super) struct Merged {
 impl Merged {
     /// The smaller models, if there are signals to remove.
     pub(super) fn of(checker: &Checker, budget: &Budget) -> Option<Merged> {
-        let budget = budget.share(SHARE, MOST_TIME);
+        let budget = budget.for_examination(SHARE, MOST_TIME);
         // What was not found in time is not removed.
         let merging = equal_signals(checker.plain(), &budget).ok()?;
         (!merging.is_empty()).then(|| Merged::new(checker, merging))

@@ -44,7 +44,7 @@ impl CheckOutcome {
             statistics: Statistics::default(),
             entrants: Vec::new(),
             wall: budget.elapsed(),
-            cpu: budget.cpu_elapsed(),
+            cpu: budget.cpu_used(),
         }
     }
 }

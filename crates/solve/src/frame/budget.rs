@@ -169,8 +169,6 @@ struct Steps {
 /// The rate at which steps are converted to time. Engines take about as many steps per second, but
 /// they differ by a factor of ten and more.
 const STEPS_PER_SECOND: u32 = 100_000;
-/// Searches whose steps are operations on diagrams take so many times as long for a step.
-const SLOW_STEPS: u32 = 8;
 
 impl Steps {
     fn taken(&self) -> u64 {
@@ -299,14 +297,13 @@ impl Budget {
         Budget { listener: Listener(Some(Arc::new(told))), ..self }
     }
 
-    /// One of several parts of this budget, for another question, and no more than some time. If
-    /// steps are counted, no clock shortens it, and it is [`SLOW_STEPS`] times as short: each step
-    /// is an operation on diagrams.
-    pub(crate) fn share(&self, parts: u32, most: Duration) -> Budget {
+    /// A share of this budget for an examination, which is another question: one of so many parts,
+    /// and no more than some time. If steps are counted, no clock shortens it.
+    pub(crate) fn for_examination(&self, parts: u32, most: Duration) -> Budget {
         let Limits { wall, cpu, .. } = self.left();
         let limit = [wall, cpu].into_iter().flatten().min();
         let time = match limit {
-            _ if self.counts_steps() => most / SLOW_STEPS,
+            _ if self.counts_steps() => most,
             Some(limit) => (limit / parts).min(most),
             None => most,
         };
@@ -452,7 +449,7 @@ impl Budget {
     }
 
     /// CPU time of the process since the start, even if steps are counted.
-    fn cpu_used(&self) -> Duration {
+    pub fn cpu_used(&self) -> Duration {
         cpu_time().saturating_sub(self.cpu_started)
     }
 }
