@@ -251,6 +251,25 @@ fn steps_are_the_same_everywhere() {
     assert_eq!(first, said());
 }
 
+/// The searches before the properties have as many steps as they need for a model of some size:
+/// ten pairs of numbers that count at the same time, one of which suffices.
+#[test]
+fn steps_suffice_to_find_equal_signals() {
+    let mut model = "MODULE main\nVAR f : boolean; g : boolean;\n".to_owned();
+    model += "ASSIGN init(f) := FALSE; next(f) := !f; init(g) := FALSE; next(g) := !g;\n";
+    for number in 0..10 {
+        for name in [format!("v{number}"), format!("u{number}")] {
+            model += &format!("VAR {name} : 0..7; ASSIGN init({name}) := 0;\n");
+            model += &format!("next({name}) := case f : {{{name}, ({name} + 1) mod 8}};\n");
+            model += &format!("TRUE : {name}; esac;\n");
+        }
+    }
+    model += "LTLSPEC G (f = g) & (F G v0 = 0 -> F G u1 = 0 | G F v2 = v3 | F v4 = 1)\n";
+    let place = Place::new("first 10ms tgba:couvreur\n5s product:pdp/el", &model);
+    let said = objects(&place.check(&["--deterministic", "--json", "--stats"])).remove(0);
+    assert_eq!(said["statistics"]["merged_variables"], 1, "{said}");
+}
+
 #[test]
 fn a_schedule_without_engine_for_a_property_is_unknown() {
     let model = fs::read_to_string(PETERSON).expect("an example");

@@ -100,13 +100,6 @@ impl DiagramGraph {
         decisions.dedup();
         decisions
     }
-
-    /// The variables of the nodes, by number.
-    pub(crate) fn support(&self) -> Vec<Variable> {
-        let mut support: Vec<_> = self.decisions().into_iter().map(|(_, v)| v).collect();
-        support.sort_unstable();
-        support
-    }
 }
 
 /// Visits the nodes of a diagram without constants, each once, until `visit` returns false. It gets

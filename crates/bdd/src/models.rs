@@ -85,7 +85,7 @@ impl Bdd {
     /// When it depends on other variables.
     pub fn models(&self, variables: &VariableSet) -> impl Iterator<Item = BitSet> + use<> {
         let graph = DiagramGraph::of(self);
-        let support = graph.support();
+        let support = self.support();
         let covered = support.iter().all(|&variable| variables.contains(variable));
         assert!(covered, "models are asked for over all variables of the function");
         let free = variables.variables().iter().filter(|v| support.binary_search(v).is_err());

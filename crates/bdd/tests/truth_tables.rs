@@ -444,7 +444,10 @@ fn restrictions_are_right_where_they_matter_and_not_larger() {
         for (j, care) in functions.iter().enumerate() {
             let restricted = f.restrict(care, &mut no_interrupt).unwrap();
             assert_eq!(restricted.and(care).unwrap(), functions[i & j], "{i} {j}");
-            assert!(restricted.node_count() <= f.node_count(), "{i} {j}");
+            let nodes = f.node_count();
+            assert!(restricted.node_count() <= nodes, "{i} {j}");
+            assert!(f.has_at_most(nodes) && f.has_at_most(nodes + 1), "{i}");
+            assert!(nodes == 0 || !f.has_at_most(nodes - 1), "{i}");
             let support = f.support();
             assert!(restricted.support().iter().all(|v| support.contains(v)), "{i} {j}");
             smaller += usize::from(restricted != *f);

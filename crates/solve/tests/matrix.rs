@@ -191,6 +191,10 @@ fn engines_agree_on_lmcs2006() {
         }
     }
     println!("{decided:?}");
+    for cell in all_engines() {
+        let least = if cell.contains("/weak") { 16 } else { 25 };
+        assert!(decided.get(cell).is_some_and(|&count| count >= least), "{cell}: {decided:?}");
+    }
 }
 
 /// A counter that may stop for ever in 3, with a dead end in 4.

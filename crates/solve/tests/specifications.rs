@@ -54,7 +54,7 @@ const ENGINES: [&str; 17] = [
 /// The engines that search for finite paths.
 const FINITE: [&str; 6] = [
     "product:syntactic/el",
-    "product:syntactic/el:direction=forward",
+    "product:syntactic/el:direction=forward:top=on",
     "antichain:forward",
     "antichain:backward",
     "antichain:symbolic",
