@@ -363,16 +363,17 @@ impl<'c> CheckWorker<'c> {
         let mut problem = self.problem(problems, known);
         let all = &self.settings.schedule;
         let mut schedule = all.clone().that(|accepts| accepts.lacks(&problem).is_none());
+        if self.diagrams_are_slow.load(Ordering::Relaxed) {
+            schedule = schedule.for_slow_diagrams();
+        }
         if schedule.is_empty() {
             let turns = all.first.iter().chain(&all.turns);
             return Err(no_engine(&problem, turns.map(|turn| &turn.engine)));
         }
-        // Only engines without diagrams have a slice for models whose diagrams are slow.
-        let first = schedule.first.first().cloned();
-        if let Some((mut turn, slow)) = first.and_then(|turn| turn.slow.map(|slow| (turn, slow))) {
-            if self.diagrams_are_slow.load(Ordering::Relaxed) {
-                turn.slice = slow;
-            }
+        // Of the first engines of schedules, only those without diagrams have a slice for models
+        // whose diagrams are slow.
+        let early = schedule.first.first().filter(|turn| turn.slow.is_some()).cloned();
+        if let Some(turn) = early {
             match self.race.early_turn(&problem, &turn, budget, observer) {
                 EarlyTurn::Decided(decided) => return Ok((*decided, known)),
                 EarlyTurn::Undecided => drop(schedule.first.remove(0)),

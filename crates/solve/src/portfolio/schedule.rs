@@ -5,8 +5,8 @@
 //! before the others start. The others take turns. After each of them had its slice, they start
 //! again with slices twice as long. `#` begins a comment.
 //!
-//! A line of an engine that needs no decision diagrams may have a second slice, for models whose
-//! diagrams are slow: `first 10ms slow 250ms tgba:couvreur`.
+//! A line may have a second slice, for models whose diagrams are slow:
+//! `first 10ms slow 250ms tgba:couvreur`.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -119,6 +119,15 @@ impl Schedule {
         self
     }
 
+    /// The same schedule with the slices for models whose diagrams are slow.
+    #[must_use]
+    pub fn for_slow_diagrams(mut self) -> Schedule {
+        for turn in self.first.iter_mut().chain(&mut self.turns) {
+            turn.slice = turn.slow.unwrap_or(turn.slice);
+        }
+        self
+    }
+
     /// The same schedule with each engine replaced, or the first error.
     pub fn with<E>(
         mut self,
@@ -189,6 +198,11 @@ mod tests {
         let [turn] = &slow.first[..] else { panic!("one engine") };
         let slices = (turn.slice.as_millis(), turn.slow.map(|slow| slow.as_millis()));
         assert_eq!(slices, (10, Some(250)));
+        let text =
+            "first 10ms slow 50ms tgba:couvreur\nfirst 40ms antichain:forward\n1s slow 3s sat:bmc";
+        let slow = Schedule::read(text).expect("a schedule").for_slow_diagrams();
+        let slices = slow.first.iter().chain(&slow.turns).map(|turn| turn.slice.as_millis());
+        assert_eq!(slices.collect::<Vec<_>>(), [50, 40, 3_000]);
         let standard = Schedule::standard();
         assert!(!standard.first.is_empty() && !standard.turns.is_empty());
     }
