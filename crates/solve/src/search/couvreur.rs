@@ -29,22 +29,20 @@ use crate::frame::budget::Stop;
 
 /// The states of an accepting component of the traversed graph, or nothing if the graph has none.
 pub fn couvreur<G: SearchGraph>(graph: &mut G) -> Result<Option<Vec<u32>>, Stop> {
-    let (mut current, mut path) = (Current::default(), Vec::new());
-    let found = components(graph, &mut current, &mut path);
-    let bytes = current.bytes() + path.capacity() * size_of::<G::Frame>();
-    graph.counts().bytes = bytes as u64;
+    let mut current = Current::default();
+    let found = components(graph, &mut current);
+    graph.counts().bytes = current.bytes() as u64;
     found
 }
 
 fn components<G: SearchGraph>(
     graph: &mut G,
     current: &mut Current,
-    path: &mut Vec<G::Frame>,
 ) -> Result<Option<Vec<u32>>, Stop> {
     while let Some(start) = graph.next_initial()? {
         if current.is_new(start) {
             graph.counts().rows += 1;
-            let found = explore(graph, current, path, start)?;
+            let found = explore(graph, current, start)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -56,23 +54,23 @@ fn components<G: SearchGraph>(
 fn explore<G: SearchGraph>(
     graph: &mut G,
     current: &mut Current,
-    path: &mut Vec<G::Frame>,
     start: u32,
 ) -> Result<Option<Vec<u32>>, Stop> {
     current.enter(start, MarkSet::EMPTY);
-    path.push(graph.frame(start)?);
-    while let Some(frame) = path.last_mut() {
+    graph.enter(start)?;
+    while graph.depth() > 0 {
         graph.counts().rows += 1;
-        let Some(step) = graph.advance(frame)? else {
-            let is_root = current.leave(graph.state_of(frame));
+        let Some(step) = graph.advance()? else {
+            let is_root = current.leave(graph.last());
             graph.counts().components += u64::from(is_root);
-            path.pop();
+            graph.leave();
             continue;
         };
         if current.is_new(step.to) {
             current.enter(step.to, step.marks);
-            push_slowly(path, graph.frame(step.to)?);
-            graph.counts().deepest(path.len());
+            graph.enter(step.to)?;
+            let depth = graph.depth();
+            graph.counts().deepest(depth);
         } else if !current.removed.contains(step.to as usize) {
             let marks = current.close(step.to, step.marks, graph.marks());
             if graph.marks().is_complete(marks) {

@@ -9,24 +9,27 @@ use rustc_hash::FxHashMap;
 use super::traversal::SearchCounts;
 use crate::frame::budget::Stop;
 
-/// A graph on demand with marks on its steps. States have the numbers 0, 1, 2, ... in the order in
-/// which `next_initial` and `advance` return them for the first time.
+/// A graph on demand with marks on its steps, and the path of a search through it. States have the
+/// numbers 0, 1, 2, ... in the order in which `next_initial` and `advance` return them for the
+/// first time. The graph stores the path, because it knows how little a state takes there.
 pub trait SearchGraph {
-    /// A state on the path of a search, and its remaining steps. The last one that was begun ends
-    /// first.
-    type Frame;
-
     /// The next initial state.
     fn next_initial(&mut self) -> Result<Option<u32>, Stop>;
 
-    /// A frame before the first step of a state.
-    fn frame(&mut self, state: u32) -> Result<Self::Frame, Stop>;
+    /// Puts a state at the end of the path, before its first step.
+    fn enter(&mut self, state: u32) -> Result<(), Stop>;
 
-    /// The state of a frame.
-    fn state_of(&self, frame: &Self::Frame) -> u32;
+    /// The number of states on the path.
+    fn depth(&self) -> usize;
 
-    /// Takes the next step of the last frame that was begun; none ends the frame.
-    fn advance(&mut self, frame: &mut Self::Frame) -> Result<Option<Taken>, Stop>;
+    /// The last state of the path, which has one.
+    fn last(&self) -> u32;
+
+    /// Takes the next step of the last state of the path, if it has one left.
+    fn advance(&mut self) -> Result<Option<Taken>, Stop>;
+
+    /// Removes the last state from the path.
+    fn leave(&mut self);
 
     /// Whether a state is accepting, where one mark is on all steps that leave accepting states.
     fn is_accepting(&self, state: u32) -> bool;
@@ -40,7 +43,7 @@ pub trait SearchGraph {
 
 /// Adds an element to a list that may get as long as the graph is large. Long lists grow by an
 /// eighth, so that little memory is reserved in vain.
-pub(super) fn push_slowly<T>(list: &mut Vec<T>, element: T) {
+pub(crate) fn push_slowly<T>(list: &mut Vec<T>, element: T) {
     if list.len() == list.capacity() && list.len() >= 1 << 12 {
         list.reserve_exact(list.len() / 8);
     }

@@ -10,7 +10,7 @@
 
 use kermode_base::BitSet;
 
-use super::graph::{SearchGraph, push_slowly};
+use super::graph::SearchGraph;
 use crate::frame::budget::Stop;
 
 /// The states of an accepting cycle, or nothing if the graph has none. It has one mark, on all
@@ -47,18 +47,19 @@ fn first_search<G: SearchGraph>(
     entered: &mut Entered,
     start: u32,
 ) -> Result<Option<Vec<u32>>, Stop> {
-    let mut path = vec![graph.frame(start)?];
-    while let Some(frame) = path.last_mut() {
+    graph.enter(start)?;
+    while graph.depth() > 0 {
         graph.counts().rows += 1;
-        if let Some(step) = graph.advance(frame)? {
+        if let Some(step) = graph.advance()? {
             if entered.first.insert(step.to as usize) {
-                push_slowly(&mut path, graph.frame(step.to)?);
-                graph.counts().deepest(path.len());
+                graph.enter(step.to)?;
+                let depth = graph.depth();
+                graph.counts().deepest(depth);
             }
             continue;
         }
-        let state = graph.state_of(frame);
-        path.pop();
+        let state = graph.last();
+        graph.leave();
         if graph.is_accepting(state) {
             let found = second_search(graph, &mut entered.second, state)?;
             if found.is_some() {
@@ -66,29 +67,36 @@ fn first_search<G: SearchGraph>(
             }
         }
     }
-    let bytes = entered.bytes() + path.capacity() * size_of::<G::Frame>();
-    graph.counts().bytes = bytes as u64;
+    graph.counts().bytes = entered.bytes() as u64;
     Ok(None)
 }
 
-/// The states of a cycle through a state.
+/// The states of a cycle through a state. The path of the first search is below that of the second.
 fn second_search<G: SearchGraph>(
     graph: &mut G,
     entered: &mut BitSet,
     seed: u32,
 ) -> Result<Option<Vec<u32>>, Stop> {
-    let mut path = vec![graph.frame(seed)?];
-    while let Some(frame) = path.last_mut() {
-        match graph.advance(frame)? {
-            None => drop(path.pop()),
-            Some(step) if step.to == seed => {
-                return Ok(Some(path.iter().map(|frame| graph.state_of(frame)).collect()));
-            }
-            Some(step) if entered.insert(step.to as usize) => {
-                push_slowly(&mut path, graph.frame(step.to)?);
-            }
+    let first = graph.depth();
+    graph.enter(seed)?;
+    while graph.depth() > first {
+        match graph.advance()? {
+            None => graph.leave(),
+            Some(step) if step.to == seed => return Ok(Some(path_above(graph, first))),
+            Some(step) if entered.insert(step.to as usize) => graph.enter(step.to)?,
             Some(_) => {}
         }
     }
     Ok(None)
+}
+
+/// Removes the end of the path, and returns its states.
+fn path_above<G: SearchGraph>(graph: &mut G, depth: usize) -> Vec<u32> {
+    let mut path = Vec::with_capacity(graph.depth() - depth);
+    while graph.depth() > depth {
+        path.push(graph.last());
+        graph.leave();
+    }
+    path.reverse();
+    path
 }

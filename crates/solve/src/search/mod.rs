@@ -25,6 +25,7 @@ mod traversal;
 
 pub use couvreur::couvreur;
 pub(crate) use fair_cycle::{Leaving, MarkedGraph};
+pub(crate) use graph::push_slowly;
 pub use graph::{MarkSet, MarkSets, SearchGraph, Taken};
 pub(crate) use lasso::{FairLasso, fair_lasso};
 pub use levels::Levels;

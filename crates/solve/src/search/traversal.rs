@@ -47,7 +47,7 @@ impl SearchCounts {
     }
 }
 
-/// A traversal of a space.
+/// A traversal of a space, and the path of a search in it.
 pub struct Traversal<'a, S: Space> {
     pub(super) space: S,
     pub(super) budget: &'a Budget,
@@ -57,13 +57,14 @@ pub struct Traversal<'a, S: Space> {
     /// How many steps of each state were taken.
     pub(super) touched: Vec<usize>,
     marks: MarkSets,
+    path: Vec<Frame<S::Cursor>>,
     /// The remaining initial states.
     starts: Option<IntoIter<S::State>>,
     is_accepting: fn(&S, &S::State) -> bool,
 }
 
-/// A state on a path, by its number, and its remaining steps.
-pub struct Frame<C> {
+/// A state on the path, by its number, and its remaining steps.
+struct Frame<C> {
     state: u32,
     cursor: C,
     taken: usize,
@@ -80,10 +81,18 @@ where
         observer: &'a mut dyn Observer,
         counts: &'a mut SearchCounts,
     ) -> Self {
-        let (states, touched) = (IndexSet::default(), Vec::new());
-        let (marks, starts) = (MarkSets::new(space.mark_count()), None);
-        let is_accepting = |_: &S, _: &S::State| false;
-        Traversal { space, budget, observer, counts, states, touched, marks, starts, is_accepting }
+        Traversal {
+            marks: MarkSets::new(space.mark_count()),
+            space,
+            budget,
+            observer,
+            counts,
+            states: IndexSet::default(),
+            touched: Vec::new(),
+            path: Vec::new(),
+            starts: None,
+            is_accepting: |_, _| false,
+        }
     }
 
     /// The state with a number.
@@ -135,8 +144,6 @@ impl<S: Space> SearchGraph for Traversal<'_, S>
 where
     Stop: From<S::Stop>,
 {
-    type Frame = Frame<S::Cursor>;
-
     fn next_initial(&mut self) -> Result<Option<u32>, Stop> {
         let starts = match &mut self.starts {
             Some(starts) => starts,
@@ -149,17 +156,23 @@ where
         Ok(start.map(|state| self.number(state)))
     }
 
-    fn frame(&mut self, state: u32) -> Result<Frame<S::Cursor>, Stop> {
+    fn enter(&mut self, state: u32) -> Result<(), Stop> {
         let cursor = self.space.steps(&self.states[state as usize])?;
-        Ok(Frame { state, cursor, taken: 0 })
+        self.path.push(Frame { state, cursor, taken: 0 });
+        Ok(())
     }
 
-    fn state_of(&self, frame: &Frame<S::Cursor>) -> u32 {
-        frame.state
+    fn depth(&self) -> usize {
+        self.path.len()
     }
 
-    fn advance(&mut self, frame: &mut Frame<S::Cursor>) -> Result<Option<Taken>, Stop> {
+    fn last(&self) -> u32 {
+        self.path.last().expect("the path has a state").state
+    }
+
+    fn advance(&mut self) -> Result<Option<Taken>, Stop> {
         self.budget.check()?;
+        let frame = self.path.last_mut().expect("the path has a state");
         let Some((step, _)) = self.space.next_step(&mut frame.cursor)? else { return Ok(None) };
         frame.taken += 1;
         self.counts.transitions += 1;
@@ -167,6 +180,10 @@ where
         *touched = frame.taken.max(*touched);
         let marks = self.marks.number(step.marks);
         Ok(Some(Taken { to: self.number(step.to), marks }))
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
     }
 
     fn is_accepting(&self, state: u32) -> bool {

@@ -9,6 +9,8 @@
 //! because explicit searches go from a state to its successors. The gates of the first stage that
 //! read no changed bit keep their values.
 
+use std::ops::Range;
+
 use super::circuit::Wire;
 use super::program::{Operation, Program, Stage};
 
@@ -212,6 +214,25 @@ impl Search {
     #[inline]
     pub(super) fn result(&self, number: usize) -> u64 {
         read(&self.values, self.program.results[number])
+    }
+
+    /// In which of some lanes results differ from given bits: a word for each result. Returns the
+    /// results that differ in some of these lanes, as a word.
+    #[inline]
+    pub(super) fn changes(
+        &self,
+        results: Range<usize>,
+        now: u32,
+        lanes: u64,
+        rows: &mut [u64],
+    ) -> u64 {
+        let mut changed = 0_u64;
+        for (bit, (&result, row)) in self.program.results[results].iter().zip(rows).enumerate() {
+            let now = 0_u64.wrapping_sub(u64::from(now >> bit & 1));
+            *row = (read(&self.values, result) ^ now) & lanes;
+            changed |= u64::from(*row != 0) << bit;
+        }
+        changed
     }
 }
 

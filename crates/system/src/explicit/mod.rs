@@ -17,6 +17,8 @@ mod definitions;
 mod enumerate;
 mod program;
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Expression, Graph, Variable};
@@ -55,23 +57,21 @@ pub struct Batch {
 
 impl Batch {
     /// The state of a lane.
+    #[inline]
     pub fn target(&self, lane: usize) -> &[u32] {
         &self.targets[lane * self.widths[0]..][..self.widths[0]]
     }
 
     /// The observations of a lane, packed in bits.
+    #[inline]
     pub fn observations(&self, lane: usize) -> &[u64] {
         &self.observations[lane * self.widths[1]..][..self.widths[1]]
     }
 
     /// The lanes, in increasing order.
+    #[inline]
     pub fn each_lane(&self) -> impl Iterator<Item = usize> + use<> {
-        let mut lanes = self.lanes;
-        std::iter::from_fn(move || {
-            let lane = (lanes != 0).then_some(lanes.trailing_zeros() as usize)?;
-            lanes &= lanes - 1;
-            Some(lane)
-        })
+        each_bit(self.lanes)
     }
 }
 
@@ -121,8 +121,7 @@ impl ExplicitModel {
             Some(position) => self.initial.resume(&[], 0, position),
             None => self.initial.start(&[], 0),
         }
-        let width = self.width();
-        let zeros = vec![0; width];
+        let zeros = vec![0; self.width()];
         next_batch(&mut self.initial, &zeros, [self.states.len(), 0], batch, interrupt)
     }
 
@@ -165,29 +164,99 @@ fn next_batch<E>(
     let [width, observations] = batch.widths;
     batch.targets.resize(64 * width, 0);
     batch.observations.resize(64 * observations, 0);
-    for lane in batch.each_lane() {
-        batch.targets[lane * width..][..width].copy_from_slice(state);
-        batch.observations[lane * observations..][..observations].fill(0);
-    }
-    for place in 0..bits {
-        let (word, bit) = (place / WORD, place % WORD);
-        let now = 0_u64.wrapping_sub(u64::from(state[word] >> bit & 1));
-        let mut changed = (search.result(place) ^ now) & batch.lanes;
-        while changed != 0 {
-            let lane = changed.trailing_zeros() as usize;
-            batch.targets[lane * width + word] ^= 1 << bit;
-            changed &= changed - 1;
+    if batch.lanes != 0 {
+        for (word, &now) in state.iter().enumerate() {
+            let (first, mut rows) = (word * WORD, [0; WORD]);
+            let results = first..bits.min(first + WORD);
+            let changed = search.changes(results, now, batch.lanes, &mut rows);
+            write_columns(now, changed, &rows, batch.lanes, &mut batch.targets[word..], width);
         }
-    }
-    for place in 0..observed {
-        let mut holds = search.result(bits + place) & batch.lanes;
-        while holds != 0 {
-            let lane = holds.trailing_zeros() as usize;
-            batch.observations[lane * observations + place / 64] |= 1 << (place % 64);
-            holds &= holds - 1;
+        for word in 0..observations {
+            let places = bits + word * 64..bits + observed.min((word + 1) * 64);
+            write_observations(search, places, batch, word);
         }
     }
     Ok(search.position())
+}
+
+/// A matrix is transposed as a whole if it may have more ones than this.
+const FEW_ONES: u32 = 256;
+
+/// Writes a word of each target: the present one, changed by the columns of a matrix of bits, whose
+/// rows are words of lanes. The rows in `changed` have ones. The word of a lane is written to the
+/// place with the number of the lane times the width.
+fn write_columns(
+    now: u32,
+    changed: u64,
+    rows: &[u64; WORD],
+    lanes: u64,
+    columns: &mut [u32],
+    width: usize,
+) {
+    if changed.count_ones() * lanes.count_ones() <= FEW_ONES {
+        for lane in each_bit(lanes) {
+            columns[lane * width] = now;
+        }
+        for row in each_bit(changed) {
+            for lane in each_bit(rows[row] & lanes) {
+                columns[lane * width] ^= 1 << row;
+            }
+        }
+        return;
+    }
+    for half in [0, WORD] {
+        let changes = transposed(rows.map(|row| (row >> half) as u32));
+        for lane in each_bit(lanes >> half & u64::from(u32::MAX)) {
+            columns[(half + lane) * width] = now ^ changes[lane];
+        }
+    }
+}
+
+/// The transpose of a square matrix of bits: blocks change places, first large ones, then the
+/// smaller ones in each of them.
+fn transposed(mut rows: [u32; WORD]) -> [u32; WORD] {
+    let (mut size, mut low) = (WORD / 2, u32::MAX >> (WORD / 2));
+    while size > 0 {
+        for block in rows.chunks_exact_mut(2 * size) {
+            let (first, second) = block.split_at_mut(size);
+            for (a, b) in first.iter_mut().zip(second) {
+                let change = (*a >> size ^ *b) & low;
+                *a ^= change << size;
+                *b ^= change;
+            }
+        }
+        size /= 2;
+        low ^= low << size;
+    }
+    rows
+}
+
+/// Writes a word of observations. Most of them are the same on all steps from a state.
+fn write_observations(search: &Search, places: Range<usize>, batch: &mut Batch, word: usize) {
+    let (lanes, width) = (batch.lanes, batch.widths[1]);
+    let (mut common, mut different) = (0_u64, 0_u64);
+    for (bit, place) in places.clone().enumerate() {
+        let holds = search.result(place) & lanes;
+        common |= u64::from(holds == lanes) << bit;
+        different |= u64::from(holds != 0 && holds != lanes) << bit;
+    }
+    for lane in each_bit(lanes) {
+        batch.observations[lane * width + word] = common;
+    }
+    for bit in each_bit(different) {
+        for lane in each_bit(search.result(places.start + bit) & lanes) {
+            batch.observations[lane * width + word] |= 1 << bit;
+        }
+    }
+}
+
+/// The places of the ones of a word, in increasing order.
+fn each_bit(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (word != 0).then_some(word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(place)
+    })
 }
 
 /// The search for initial states. Their inputs are chosen later.
@@ -249,5 +318,35 @@ impl Constraints {
         results.extend(shown.map(|wire| wire.unwrap_or(Wire::FALSE)));
         let purpose = Purpose { known: self.known, conditions, results };
         Search::new(Program::new(&circuit, &purpose))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Matrices with few rows and lanes, and with all of them.
+    #[test]
+    fn columns_are_those_of_the_rows() {
+        let mut random = kermode_base::Rng::new(21);
+        for count in 0..=64 {
+            let (mut lanes, mut changed) = (random.next_u64(), random.next_u64() >> WORD);
+            while lanes.count_ones() > count {
+                lanes &= lanes - 1;
+            }
+            while changed.count_ones() > count / 2 {
+                changed &= changed - 1;
+            }
+            let row = |row| if changed >> row & 1 == 1 { random.next_u64() & lanes } else { 0 };
+            let rows: [u64; WORD] = std::array::from_fn(row);
+            let (now, mut columns) = (random.next_u64() as u32, [7; 2 * 64]);
+            write_columns(now, changed, &rows, lanes, &mut columns, 2);
+            for (lane, column) in columns.chunks(2).enumerate() {
+                let bit = |bit: usize| ((rows[bit] >> lane & 1) as u32) << bit;
+                let target = now ^ (0..WORD).map(bit).sum::<u32>();
+                let is_open = lanes >> lane & 1 == 1;
+                assert_eq!(column, [if is_open { target } else { 7 }, 7]);
+            }
+        }
     }
 }

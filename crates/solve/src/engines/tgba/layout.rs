@@ -43,11 +43,14 @@ impl Layout {
     }
 
     /// Writes level and node behind a state of the model, whose other bits are zero.
+    #[inline]
     pub(super) fn write(&self, vector: &mut Vec<u32>, state: &[u32], level: usize, node: u32) {
-        let start = vector.len();
-        vector.extend_from_slice(state);
-        vector.resize(start + self.width(), 0);
-        vector[start + self.word] |= (level as u32) << self.level_shift | node << self.node_shift;
+        let both = (level as u32) << self.level_shift | node << self.node_shift;
+        // A vector has a few words: a loop is faster than a call that copies them.
+        vector.extend((0..self.width()).map(|place| {
+            let word = state.get(place).copied().unwrap_or(0);
+            if place == self.word { word | both } else { word }
+        }));
     }
 
     pub(super) fn node(&self, vector: &[u32]) -> u32 {

@@ -16,6 +16,7 @@ mod mistakes;
 #[cfg(test)]
 mod mutant_tests;
 mod numbered;
+mod path;
 mod pending;
 mod product;
 mod property;

@@ -4,7 +4,7 @@
 //! Steps that are not yet taken wait on one stack ([`PendingSteps`]), because the last frame that
 //! was begun ends first. That stack is bounded: the steps of frames far below are forgotten, and
 //! computed again when the search returns to them. So a frame has two numbers, and the memory
-//! beside the vectors is that of the table, of the frames on the path and of the search itself.
+//! beside the vectors is that of the table, of the [`Path`] and of the search itself.
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use kermode_automata::on_letter::OnLetter;
 use kermode_base::VectorSet;
 use kermode_system::Position;
 
+use super::path::{Frame, Path};
 use super::pending::PendingSteps;
 use super::product::{Product, ProductStep, Targets};
 use crate::frame::budget::{Budget, Stop, thread_time};
@@ -33,7 +34,7 @@ pub(super) struct NumberedProduct<'b, P: OnLetter> {
     pending: PendingSteps,
     /// The batches of frames that have several, by depth.
     batches: Vec<Batches>,
-    depth: u32,
+    path: Path,
     expanded: u64,
     vector: Vec<u32>,
     targets: Targets,
@@ -57,17 +58,10 @@ enum InitialRest {
 
 /// The steps of a frame come in several batches.
 struct Batches {
-    depth: u32,
+    depth: usize,
     /// Where the batch of the pending steps begins, and where the next one.
     current: Option<Position>,
     next: Option<Position>,
-}
-
-/// A state on the path of a search.
-pub(super) struct ProductFrame {
-    state: u32,
-    /// The steps of its present batch that were not yet taken.
-    left: u32,
 }
 
 impl<'b, P: OnLetter> NumberedProduct<'b, P>
@@ -88,7 +82,7 @@ where
             initial: Vec::new(),
             starts: Starts { vectors: Vec::new(), rest: InitialRest::All },
             batches: Vec::new(),
-            depth: 0,
+            path: Path::default(),
             expanded: 0,
             vector: Vec::new(),
             targets: Targets::default(),
@@ -102,7 +96,7 @@ where
     pub(super) fn tell(&mut self) {
         self.counts.tell(self.observer);
         let [nodes, expansions, steps] = self.product.property_counts();
-        let own = self.states.table_bytes() + self.pending.bytes();
+        let own = self.states.table_bytes() + self.pending.bytes() + self.path.bytes();
         let micros = (thread_time() - self.started.1).as_micros().max(1);
         let per_second = u128::from(self.counts.states) * 1_000_000 / micros;
         for (name, value) in [
@@ -153,23 +147,25 @@ where
         Ok((count, next))
     }
 
-    /// Puts the steps on the stack again that a frame has not yet taken.
-    fn expand_again(&mut self, frame: &ProductFrame) -> Result<(), Stop> {
-        let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
+    /// Puts the steps on the stack again that the last frame has not yet taken.
+    fn expand_again(&mut self) -> Result<(), Stop> {
+        let (Frame { state, left }, depth) = (self.path.last, self.path.depth);
+        let batches = self.batches.pop_if(|batches| batches.depth == depth);
         let position = batches.as_ref().and_then(|batches| batches.current.as_ref());
-        self.expand(frame.state, position, frame.left)?;
+        self.expand(state, position, left)?;
         self.batches.extend(batches);
         Ok(())
     }
 
-    /// Begins the next batch of a frame, if there is one.
-    fn next_batch(&mut self, frame: &mut ProductFrame) -> Result<bool, Stop> {
-        let batches = self.batches.pop_if(|batches| batches.depth == self.depth);
+    /// Begins the next batch of the last frame, if there is one.
+    fn next_batch(&mut self) -> Result<bool, Stop> {
+        let depth = self.path.depth;
+        let batches = self.batches.pop_if(|batches| batches.depth == depth);
         let Some(position) = batches.and_then(|batches| batches.next) else { return Ok(false) };
         self.keep_going()?;
-        let (left, next) = self.expand(frame.state, Some(&position), u32::MAX)?;
-        frame.left = left;
-        self.batches.push(Batches { depth: self.depth, current: Some(position), next });
+        let (left, next) = self.expand(self.path.last.state, Some(&position), u32::MAX)?;
+        self.path.last.left = left;
+        self.batches.push(Batches { depth, current: Some(position), next });
         Ok(true)
     }
 }
@@ -178,8 +174,6 @@ impl<P: OnLetter> SearchGraph for NumberedProduct<'_, P>
 where
     Stop: From<P::Stop>,
 {
-    type Frame = ProductFrame;
-
     fn next_initial(&mut self) -> Result<Option<u32>, Stop> {
         while self.starts.vectors.is_empty() {
             let rest = std::mem::replace(&mut self.starts.rest, InitialRest::None);
@@ -202,35 +196,42 @@ where
         Ok(Some(number))
     }
 
-    fn frame(&mut self, state: u32) -> Result<ProductFrame, Stop> {
-        self.depth += 1;
+    fn enter(&mut self, state: u32) -> Result<(), Stop> {
         self.keep_going()?;
         let (left, next) = self.expand(state, None, u32::MAX)?;
+        self.path.push(Frame { state, left });
         if next.is_some() {
-            self.batches.push(Batches { depth: self.depth, current: None, next });
+            self.batches.push(Batches { depth: self.path.depth, current: None, next });
         }
-        Ok(ProductFrame { state, left })
+        Ok(())
     }
 
-    fn state_of(&self, frame: &ProductFrame) -> u32 {
-        frame.state
+    fn depth(&self) -> usize {
+        self.path.depth
     }
 
-    fn advance(&mut self, frame: &mut ProductFrame) -> Result<Option<Taken>, Stop> {
-        while frame.left == 0 {
-            if !self.next_batch(frame)? {
-                self.depth -= 1;
+    fn last(&self) -> u32 {
+        self.path.last.state
+    }
+
+    fn advance(&mut self) -> Result<Option<Taken>, Stop> {
+        while self.path.last.left == 0 {
+            if !self.next_batch()? {
                 return Ok(None);
             }
         }
         if self.pending.is_empty() {
-            self.expand_again(frame)?;
+            self.expand_again()?;
         }
-        frame.left -= 1;
+        self.path.last.left -= 1;
         self.counts.transitions += 1;
         let (taken, is_new) = self.pending.take(&mut self.states);
         self.counts.states += u64::from(is_new);
         Ok(Some(taken))
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
     }
 
     fn is_accepting(&self, state: u32) -> bool {

@@ -15,6 +15,8 @@ use crate::search::{MarkSet, Taken};
 
 /// Among so many steps of a state, those that lead to the same state are found.
 const COMPARED: usize = 16;
+/// A factor of small hashes.
+const FACTOR: u32 = 0x9E37_79B1;
 /// At least so many steps are kept when older ones are forgotten, and one for so many states.
 const KEPT: usize = 64;
 const STATES_PER_STEP: usize = 16;
@@ -59,17 +61,7 @@ impl PendingSteps {
         if self.steps.len() > 2 * kept {
             self.forget(kept);
         }
-        self.pushed.clear();
-        for (index, (vector, ProductStep { marks, .. })) in targets.iter().enumerate().rev() {
-            let is_same = |&other: &usize| {
-                let (vector_before, marks_before) = targets.at(other);
-                marks_before == marks && same(vector_before, vector)
-            };
-            let last = &self.pushed[self.pushed.len().saturating_sub(COMPARED)..];
-            if !self.may_repeat || !last.iter().any(is_same) {
-                self.pushed.push(index);
-            }
-        }
+        self.find_distinct(targets);
         self.pushed.truncate(most as usize);
         let first = self.pushed.last().copied().unwrap_or(0);
         states.numbers(&targets.vectors()[first * self.width..], &mut self.numbers);
@@ -82,6 +74,26 @@ impl PendingSteps {
             }
         }
         self.pushed.len() as u32
+    }
+
+    /// Finds the targets that are pushed, the last one first. A target is compared with those
+    /// before it only if one of them has the same small hash.
+    fn find_distinct(&mut self, targets: &Targets) {
+        self.pushed.clear();
+        let mut met = 0_u64;
+        for (index, (vector, ProductStep { marks, .. })) in targets.iter().enumerate().rev() {
+            let hash = vector.iter().fold(0, |hash: u32, word| (hash ^ word).wrapping_mul(FACTOR));
+            let bit = 1 << (hash >> (u32::BITS - 6));
+            let is_same = |&other: &usize| {
+                let (vector_before, marks_before) = targets.at(other);
+                marks_before == marks && same(vector_before, vector)
+            };
+            let last = &self.pushed[self.pushed.len().saturating_sub(COMPARED)..];
+            if !self.may_repeat || met & bit == 0 || !last.iter().any(is_same) {
+                self.pushed.push(index);
+            }
+            met |= bit;
+        }
     }
 
     /// Removes the last step and numbers its target; whether that is a new state.

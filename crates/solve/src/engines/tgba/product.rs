@@ -4,6 +4,8 @@
 //! the model do. With *levels*, the product is degeneralised as in `search/levels.rs`: the level is
 //! a part of the state.
 
+use std::ops::Range;
+
 use kermode_automata::on_letter::OnLetter;
 use kermode_base::BitSet;
 use kermode_system::{Batch, ExplicitModel, Position};
@@ -160,10 +162,18 @@ where
         self.layout.state(vector, &mut self.state);
         let interrupt = &mut || budget.check();
         let next = self.model.steps(&self.state, position, &mut self.batch, interrupt)?;
+        // Observations are often the same on all steps.
+        let mut before: Option<(usize, u32, Range<usize>)> = None;
         for lane in self.batch.each_lane() {
             let observed = self.batch.observations(lane);
-            let (observation, steps) = self.property.steps_on(node, observed, &mut self.marks)?;
-            for place in steps {
+            let same = before.take().filter(|&(other, ..)| {
+                self.batch.observations(other).iter().zip(observed).all(|(a, b)| a == b)
+            });
+            let (observation, steps) = match same {
+                Some((_, observation, steps)) => (observation, steps),
+                None => self.property.steps_on(node, observed, &mut self.marks)?,
+            };
+            for place in steps.clone() {
                 let step = self.property.step(place);
                 if !self.layout.fits(step.node) {
                     self.has_overflown = true;
@@ -173,6 +183,7 @@ where
                 self.layout.write(&mut targets.vectors, self.batch.target(lane), to, step.node);
                 targets.steps.push(ProductStep { marks, observation });
             }
+            before = Some((lane, observation, steps));
         }
         Ok(next)
     }
