@@ -113,6 +113,19 @@ fn options_of_questions_are_refused_without_one() {
     }
 }
 
+/// Parallel edges of which one has all letters are written once, in every format.
+#[test]
+fn parallel_edges_are_written_once() {
+    let parallel = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"a\" \"b\"\nAcceptance: 1 Inf(0)\n\
+         --BODY--\nState: 0\n[0] 1\n[t] 1\n[0&1] 1\nState: 1 {0}\n[t] 1\n[t] 1\n--END--\n";
+    let hoa = kermode(&["automaton", "-"], parallel);
+    assert_eq!(text(&hoa.stdout).matches("\n[").count(), 2, "{hoa:?}");
+    let alaska = kermode(&["automaton", "-", "--format", "alaska"], parallel);
+    assert!(text(&alaska.stdout).contains("0 : \"1\"\n    , 1 : \"1\"\n"), "{alaska:?}");
+    let finite = kermode(&["automaton", "-", "--l2s"], parallel);
+    assert!(!text(&finite.stdout).contains("a &"), "{finite:?}");
+}
+
 /// Three locations of which one is in two at once. By ranks the complement takes 29 locations, and
 /// the breakpoint construction of these does not end.
 #[test]

@@ -143,6 +143,10 @@ impl Operation {
             Work::Generalised(automaton) if self.liveness_to_safety => {
                 self.safe(&automaton, budget)?
             }
+            Work::Generalised(mut automaton) => {
+                automaton.merge_transitions()?;
+                Work::Generalised(automaton)
+            }
             work => work,
         };
         budget.check()?;
@@ -263,7 +267,8 @@ impl Operation {
     fn safe(&self, automaton: &Tgba, budget: &Budget) -> Result<Work, Stop> {
         let level = if self.reduce { Level::High } else { Level::Raw };
         let interrupt: &mut dyn FnMut() -> Result<(), Stop> = &mut || budget.check();
-        let buchi = tgba::trim(&to_buchi(automaton, level, interrupt)?);
+        let mut buchi = tgba::trim(&to_buchi(automaton, level, interrupt)?);
+        buchi.merge_transitions()?;
         Ok(match self.format {
             Some(Format::Hoa) => Work::Generalised(accepting_sink(&buchi, interrupt)?),
             _ => Work::Alternating(liveness_to_safety(&buchi, interrupt)?),
