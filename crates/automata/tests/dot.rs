@@ -49,8 +49,8 @@ fn names_are_quoted() {
     assert!(!picture.contains("\" x y"), "{picture}");
 }
 
-/// Loops have the upper side of a state for themselves: other edges leave at the right and arrive at
-/// the left, or pass below if they lead back.
+/// Loops have the upper side of a state for themselves: other edges leave at the right and arrive
+/// at the left, or pass below if they lead back.
 #[test]
 fn edges_have_sides() {
     let mut store = Store::new();

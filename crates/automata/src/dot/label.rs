@@ -10,8 +10,8 @@ const MOST_PARTS: usize = 24;
 /// The length of lines, unless a proposition is longer.
 const LINE: usize = 22;
 
-/// A proposition or its negation, for display. Names that are not plain are quoted, so that no label
-/// can be read in two ways.
+/// A proposition or its negation, for display. Names that are not plain are quoted, so that no
+/// label can be read in two ways.
 pub(super) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
     format!("{}{}", if positive { "" } else { "!" }, write_name(store, proposition))
 }
