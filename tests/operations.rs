@@ -113,6 +113,52 @@ fn options_of_questions_are_refused_without_one() {
     }
 }
 
+/// Parallel edges of which one has all letters are written once, in every format.
+#[test]
+fn parallel_edges_are_written_once() {
+    let parallel = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"a\" \"b\"\nAcceptance: 1 Inf(0)\n\
+         --BODY--\nState: 0\n[0] 1\n[t] 1\n[0&1] 1\nState: 1 {0}\n[t] 1\n[t] 1\n--END--\n";
+    let hoa = kermode(&["automaton", "-"], parallel);
+    assert_eq!(text(&hoa.stdout).matches("\n[").count(), 2, "{hoa:?}");
+    let alaska = kermode(&["automaton", "-", "--format", "alaska"], parallel);
+    assert!(text(&alaska.stdout).contains("0 : \"1\"\n    , 1 : \"1\"\n"), "{alaska:?}");
+    let finite = kermode(&["automaton", "-", "--l2s"], parallel);
+    assert!(!text(&finite.stdout).contains("a &"), "{finite:?}");
+}
+
+/// Three locations of which one is in two at once. By ranks the complement takes 29 locations, and
+/// the breakpoint construction of these does not end.
+#[test]
+fn alternating_automata_that_are_not_weak_are_complemented_without_ranks() {
+    let alternating = "HOA: v1\nStates: 3\nStart: 0\nAP: 2 \"a\" \"b\"\n\
+         Acceptance: 1 Inf(0)\n--BODY--\n\
+         State: 0\n[0] 0 {0}\n[1 & 0] 0\n[0] 2\n[1 & !0] 1 {0}\n\
+         State: 1\n[!0] 1\n[1 & !1] 2\n[t] 2\n[0 & 1] 0\n\
+         State: 2\n[0 & 1] 0\n[!0] 1&2\n[1] 1\n--END--\n";
+    let limit = ["-t", "20"];
+    for kind in [["--to", "tgba"], ["--to", "ba"]] {
+        let args = [&["automaton", "-", "--complement"][..], &kind, &limit].concat();
+        let output = kermode(&args, alternating);
+        assert_eq!(output.status.code(), Some(0), "{kind:?} {output:?}");
+        let complement = text(&output.stdout).to_owned();
+        assert!(!complement.contains("univ-branch"), "{complement}");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("complement.hoa");
+        std::fs::write(&path, &complement).expect("a file");
+        let path = path.to_str().expect("a plain path");
+        // The two automata share no word, and every word is accepted by one of them.
+        let both = kermode(&["empty", path, "--and", "-"], alternating);
+        assert_eq!(text(&both.stdout), "empty\n", "{kind:?}");
+        let args = ["automaton", path, "--or", "-", "--complement", "--to", "ba"];
+        let neither = kermode(&[&args[..], &limit].concat(), alternating);
+        let neither = kermode(&["empty", "-"], text(&neither.stdout));
+        assert_eq!(text(&neither.stdout), "empty\n", "{kind:?}");
+    }
+    let engine = ["contains", "-", "examples/fairness.hoa", "--engine", "tgba:couvreur"];
+    let output = kermode(&[&engine[..], &limit].concat(), alternating);
+    assert!(text(&output.stdout).starts_with("not contained\n"), "{output:?}");
+}
+
 /// A deterministic Streett automaton with three pairs: its generalised Büchi automaton guesses, and
 /// the complement of that one is out of reach.
 #[test]

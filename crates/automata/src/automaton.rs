@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kermode_ltl::{Proposition, Word, WordKind};
 
 use crate::alternating::AlternatingAutomaton;
-use crate::complement::complement;
+use crate::complement::{complement, needs_ranks};
 use crate::dealternate::{NotDealternated, dealternate};
 use crate::emerson_lei::{EmersonLei, TooManyRegions};
 use crate::membership;
@@ -100,9 +100,25 @@ impl Automaton {
         }
     }
 
+    /// The automaton itself, or a generalised Büchi automaton in place of an alternating one.
+    ///
+    /// # Panics
+    /// When it alternates and the words are finite.
+    pub fn without_alternation<E: From<NotDealternated>>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Automaton, E> {
+        match self {
+            Automaton::Alternating(automaton) => Ok(dealternate(automaton, interrupt)?.into()),
+            Automaton::Tgba(_) | Automaton::EmersonLei(_) => Ok(self.clone()),
+        }
+    }
+
     /// A generalised Büchi automaton of the words that this one rejects. A deterministic automaton
     /// is complemented with the condition that it was read with: its generalised Büchi automaton
-    /// may be nondeterministic.
+    /// may be nondeterministic. An alternating automaton whose complement needs ranks is made
+    /// nondeterministic first: ranks multiply the locations, and the breakpoint construction is
+    /// exponential in them.
     ///
     /// # Panics
     /// When the words are finite.
@@ -117,6 +133,9 @@ impl Automaton {
                     Some(complement) => Ok(complement),
                     None => tgba::complement(automaton.generalised(interrupt)?, interrupt),
                 }
+            }
+            Automaton::Alternating(automaton) if needs_ranks(automaton) => {
+                tgba::complement(&dealternate(automaton, interrupt)?, interrupt)
             }
             Automaton::Alternating(automaton) => {
                 dealternate(&complement(automaton, interrupt)?, interrupt)

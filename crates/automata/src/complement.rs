@@ -78,6 +78,11 @@ pub fn complement<E: From<ComplementTooLarge>>(
     }
 }
 
+/// Whether the complement has locations with several ranks. That of a weak automaton has none.
+pub fn needs_ranks(automaton: &AlternatingAutomaton) -> bool {
+    Complement::new(automaton).size_with_ranks() > 0
+}
+
 /// The ranks of a component, both ends included.
 #[derive(Clone, Copy, Debug)]
 struct Ranks {

@@ -14,7 +14,7 @@ use kermode_ltl::{Proposition, Word, WordKind};
 use crate::alternating::AlternatingAutomaton;
 use crate::automaton::Automaton;
 use crate::combine::{intersection_of, propositions_of};
-use crate::complement::{ComplementTooLarge, complement};
+use crate::complement::{ComplementTooLarge, complement, needs_ranks};
 use crate::emerson_lei::TooManyRegions;
 use crate::tgba::{self, ComplementStop, Tgba};
 
@@ -93,6 +93,34 @@ impl Difference {
         interrupt: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Vec<&Tgba>>, E> {
         generalised(&self.accepting, interrupt)
+    }
+
+    /// The same difference without alternation, if the complement of a rejecting automaton needs
+    /// ranks. Rejecting automata without ranks are replaced by their complements.
+    pub fn instead_of_ranks<E: ComplementStop>(
+        &self,
+        interrupt: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Option<Difference>, E> {
+        let is_ranked = |automaton: &Automaton| match automaton {
+            Automaton::Alternating(automaton) => needs_ranks(automaton),
+            _ => false,
+        };
+        if !self.rejecting.iter().any(is_ranked) {
+            return Ok(None);
+        }
+        let mut without = Difference { words: self.words, accepting: vec![], rejecting: vec![] };
+        for automaton in &self.accepting {
+            without.accepting.push(automaton.without_alternation(interrupt)?);
+        }
+        for automaton in &self.rejecting {
+            match automaton {
+                Automaton::Alternating(_) if !is_ranked(automaton) => {
+                    without.accepting.push(automaton.tgba_complement(interrupt)?.into());
+                }
+                _ => without.rejecting.push(automaton.without_alternation(interrupt)?),
+            }
+        }
+        Ok(Some(without))
     }
 
     /// The propositions of all parts, each once.

@@ -39,6 +39,34 @@ fn large_transitions_are_drawn_as_expressions() {
     matches_snapshot("large.dot", &to_dot(&store, &automaton));
 }
 
+/// Names that are not plain are quoted, as in the other formats, also on edges with marks.
+#[test]
+fn names_are_quoted() {
+    let mut store = Store::new();
+    let automaton = automaton_of(&mut store, "\"x y\" U b");
+    let picture = to_dot(&store, &automaton);
+    assert!(picture.contains(r#"\"x y\""#), "{picture}");
+    assert!(!picture.contains("\" x y"), "{picture}");
+}
+
+/// Loops have the upper side of a state for themselves: other edges leave at the right and arrive
+/// at the left, or pass below if they lead back.
+#[test]
+fn edges_have_sides() {
+    let mut store = Store::new();
+    let hoa = "HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"a\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
+         State: 0\n[0] 0\n[!0] 1\nState: 1\n[0] 0 {0}\n[!0] 1\n--END--\n";
+    let read = kermode_automata::hoa::read(&mut store, hoa).remove(0).expect("an automaton");
+    let kermode_automata::Automaton::Tgba(automaton) = read.automaton else {
+        panic!("it does not alternate");
+    };
+    let picture = kermode_automata::tgba::to_dot(&store, &automaton);
+    let edge = |ends: &str| picture.lines().find(|line| line.contains(ends)).expect("an edge");
+    assert!(edge("s0 -> s1").ends_with(", tailport=e, headport=w]"), "{picture}");
+    assert!(edge("s1 -> s0").ends_with(", tailport=sw, headport=se]"), "{picture}");
+    assert!(edge("s0 -> s0").ends_with("\"]"), "{picture}");
+}
+
 /// Neither normal forms nor drawings of expressions are quadratic.
 #[test]
 fn deep_automata_are_drawn() {

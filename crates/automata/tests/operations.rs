@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use kermode_automata::complement::needs_ranks;
 use kermode_automata::liveness_to_safety::{accepting_sink, liveness_to_safety};
 use kermode_automata::random::RandomAutomaton;
 use kermode_automata::relabel::{Relabelled, relabel};
@@ -9,7 +10,7 @@ use kermode_automata::tgba::{
     self, Buchi, RandomTgba, SliceComplement, State, Tgba, TgbaStatistics, Uncomplemented,
     degeneralise, to_alternating,
 };
-use kermode_automata::{AlternatingAutomaton, dealternate};
+use kermode_automata::{AlternatingAutomaton, Automaton, dealternate};
 use kermode_base::Rng;
 use kermode_bdd::{Capacity, Manager};
 use kermode_ltl::random::{Operators, RandomFormula};
@@ -172,6 +173,33 @@ fn alternation_is_removed() {
     }
     let all = 300 * setting.words.len();
     assert!(accepting > all / 10 && accepting < all * 9 / 10, "{accepting} of {all}");
+}
+
+/// Complements of alternating automata without alternation. Those that are not weak go through a
+/// nondeterministic automaton; by ranks, even three locations may be out of reach.
+#[test]
+fn complements_of_alternating_automata() {
+    let setting = Setting::new(1, 5);
+    let mut rng = Rng::new(3008);
+    let mut ranked = 0;
+    for round in 0..300 {
+        let shape = RandomAutomaton {
+            words: WordKind::Infinite,
+            locations: rng.between(2, 4),
+            propositions: setting.propositions.clone(),
+            leaves: 8,
+            group: [None, None, Some(2)][round % 3],
+        };
+        let alternating: AlternatingAutomaton = shape.draw(&mut rng);
+        ranked += usize::from(needs_ranks(&alternating));
+        let complement =
+            Automaton::from(alternating.clone()).tgba_complement(&mut go_on).expect("small");
+        for word in &setting.words {
+            let expected = !is_accepted(&alternating, word);
+            assert_eq!(accepts(&complement, word), expected, "{round} {word:?} {alternating:?}");
+        }
+    }
+    assert!(ranked > 20, "{ranked}");
 }
 
 /// Alternation and back.

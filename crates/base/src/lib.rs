@@ -3,6 +3,7 @@
 //! - to report an error in a text, with its place and how to fix it: [`Diagnostic`] with its
 //!   [`Severity`], rendered by its [`Source`]
 //! - names between quotation marks, and back: [`quoting`]
+//! - the known name that was probably meant: [`closest`]
 //! - sets of small numbers: [`BitSet`]
 //! - sets of vectors of words, for explicit searches: [`VectorSet`]
 //! - numbers of any size: [`Natural`]
@@ -29,6 +30,7 @@ mod components;
 mod diagnostic;
 mod natural;
 mod random;
+mod similar;
 
 pub mod quoting;
 pub mod terms;
@@ -39,4 +41,5 @@ pub use components::{components, components_of_edges};
 pub use diagnostic::{Diagnostic, LineDirective, LineMap, Severity, Source};
 pub use natural::{Natural, TooLarge};
 pub use random::Rng;
+pub use similar::closest;
 pub use vector_set::VectorSet;

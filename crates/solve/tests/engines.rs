@@ -298,6 +298,14 @@ fn wrong_names_and_options_say_what_there_is() {
     let error = |text: &str| text.parse::<EngineSpec>().expect_err("not an engine");
     assert!(matches!(error("reference"), SpecError::Name { .. }));
     assert!(error("no:such").to_string().contains("reference:tableau"));
+    let message = |text: &str| error(text).to_string();
+    assert_eq!(
+        message("product:log/elo"),
+        "there is no engine `product:log/elo`; did you mean `product:log/el`?"
+    );
+    let family = message("product:nothing-like-it-at-all");
+    assert!(family.contains("pdp/weak") && !family.contains("antichain"), "{family}");
+    assert!(message("product:syntactic/weak").contains("no components"));
     assert!(matches!(error("reference:tableau:a=1"), SpecError::Key { .. }));
     assert!(matches!(error("reference:enumerate:letters"), SpecError::Form { .. }));
     assert!(matches!(error("reference:enumerate:letters=x"), SpecError::Value(_)));

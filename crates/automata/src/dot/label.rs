@@ -2,6 +2,7 @@
 //! broken into lines.
 
 use kermode_bdd::{Bdd, Cube, OutOfNodes};
+use kermode_ltl::dialect::write_name;
 use kermode_ltl::{Proposition, Store};
 
 /// The largest number of products or sums of a label that is drawn.
@@ -9,9 +10,10 @@ const MOST_PARTS: usize = 24;
 /// The length of lines, unless a proposition is longer.
 const LINE: usize = 22;
 
-/// A proposition or its negation, for display.
+/// A proposition or its negation, for display. Names that are not plain are quoted, so that no
+/// label can be read in two ways.
 pub(super) fn literal(store: &Store, proposition: Proposition, positive: bool) -> String {
-    format!("{}{}", if positive { "" } else { "!" }, store.name(proposition))
+    format!("{}{}", if positive { "" } else { "!" }, write_name(store, proposition))
 }
 
 /// Writes labels as texts.

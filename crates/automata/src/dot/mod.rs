@@ -4,6 +4,7 @@
 //! - the parts of a picture: [`OPENING`], [`beginning`], [`escape`]
 
 mod alternating;
+mod direction;
 mod label;
 mod picture;
 

@@ -4,10 +4,14 @@
 //! in Graphviz's HTML-like labels, since few fonts have characters for them. On an edge, each line
 //! of the label is a row and each mark has its column. A label without marks is plain text.
 //! Automata are drawn from left to right; the arrow to an initial state comes from nowhere.
-
-use std::fmt::Write as _;
+//!
+//! Loops are above their states with their labels. So that no other edge crosses these, edges that
+//! lead to the right leave a state at its right side and reach the next at its left side, and
+//! edges that lead back leave and arrive below (`direction.rs`).
 
 use kermode_base::BitSet;
+
+use super::direction::returning;
 
 /// The invisible node from which the initial arrows come.
 pub const BEGINNING: &str = "initial";
@@ -16,7 +20,7 @@ pub const BEGINNING: &str = "initial";
 pub const OPENING: [&str; 5] = [
     "digraph automaton {",
     "  rankdir=LR",
-    "  graph [fontname=\"Helvetica\", nodesep=0.3, ranksep=0.6]",
+    "  graph [fontname=\"Helvetica\", nodesep=0.5, ranksep=1.1]",
     "  node [fontname=\"Helvetica\", fontsize=12, shape=ellipse]",
     "  edge [fontname=\"Helvetica\", fontsize=11, arrowsize=0.7]",
 ];
@@ -74,14 +78,16 @@ pub(crate) struct EdgeLine {
 
 /// A picture under construction.
 pub(crate) struct Picture {
-    text: String,
+    lines: Vec<String>,
     points: usize,
+    /// The edges with labels: the line, the source and the target.
+    edges: Vec<(usize, String, String)>,
 }
 
 impl Picture {
     /// A picture of an automaton whose states show these texts.
     pub(crate) fn new(shown: &[String]) -> Self {
-        let mut picture = Picture { text: String::new(), points: 0 };
+        let mut picture = Picture { lines: Vec::new(), points: 0, edges: Vec::new() };
         OPENING.iter().for_each(|line| picture.line(line));
         let is_number = |text: &String| text.bytes().all(|byte| byte.is_ascii_digit());
         picture.line(match shown.iter().all(is_number) {
@@ -92,7 +98,7 @@ impl Picture {
     }
 
     pub(crate) fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{line}");
+        self.lines.push(line.to_owned());
     }
 
     /// A state with the text that it shows.
@@ -130,6 +136,7 @@ impl Picture {
     /// An edge with a label.
     pub(crate) fn edge(&mut self, source: &str, target: &str, lines: &[EdgeLine]) {
         let label = label(lines);
+        self.edges.push((self.lines.len(), source.to_owned(), target.to_owned()));
         self.line(&format!("  {source} -> {target} [label={label}]"));
     }
 
@@ -141,8 +148,19 @@ impl Picture {
 
     /// The text of the whole picture.
     pub(crate) fn finished(mut self) -> String {
+        let ends = self.edges.iter().map(|(_, source, target)| (source.as_str(), target.as_str()));
+        let returning = returning(ends);
+        for ((line, source, target), returns) in self.edges.iter().zip(returning) {
+            let sides = match returns {
+                _ if source == target => continue,
+                true => ", tailport=sw, headport=se]",
+                false => ", tailport=e, headport=w]",
+            };
+            self.lines[*line].pop();
+            self.lines[*line].push_str(sides);
+        }
         self.line("}");
-        self.text
+        self.lines.join("\n") + "\n"
     }
 }
 

@@ -17,7 +17,9 @@ pub fn to_alternating<E>(
     automaton: &Tgba,
     interrupt: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<AlternatingAutomaton, E> {
-    let buchi = degeneralise(automaton, Buchi::OnStates, interrupt)?;
+    let mut buchi = degeneralise(automaton, Buchi::OnStates, interrupt)?;
+    // If the table of labels is full, parallel transitions stay disjuncts of their own.
+    let _ = buchi.merge_transitions();
     let propositions = automaton.propositions().to_vec();
     let mut labels = Labels::new(&propositions);
     let mut alternating = AlternatingAutomaton::new(WordKind::Infinite, propositions.clone());

@@ -1,6 +1,6 @@
 //! The wording of errors about names and types.
 
-use kermode_base::{Diagnostic, Source};
+use kermode_base::{Diagnostic, Source, closest};
 
 use super::Flattener;
 use crate::flat::Type;
@@ -98,39 +98,6 @@ fn advice<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String
         let (left, right) = name.split_once('-').unwrap_or((name, ""));
         format!("`-` is part of names: write `{left} - {right}` for a difference, `{left} -> ..` for an implication")
     })
-}
-
-/// The known name that is most similar to another one, if one is similar.
-pub(crate) fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let most = |known: &str| known.len().min(name.len()) / 3;
-    known
-        .filter(|known| *known != name && known.len().abs_diff(name.len()) <= most(known))
-        .map(|known| (distance(name, known), known))
-        .filter(|&(distance, known)| distance <= most(known))
-        .min()
-        .map(|(_, known)| known)
-}
-
-/// The edit distance of two names of up to 40 bytes. A transposition counts as one edit.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() > 40 || other.len() > 40 {
-        return usize::MAX;
-    }
-    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
-    for (i, a) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, b) in other.iter().enumerate() {
-            let replaced = rows[i][j] + usize::from(a != b);
-            let mut least = replaced.min(row[j] + 1).min(rows[i][j + 1] + 1);
-            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
 }
 
 /// A type, as messages call it.

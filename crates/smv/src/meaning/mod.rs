@@ -33,7 +33,6 @@ use crate::flat::{FlatExpression, FlatModel, Symbol, VariableId};
 use crate::interpreter::Constants;
 use crate::syntax::{Expression, ExpressionKind, File, Name, Span};
 use evaluate::Context;
-pub(crate) use messages::closest;
 use modules::ModuleTable;
 use scope::{ArrayValue, Cell, CellId, Instance, InstanceId, Operand, Slot};
 

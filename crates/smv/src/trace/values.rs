@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use kermode_base::Diagnostic;
+use kermode_base::{Diagnostic, closest};
 use rustc_hash::FxHashMap;
 
 use crate::flat::{Domain, FlatModel, Value, VariableId};
 use crate::interpreter::{Layout, State};
-use crate::meaning::closest;
 
 /// The most errors that a reader reports.
 pub(super) const MOST_ERRORS: usize = 20;

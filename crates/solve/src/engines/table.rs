@@ -48,10 +48,17 @@ static MUTANTS: &[EngineInfo] = &[reference::MUTANT];
 #[cfg(not(feature = "mutants"))]
 static MUTANTS: &[EngineInfo] = &[];
 
+/// Names that one might expect, and why there is no such engine.
+static ABSENT: &[(&str, &str)] = &[(
+    "product:syntactic/weak",
+    "a symbolic automaton has no components that could be classified as terminal or weak; \
+     `product:log/weak` and `product:pdp/weak` have explicit automata",
+)];
+
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        EngineSpec::find(ENGINES, MUTANTS, text)
+        EngineSpec::find(ENGINES, MUTANTS, ABSENT, text)
     }
 }

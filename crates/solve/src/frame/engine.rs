@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use kermode_base::closest;
 use kermode_ltl::{Node, WordKind};
 
 use crate::frame::answer::Answer;
@@ -200,10 +201,12 @@ impl EngineSpec {
         EngineSpec { info, options: Options::default() }
     }
 
-    /// An engine of a table, or a hidden one, by its name and options.
+    /// An engine of a table, or a hidden one, by its name and options. Names that one might expect
+    /// and that are absent come with the reason.
     pub(crate) fn find(
         table: &'static [EngineInfo],
         hidden: &'static [EngineInfo],
+        absent: &[(&str, &'static str)],
         text: &str,
     ) -> Result<Self, SpecError> {
         let mut parts = text.split(':');
@@ -211,7 +214,10 @@ impl EngineSpec {
         let name = name.join(":");
         let mut spec = match table.iter().chain(hidden).find(|info| info.name == name) {
             Some(info) => EngineSpec::of(info),
-            None => EngineSpec::of_alias(table, &name)?,
+            None => match absent.iter().find(|(absent, _)| *absent == name) {
+                Some(&(_, why)) => return Err(SpecError::Absent { name, why }),
+                None => EngineSpec::of_alias(table, &name)?,
+            },
         };
         for part in parts {
             let form = || SpecError::Form { part: part.to_owned() };
@@ -234,8 +240,7 @@ impl EngineSpec {
                 return Ok(spec);
             }
         }
-        let known: Vec<&str> = table.iter().map(|info| info.name).collect();
-        Err(SpecError::Name { name: name.to_owned(), known: known.join(", ") })
+        Err(SpecError::Name { name: name.to_owned(), advice: advice(table, name) })
     }
 
     /// The same engine with one more option; `None` if it has no such option.
@@ -287,16 +292,39 @@ impl fmt::Debug for EngineSpec {
     }
 }
 
+/// What to say about an unknown name: the name that was probably meant, or those of its family, or
+/// all.
+fn advice(table: &[EngineInfo], name: &str) -> String {
+    let known = || table.iter().map(|info| info.name);
+    if let Some(known) = closest(name, known()) {
+        return format!("did you mean `{known}`?");
+    }
+    let family = |name: &str| name.split(':').next().map(str::to_owned);
+    let relatives: Vec<&str> = known().filter(|known| family(known) == family(name)).collect();
+    match relatives.is_empty() {
+        true => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+        false => format!("its family has {}", relatives.join(", ")),
+    }
+}
+
 /// An error in the name of an engine or in its options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// No engine has that name.
-    #[error("there is no engine `{name}`; there are {known}")]
+    #[error("there is no engine `{name}`; {advice}")]
     Name {
         /// The unknown name.
         name: String,
-        /// The known names.
-        known: String,
+        /// The name that was probably meant, or known names.
+        advice: String,
+    },
+    /// An engine that one might expect does not exist.
+    #[error("there is no engine `{name}`: {why}")]
+    Absent {
+        /// The name.
+        name: String,
+        /// The reason.
+        why: &'static str,
     },
     /// The engine has no such option.
     #[error("engine {engine} has no option `{key}`; it has {known}")]

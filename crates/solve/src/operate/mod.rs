@@ -143,6 +143,10 @@ impl Operation {
             Work::Generalised(automaton) if self.liveness_to_safety => {
                 self.safe(&automaton, budget)?
             }
+            Work::Generalised(mut automaton) => {
+                automaton.merge_transitions()?;
+                Work::Generalised(automaton)
+            }
             work => work,
         };
         budget.check()?;
@@ -181,7 +185,7 @@ impl Operation {
         }
         match generalised::<Stop>(all, interrupt)? {
             Some(all) => self.generalised(&all, budget).map(Work::Generalised),
-            None => self.alternating(automaton, budget).map(Work::Alternating),
+            None => self.alternating(automaton, budget),
         }
     }
 
@@ -201,11 +205,7 @@ impl Operation {
         }
     }
 
-    fn alternating(
-        &self,
-        automaton: &Automaton,
-        budget: &Budget,
-    ) -> Result<AlternatingAutomaton, Stop> {
+    fn alternating(&self, automaton: &Automaton, budget: &Budget) -> Result<Work, Stop> {
         let interrupt = &mut || budget.check();
         let mut all = automaton.alternating(interrupt)?.into_owned();
         for other in &self.and {
@@ -214,9 +214,20 @@ impl Operation {
         for other in &self.or {
             all = union(&all, &*other.alternating(interrupt)?);
         }
-        match self.complement {
-            true => complement(&all, interrupt),
-            false => Ok(all),
+        Ok(match self.complement {
+            true if self.removes_alternation() => {
+                Work::Generalised(Automaton::from(all).tgba_complement::<Stop>(interrupt)?)
+            }
+            true => Work::Alternating(complement::<Stop>(&all, interrupt)?),
+            false => Work::Alternating(all),
+        })
+    }
+
+    /// Whether the result does not alternate, even if operands do.
+    fn removes_alternation(&self) -> bool {
+        match self.kind {
+            Some(kind) => kind != AutomatonKind::Alternating,
+            None => self.relabel || self.liveness_to_safety,
         }
     }
 
@@ -225,14 +236,11 @@ impl Operation {
         let interrupt = &mut || budget.check();
         let nondeterministic = self.relabel || self.liveness_to_safety;
         let alternates = matches!(self.format, Some(Format::Alaska(_))) && !nondeterministic;
-        let work = match (work, self.kind) {
-            (Work::Alternating(automaton), Some(kind)) if kind != AutomatonKind::Alternating => {
+        let work = match work {
+            Work::Alternating(automaton) if self.removes_alternation() => {
                 Work::Generalised(dealternate::<Stop>(&automaton, interrupt)?)
             }
-            (Work::Alternating(automaton), None) if nondeterministic => {
-                Work::Generalised(dealternate::<Stop>(&automaton, interrupt)?)
-            }
-            (work, _) => work,
+            work => work,
         };
         let level = if self.reduce { Level::High } else { Level::Raw };
         let work = match work {
@@ -259,7 +267,8 @@ impl Operation {
     fn safe(&self, automaton: &Tgba, budget: &Budget) -> Result<Work, Stop> {
         let level = if self.reduce { Level::High } else { Level::Raw };
         let interrupt: &mut dyn FnMut() -> Result<(), Stop> = &mut || budget.check();
-        let buchi = tgba::trim(&to_buchi(automaton, level, interrupt)?);
+        let mut buchi = tgba::trim(&to_buchi(automaton, level, interrupt)?);
+        buchi.merge_transitions()?;
         Ok(match self.format {
             Some(Format::Hoa) => Work::Generalised(accepting_sink(&buchi, interrupt)?),
             _ => Work::Alternating(liveness_to_safety(&buchi, interrupt)?),

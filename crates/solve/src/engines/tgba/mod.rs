@@ -202,13 +202,16 @@ impl Engine for OnTheFly {
             }
             Language::Automata(difference) => {
                 let mut search = TgbaSearch { engine: self, witness, budget, observer, counts };
-                let found = match difference.generalised::<Stop>(&mut || budget.check())? {
+                let interrupt = &mut || budget.check();
+                let without_ranks = difference.instead_of_ranks::<Stop>(interrupt)?;
+                let difference = without_ranks.as_ref().unwrap_or(difference);
+                let found = match difference.generalised::<Stop>(interrupt)? {
                     Some(accepting) => search.difference(accepting, difference.rejecting())?,
                     None => None,
                 };
                 match found {
                     Some(answer) => Ok(answer),
-                    None => search.automaton(&*problem.automaton(budget)?),
+                    None => search.automaton(&*difference.automaton::<Stop>(interrupt)?),
                 }
             }
             _ => solve_parts(problem, &self.rules, budget, &mut |store, formula, words, budget| {
