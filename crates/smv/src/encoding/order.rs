@@ -9,6 +9,13 @@
 //!
 //! Bits of inputs come first: they choose what happens in a step.
 //!
+//! The lengths of edges do not depend on what is above and what is below, but diagrams do. If the
+//! value of a word says which of many bits a constraint is about, a diagram with these bits above
+//! the word has to represent all their values together. So such bits move below the word. In models
+//! with such a word, the reversed orders are candidates as well, and the order is kept in which the
+//! fewest bits are *live* in the mean: above some place, and in one edge with bits below it. The
+//! number of live bits bounds the width of a diagram there.
+//!
 //! [`StaticOrder`] has the other orders, for comparison and for models that the default does not
 //! suit.
 
@@ -17,7 +24,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use kermode_base::BitSet;
-use kermode_system::{Expression, Graph, Model, SymbolKind, Variable};
+use kermode_system::{Expression, Graph, Model, Symbol, SymbolKind, Variable};
 
 /// At most so many rounds from one start.
 const ROUNDS: usize = 100;
@@ -61,6 +68,83 @@ impl Edges {
         self.edges.iter().map(length).sum()
     }
 
+    /// For each bit, the bits of the words that select it. A word selects a bit if all edges of the
+    /// bit mention the whole word, which has more edges, and if that is so for more bits than the
+    /// word has.
+    fn selecting(&self, words: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        let mut selecting = vec![Vec::new(); self.of_bit.len()];
+        let squares = self.edges.iter().map(|edge| edge.len() * edge.len()).sum::<usize>();
+        if squares > MOST_STEPS {
+            return selecting;
+        }
+        for word in words {
+            let [first, others @ ..] = &word[..] else { continue };
+            let is_common = |edge: &&u32| {
+                others.iter().all(|&bit| self.of_bit[bit as usize].binary_search(edge).is_ok())
+            };
+            let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+            for &edge in self.of_bit[*first as usize].iter().filter(is_common) {
+                self.edges[edge as usize]
+                    .iter()
+                    .for_each(|&bit| *counts.entry(bit).or_default() += 1);
+            }
+            let least = word.iter().map(|&bit| self.of_bit[bit as usize].len()).min();
+            counts.retain(|&bit, &mut count| {
+                count == self.of_bit[bit as usize].len() && Some(count) < least
+            });
+            if counts.len() > word.len() {
+                counts.keys().for_each(|&bit| selecting[bit as usize].extend(word));
+            }
+        }
+        selecting
+    }
+
+    /// The sum of the numbers of live bits over all places.
+    fn live(&self, order: &[u32]) -> u64 {
+        let places = self.places(order);
+        let last = |edge: &Vec<u32>| edge.iter().map(|&bit| places[bit as usize]).max();
+        let lasts: Vec<u32> = self.edges.iter().map(|edge| last(edge).unwrap_or(0)).collect();
+        let live = |&bit: &u32| {
+            let edges = self.of_bit[bit as usize].iter();
+            let last = edges.map(|&edge| lasts[edge as usize]).max();
+            u64::from(last.map_or(0, |last| last - places[bit as usize]))
+        };
+        order.iter().map(live).sum()
+    }
+
+    /// The place of each bit in an order.
+    fn places(&self, order: &[u32]) -> Vec<u32> {
+        let mut places = vec![0; self.of_bit.len()];
+        (0..).zip(order).for_each(|(place, &bit)| places[bit as usize] = place);
+        places
+    }
+
+    /// The same order with each bit below the bits that select it.
+    fn below_selecting(&self, mut order: Vec<u32>, selecting: &[Vec<u32>]) -> Vec<u32> {
+        let places = self.places(&order);
+        // Words that select a word select the bits of the latter as well, so these come last.
+        order.sort_by_key(|&bit| {
+            let above = &selecting[bit as usize];
+            let last = above.iter().chain([&bit]).map(|&bit| places[bit as usize]).max();
+            (last, above.len())
+        });
+        order
+    }
+
+    /// The order with short edges.
+    fn short(&self, declared: &[u32], words: &[Vec<u32>]) -> Vec<u32> {
+        let starts = [declared.to_vec(), traverse(self, declared)];
+        let improved = starts.map(|start| self.improve(start)).into_iter();
+        let selecting = self.selecting(words);
+        if selecting.iter().all(Vec::is_empty) {
+            return improved.min_by_key(|(length, _)| *length).expect("two candidates").1;
+        }
+        let both = |order: Vec<u32>| [order.iter().rev().copied().collect(), order];
+        let candidates = improved.flat_map(|(_, order)| both(order));
+        let moved = candidates.map(|order| self.below_selecting(order, &selecting));
+        moved.min_by_key(|order| self.live(order)).expect("four candidates")
+    }
+
     /// The order after each bit has moved to the centre of its edges.
     fn centred(&self, order: &[u32], places: &[u32]) -> Vec<u32> {
         let centre = |edge: &Vec<u32>| {
@@ -82,18 +166,14 @@ impl Edges {
 
     /// The best order that is found from this one, and its length.
     fn improve(&self, start: Vec<u32>) -> (u64, Vec<u32>) {
-        let mut places = vec![0; self.of_bit.len()];
-        let place = |order: &[u32], places: &mut [u32]| {
-            (0..).zip(order).for_each(|(place, &bit)| places[bit as usize] = place);
-        };
-        place(&start, &mut places);
+        let mut places = self.places(&start);
         let mut best = (self.length(&places), start.clone());
         let mut order = start;
         let rounds = (MOST_STEPS / self.size.max(1)).min(ROUNDS);
         let mut waited = 0;
         for _ in 0..rounds {
             order = self.centred(&order, &places);
-            place(&order, &mut places);
+            places = self.places(&order);
             let length = self.length(&places);
             waited += 1;
             if length < best.0 {
@@ -160,11 +240,10 @@ pub(crate) fn arrange(model: &mut Model, order: StaticOrder) {
     let edges = Edges::of(&model.graph, &constraints);
     let declared: Vec<u32> =
         model.system.variables().iter().map(|bit| bit.index() as u32).collect();
-    let short = || {
-        let starts = [declared.clone(), traverse(&edges, &declared)];
-        let improved = starts.map(|start| edges.improve(start)).into_iter();
-        improved.min_by_key(|(length, _)| *length).expect("two candidates").1
-    };
+    let is_word = |symbol: &&Symbol| symbol.kind != SymbolKind::Input && symbol.bits.len() > 1;
+    let bits = |symbol: &Symbol| symbol.bits.iter().map(|bit| bit.index() as u32).collect();
+    let words: Vec<Vec<u32>> = model.symbols.iter().filter(is_word).map(bits).collect();
+    let short = || edges.short(&declared, &words);
     let best = match order {
         StaticOrder::Force => short(),
         StaticOrder::Declared => declared.clone(),
@@ -268,6 +347,38 @@ mod tests {
         assert_eq!(groups(&model).len(), 17);
         arrange(&mut model, StaticOrder::Declared);
         assert_eq!(groups(&model), [vec![input], a, b]);
+    }
+
+    /// A word that says which bit is set is above the bits, also if it is declared below them.
+    #[test]
+    fn selected_bits_are_below_the_word() {
+        let mut model = Model::new();
+        let bits: Vec<Variable> = (0..8)
+            .map(|i| model.declare(&format!("b{i}"), SymbolKind::State, Domain::Boolean).bits[0])
+            .collect();
+        let word = Domain::Word { signed: false, width: 3 };
+        let word = model.declare("w", SymbolKind::State, word).bits.clone();
+        for (code, &bit) in bits.iter().enumerate() {
+            let mut is_code = model.graph.constant(true);
+            for (place, &w) in word.iter().enumerate() {
+                let mut value = model.graph.current(w);
+                if code >> place & 1 == 0 {
+                    value = model.graph.not(value);
+                }
+                is_code = model.graph.and(is_code, value);
+            }
+            let next = model.graph.next(bit);
+            let set = model.graph.iff(next, is_code);
+            model.system.add_transition(&model.graph, set);
+        }
+        for pair in word.windows(2) {
+            let (next, now) = (model.graph.next(pair[0]), model.graph.current(pair[1]));
+            let copy = model.graph.iff(next, now);
+            model.system.add_transition(&model.graph, copy);
+        }
+        arrange(&mut model, StaticOrder::Force);
+        assert_eq!(model.undeclared(), None);
+        assert!(model.order[..3].iter().all(|bit| word.contains(bit)), "{:?}", model.order);
     }
 
     /// Instances whose bits depend on each other in turn stay apart only by modules.
