@@ -199,6 +199,8 @@ fn steps_worth(time: Duration) -> u64 {
 }
 
 const BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(10);
+/// The same shortly before a slice ends.
+const LEAST_BETWEEN_MEASUREMENTS: Duration = Duration::from_micros(500);
 
 impl Budget {
     /// A budget that starts now.
@@ -400,9 +402,14 @@ impl Budget {
         if now < self.next_measurement.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let pause = BETWEEN_MEASUREMENTS.as_nanos() as u64;
-        self.next_measurement.store(now.saturating_add(pause), Ordering::Relaxed);
-        self.measure()
+        self.measure()?;
+        // A slice of CPU time does not end before as much time has passed.
+        let pause = self.slice_left().map_or(BETWEEN_MEASUREMENTS, |left| {
+            left.clamp(LEAST_BETWEEN_MEASUREMENTS, BETWEEN_MEASUREMENTS)
+        });
+        let next = now.saturating_add(pause.as_nanos() as u64);
+        self.next_measurement.store(next, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The same, with measurements taken now.
