@@ -78,9 +78,11 @@ pub fn complement<E: From<ComplementTooLarge>>(
     }
 }
 
-/// Whether the complement has locations with several ranks. That of a weak automaton has none.
+/// Whether the complement has locations with several ranks. That of a weak automaton has none. If
+/// there are too many of them, the automaton is too large for other constructions as well, and
+/// [`complement`] says so.
 pub fn needs_ranks(automaton: &AlternatingAutomaton) -> bool {
-    Complement::new(automaton).size_with_ranks() > 0
+    (1..=LIMIT).contains(&Complement::new(automaton).size_with_ranks())
 }
 
 /// The ranks of a component, both ends included.
