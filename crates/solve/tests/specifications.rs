@@ -30,7 +30,8 @@ use kermode_solve::{Budget, PathEnd, Silent};
 
 /// All products, searches on the fly and antichains, some with options. `weak` need not decide all
 /// questions, and `syntactic/l2s` leaves some of the campaign open: it doubles the variables of
-/// complements.
+/// complements. Forward fixpoints leave some of them open for the same reason: the order of variables
+/// decides whether they fit into a table of diagrams.
 const ENGINES: [&str; 17] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",
@@ -135,7 +136,8 @@ fn compare(
                 Some(found) => assert_eq!(found, expected, "{}", place()),
                 None => {
                     let is_campaign = engines.len() == ENGINES.len();
-                    let is_large = is_campaign && *engine == "product:syntactic/l2s";
+                    let is_large = is_campaign && *engine == "product:syntactic/l2s"
+                        || !none && engine.contains("direction=forward");
                     assert!(engine.contains("/weak") || is_large, "{}", place());
                 }
             }
