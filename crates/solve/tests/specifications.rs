@@ -30,8 +30,8 @@ use kermode_solve::{Budget, PathEnd, Silent};
 
 /// All products, searches on the fly and antichains, some with options. `weak` need not decide all
 /// questions, and `syntactic/l2s` leaves some of the campaign open: it doubles the variables of
-/// complements. Forward fixpoints leave some of them open for the same reason: the order of variables
-/// decides whether they fit into a table of diagrams.
+/// complements. Forward fixpoints leave some of them open for the same reason: the order of
+/// variables decides whether they fit into a table of diagrams.
 const ENGINES: [&str; 17] = [
     "product:syntactic/el",
     "product:syntactic/el:direction=forward:top=on",
